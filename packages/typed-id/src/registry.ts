@@ -1,0 +1,85 @@
+import { Failure, type SafeResult, TypedIdError } from './error.ts'
+import { type IdType, shortPrefix, standardPrefix, type TypedId } from './id-type.ts'
+
+/** An id with its type told apart: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
+export type TaggedId<P extends string> = P extends string
+  ? { readonly type: P; readonly id: TypedId<P> }
+  : never
+
+/** Any of the ids of several types: `TypedId<'user'> | TypedId<'team'>`. */
+type AnyId<P extends string> = P extends string ? TypedId<P> : never
+
+export interface IdRegistry<P extends string> {
+  /** The types in the order they were given. */
+  readonly types: readonly IdType<P>[]
+  /**
+   * Tells which type a value in either form is of, and returns its standard form.
+   * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard` or `malformed_short`.
+   * @example ids.parse('team_01j0b3v1mmeedtx9cpdgkfhbch') // { type: 'team', id: 'team-0190163d-…' }
+   */
+  parse(this: void, value: unknown): TaggedId<P>
+  /** Does what `parse` does, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  safeParse(this: void, value: unknown): SafeResult<TaggedId<P>>
+  /** Tells whether the value is a standard id of one of the types. */
+  is(this: void, value: unknown): value is AnyId<P>
+  /**
+   * Makes a new id of the named type.
+   * @throws TypedIdError `unknown_prefix`.
+   * @example ids.generate('user') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  generate<T extends P>(this: void, type: T): TypedId<T>
+}
+
+/**
+ * Joins several id types into one that tells them apart.
+ *
+ * @throws TypedIdError `duplicate_prefix` when two types have the same prefix.
+ * @example
+ * const ids = idRegistry([UserId, TeamId])
+ * const { type, id } = ids.parse(input)
+ */
+export function idRegistry<const P extends string>(types: readonly IdType<P>[]): IdRegistry<P> {
+  const byPrefix = new Map<string, IdType<P>>()
+  for (const type of types) {
+    if (byPrefix.has(type.prefix))
+      throw new TypedIdError('duplicate_prefix', 'one type a prefix', type.prefix)
+    byPrefix.set(type.prefix, type)
+  }
+  const known = [...byPrefix.keys()].join(', ')
+
+  function find(value: unknown): TaggedId<P> | undefined {
+    if (typeof value !== 'string') return undefined
+    const type = byPrefix.get(standardPrefix(value) || shortPrefix(value))
+    return type && ({ type: type.prefix, id: type.parseAny(value) } as TaggedId<P>)
+  }
+
+  function explain(value: unknown): TypedIdError {
+    if (typeof value !== 'string') return new TypedIdError('not_a_string', 'an id', value)
+    const prefix = standardPrefix(value) || shortPrefix(value)
+    if (prefix) return new TypedIdError('unknown_prefix', known, value, prefix)
+    return value.includes('_')
+      ? new TypedIdError('malformed_short', '<prefix>_<26 lowercase base32 characters>', value)
+      : new TypedIdError('malformed_standard', '<prefix>-<lowercase uuid>', value)
+  }
+
+  return Object.freeze<IdRegistry<P>>({
+    types: Object.freeze([...types]),
+    parse(value) {
+      const found = find(value)
+      if (found) return found
+      throw explain(value)
+    },
+    safeParse(value) {
+      const found = find(value)
+      return found ? { success: true, data: found } : new Failure(explain, value)
+    },
+    is(value): value is AnyId<P> {
+      return typeof value === 'string' && byPrefix.has(standardPrefix(value))
+    },
+    generate<T extends P>(type: T) {
+      const found = byPrefix.get(type)
+      if (!found) throw new TypedIdError('unknown_prefix', known, type)
+      return found.generate() as TypedId<T>
+    },
+  })
+}
