@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly profile: 'a'
+  readonly databaseUrl: string
+  readonly logLevel: string
+}
+
+/** What is wrong with the configuration, in one line that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads the environment. A relative path in DATABASE_URL counts from `root`, wherever the service is started from. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
+  const profile = oneOf('PROFILE', env['PROFILE'] || 'a', ['a'])
+  return {
+    port: wholeNumber('PORT', env['PORT'] || '3000', 0, 65_535),
+    host: env['HOST'] || '127.0.0.1',
+    profile,
+    databaseUrl: databaseUrl(env['DATABASE_URL'] || 'sqlite:data/users.db', root),
+    logLevel: oneOf('LOG_LEVEL', env['LOG_LEVEL'] || 'info', LOG_LEVELS),
+  }
+}
+
+function wholeNumber(name: string, value: string, min: number, max: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw new ConfigError(`${name} takes a whole number from ${min} to ${max}, not ${shown(value)}`)
+}
+
+function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((choice) => choice === value)
+  if (choice !== undefined) return choice
+  throw new ConfigError(`${name} takes one of ${choices.join(', ')}, not ${shown(value)}`)
+}
+
+function databaseUrl(url: string, root: string): string {
+  if (url === 'sqlite::memory:') return url
+  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
+    return `sqlite:${resolve(root, url.slice('sqlite:'.length))}`
+  }
+  // The value is not shown: it may hold a password.
+  throw new ConfigError('DATABASE_URL takes sqlite:<file> or sqlite::memory:')
+}
+
+const shown = (value: string) => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)

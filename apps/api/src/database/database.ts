@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+
+/** A query compiled once: its text and a name that is its own on one server. */
+export interface Statement {
+  readonly sql: string
+  readonly name: string
+}
+
+/** Where statements run: the database itself, or the transaction of one write. */
+export interface Db {
+  /** Compiles queries and runs migrations. Requests run through `execute`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each profile brings its own tables; `query` puts the types back.
+  readonly builder: Kysely<any>
+  execute(statement: Statement, values: readonly unknown[]): Promise<unknown[]>
+}
+
+export interface Database extends Db {
+  /**
+   * Runs `work` in a transaction and answers once it is durable; what `work` throws is rolled back and thrown on.
+   * `work` may await its own statements and nothing else (hash passwords before).
+   */
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}

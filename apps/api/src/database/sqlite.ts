@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import type { Database, Db, Statement } from './database.ts'
+import { ConstraintError, type ConstraintKind, UnavailableError } from './errors.ts'
+
+/** Members of one group commit; the rest wait for the next one. */
+const GROUP_LIMIT = 256
+
+/**
+ * Opens a SQLite file (created with its folder), or `:memory:`.
+ *
+ * A file has two connections, so that a read never sees a write before its commit. Writes that arrive in the
+ * same turn of the event loop share one transaction, each in a savepoint of its own, and are answered after the
+ * common commit: the disk is waited for once a group, not once a write.
+ */
+export function openSqlite(file: string): Database {
+  const inMemory = file === ':memory:'
+  if (!inMemory) mkdirSync(dirname(file), { recursive: true })
+  const writer = connect(file)
+  const reader = inMemory ? writer : connect(file)
+  const builder = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
+  const transaction: Db = { builder, execute: executor(writer) }
+
+  let waiting: Member[] = []
+  let committing: Promise<void> | undefined
+
+  async function commitGroup() {
+    const group = waiting.slice(0, GROUP_LIMIT)
+    waiting = waiting.slice(GROUP_LIMIT)
+    try {
+      run(writer, 'begin immediate')
+      const settle: (() => void)[] = []
+      for (const member of group) settle.push(await runMember(writer, transaction, member))
+      run(writer, 'commit')
+      for (const tell of settle) tell()
+    } catch (error) {
+      if (writer.inTransaction) run(writer, 'rollback')
+      for (const member of group) member.reject(error)
+    }
+    committing = waiting.length > 0 ? nextTurn().then(commitGroup) : undefined
+  }
+
+  const read = executor(reader)
+  return {
+    builder,
+    async execute(statement, values) {
+      // With one connection only, a read could see half of a group: it waits for the group's end.
+      while (inMemory && committing) await committing
+      return read(statement, values)
+    },
+    write<T>(work: (db: Db) => Promise<T>): Promise<T> {
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      waiting.push({ work, resolve: resolve as Member['resolve'], reject })
+      committing ??= nextTurn().then(commitGroup)
+      return promise
+    },
+    async close() {
+      while (committing) await committing
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+interface Member {
+  readonly work: (db: Db) => Promise<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Runs one write of a group in a savepoint and returns what tells its caller, to be called after the commit. */
+async function runMember(writer: Sqlite.Database, db: Db, member: Member): Promise<() => void> {
+  run(writer, 'savepoint member')
+  try {
+    const value = await member.work(db)
+    run(writer, 'release member')
+    return () => member.resolve(value)
+  } catch (error) {
+    // Out of disk, for one, SQLite rolls back the whole transaction: then nobody's write is there.
+    if (!writer.inTransaction) throw error
+    run(writer, 'rollback to member')
+    run(writer, 'release member')
+    return () => member.reject(error)
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function connect(file: string): Sqlite.Database {
+  const connection = new Sqlite(file)
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('busy_timeout = 5000')
+  return connection
+}
+
+function executor(connection: Sqlite.Database): Db['execute'] {
+  const prepared = new Map<string, Sqlite.Statement>()
+  return async ({ sql }: Statement, values: readonly unknown[]) => {
+    try {
+      let statement = prepared.get(sql)
+      if (statement === undefined) {
+        statement = connection.prepare(sql)
+        prepared.set(sql, statement)
+      }
+      if (statement.reader) return statement.all(values)
+      statement.run(values)
+      return []
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+}
+
+function run(connection: Sqlite.Database, sql: string): void {
+  try {
+    connection.exec(sql)
+  } catch (error) {
+    throw translated(error)
+  }
+}
+
+const CONSTRAINTS: Record<string, ConstraintKind> = {
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign_key',
+  SQLITE_CONSTRAINT_CHECK: 'check',
+  SQLITE_CONSTRAINT_NOTNULL: 'not_null',
+}
+
+/** Locked by another process, disk full, disk unreadable, file made read-only. */
+const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error
+  const kind = CONSTRAINTS[error.code]
+  if (kind !== undefined) return new ConstraintError(kind, error)
+  if (UNAVAILABLE.test(error.code)) return new UnavailableError(error.code, { cause: error })
+  return error
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { SwaggerUI } from '@hono/swagger-ui'
+import type { Profile } from '../profile.ts'
+import type { Endpoint } from './mount.ts'
+import { openApiDocument } from './openapi.ts'
+import type { Route } from './route.ts'
+
+/** The document at /openapi.json and Swagger UI at /docs, which takes every file from this server: no internet needed. */
+export function docsEndpoints(profile: Profile, routes: readonly Route[]): Endpoint[] {
+  const document = `${JSON.stringify(openApiDocument(profile, routes), null, 2)}\n`
+  const page = docsPage(`${profile.title}: API documentation`)
+  return [
+    get('/openapi.json', document, { 'content-type': 'application/json' }),
+    get('/docs', page, { 'content-type': 'text/html; charset=utf-8', ...secureHeaders(page) }),
+    file('swagger-ui.css', 'text/css; charset=utf-8'),
+    file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+    {
+      method: 'get',
+      path: '/',
+      answer: async () => ({ status: 302, body: null, headers: { location: 'docs' } }),
+    },
+  ]
+}
+
+const get = (path: string, body: string, headers: Record<string, string>): Endpoint => ({
+  method: 'get',
+  path,
+  answer: async () => ({ status: 200, body, headers }),
+})
+
+const file = (name: string, type: string): Endpoint => ({
+  method: 'get',
+  path: `/docs/swagger-ui-dist/${name}`,
+  answer: async () => ({
+    status: 200,
+    body: await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))),
+    headers: {
+      'content-type': type,
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    },
+  }),
+})
+
+/** Links are relative, so that the page works behind a proxy that adds a prefix. */
+const docsPage = (title: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+</head>
+<body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs' })}</body>
+</html>
+`
+
+/** The page may run its own scripts and talk to this server, and nothing else. */
+function secureHeaders(page: string): Record<string, string> {
+  const inline = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)]
+  const hashes = inline.map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src 'self' ${hashes.join(' ')}`,
+      "style-src 'self' 'unsafe-inline'", // Swagger UI sets style attributes
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Every error that the service answers with a text, in one place: handlers return a code, and its status, its text
+ * and its documentation come from here.
+ */
+export const ERRORS = {
+  email_taken: { status: 400, detail: 'Email already registered' },
+  role_name_taken: { status: 400, detail: 'Role name already exists' },
+  user_not_found: { status: 404, detail: 'User not found' },
+  team_not_found: { status: 404, detail: 'Team not found' },
+  role_not_found: { status: 404, detail: 'Role not found' },
+  not_found: { status: 404, detail: 'Not Found' },
+  method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
+  too_large: { status: 413, detail: 'Request body is larger than 1 MiB' },
+  internal: { status: 500, detail: 'Internal Server Error' },
+  unavailable: { status: 503, detail: 'Service Unavailable' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+export type ErrorCode = keyof typeof ERRORS

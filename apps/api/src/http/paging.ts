@@ -1,0 +1,108 @@
+import type { IdType, TypedId } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import { json, type Reply } from './reply.ts'
+import { type Declaration, type Route, rawRoute } from './route.ts'
+
+interface ListDeclaration<
+  Query extends z.ZodRawShape,
+  Item extends z.ZodType<{ id: string }>,
+  Prefix extends string,
+> extends Pick<Declaration, 'path' | 'id' | 'tag' | 'summary' | 'description'> {
+  /** Filters of this list, beside `limit` and `after`. */
+  readonly query?: Query
+  readonly item: Item
+  /** The type of the ids that the list is ordered by. */
+  readonly after: IdType<Prefix>
+}
+
+/** What a page starts after ('' comes before every id) and how many items it has at most. */
+export interface PageRequest<Prefix extends string> {
+  readonly after: TypedId<Prefix> | ''
+  readonly limit: number
+}
+
+/** Rows read at once for a list without `limit`: one such page is all that is in memory. */
+const STREAM_PAGE = 500
+
+/**
+ * A list in the order of its ids. With `limit` it answers one page, and a `Link` to the next when there is more;
+ * without, it answers everything, streamed page by page as fast as the client reads.
+ * Pages go by key, not by number, so that rows added or deleted meanwhile neither shift nor repeat the others.
+ */
+export function listRoute<
+  Item extends z.ZodType<{ id: string }>,
+  Prefix extends string,
+  Query extends z.ZodRawShape = Record<never, never>,
+>(
+  declaration: ListDeclaration<Query, Item, Prefix>,
+  readPage: (page: PageRequest<Prefix> & z.output<z.ZodObject<Query>>) => Promise<z.output<Item>[]>,
+): Route {
+  const { query, item, after: type, ...documentation } = declaration
+  const paging = z.object({
+    limit: pageSize.optional().meta({ description: 'Items in one page; without it, all of them' }),
+    after: idSchema(type)
+      .optional()
+      .meta({ description: 'Start behind this id: the last one of the page before' }),
+  })
+  return rawRoute(
+    {
+      ...documentation,
+      method: 'get',
+      query: paging.extend(query ?? {}),
+      success: {
+        status: 200,
+        description: 'The items, oldest first',
+        body: z.array(item),
+        headers: {
+          Link: 'Where the next page is (RFC 8288, `rel="next"`), when `limit` was given and there is more',
+        },
+      },
+    },
+    async (input, request) => {
+      const { limit, after = '', ...filter } = input.query as z.output<typeof paging>
+      const read: ReadPage = (page) => readPage({ ...filter, ...page } as Parameters<typeof readPage>[0])
+      if (limit === undefined) return everything(read, after)
+
+      const items = await read({ after, limit: limit + 1 })
+      if (items.length <= limit) return json(200, items)
+      items.pop()
+      const next = new URL(request.url)
+      next.searchParams.set('after', items.at(-1)?.id ?? '')
+      const reply = json(200, items)
+      return { ...reply, headers: { ...reply.headers, link: `<${next.pathname}${next.search}>; rel="next"` } }
+    },
+  )
+}
+
+type ReadPage = (page: { after: string; limit: number }) => Promise<{ id: string }[]>
+
+const pageSize = z.preprocess(
+  (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+  z.int().min(1).max(1000),
+)
+
+async function everything(read: ReadPage, after: string): Promise<Reply> {
+  const first = await read({ after, limit: STREAM_PAGE })
+  const reply = json(200, first)
+  return first.length < STREAM_PAGE ? reply : { ...reply, body: streamed(read, first) }
+}
+
+/** A JSON array of all items from `first` on; the next page is read when the client has taken the one before. */
+function streamed(read: ReadPage, first: { id: string }[]): ReadableStream<Uint8Array> {
+  let items = first
+  let opening = '['
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const last = items.length < STREAM_PAGE
+        const text = items.map((item) => JSON.stringify(item)).join(',')
+        controller.enqueue(Buffer.from(`${text && opening}${text}${last ? ']' : ''}`))
+        opening = ','
+        if (last) controller.close()
+        else items = await read({ after: items.at(-1)?.id ?? '', limit: STREAM_PAGE })
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

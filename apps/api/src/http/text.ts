@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+interface Limits {
+  /** In Unicode code points, as JSON Schema counts. */
+  min?: number | undefined
+  max?: number | undefined
+}
+
+/**
+ * Text that is stored and given back exactly: not NUL (PostgreSQL refuses it) nor half a surrogate pair (UTF-8 has
+ * no bytes for it). Lengths count code points, so that an emoji is one.
+ */
+export function text({ min, max }: Limits) {
+  return z.string().check(storable, lengthBetween(min, max)).meta(lengths({ min, max }))
+}
+
+/** An e-mail address, of letters and digits that every mail server takes, at most `max` characters. */
+export function email({ max }: { max: number }) {
+  return z.email().check(lengthBetween(undefined, max)).meta({ maxLength: max, example: 'ada@example.com' })
+}
+
+const lengths = ({ min, max }: Limits) => ({
+  ...(min !== undefined && { minLength: min }),
+  ...(max !== undefined && { maxLength: max }),
+})
+
+const storable = z.check<string>(({ value, issues }) => {
+  if (value.includes('\0') || !value.isWellFormed()) {
+    issues.push({ code: 'custom', input: value, params: { type: 'string_unicode' }, message: UNSTORABLE })
+  }
+})
+
+const UNSTORABLE = 'Input should be text without NUL characters and unpaired surrogates'
+
+function lengthBetween(min = 0, max = Number.POSITIVE_INFINITY) {
+  return z.check<string>(({ value, issues }) => {
+    // A code point is one or two units, so most texts need no counting.
+    if (value.length >= 2 * min && value.length <= max) return
+    const length = codePoints(value)
+    if (length > max) issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value })
+    if (length < min) issues.push({ code: 'too_small', origin: 'string', minimum: min, input: value })
+  })
+}
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}

@@ -1,0 +1,14 @@
+import { type Logger, pino } from 'pino'
+
+/** JSON lines on standard output. */
+export function createLog(level: string): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describe } })
+}
+
+/** What is safe to keep of an error: a driver's other fields quote the row, and with it e-mails and hashes. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: 'not an error object' }
+  const { name, message, stack, cause } = error
+  const { code } = error as { code?: unknown }
+  return { name, message, code, stack, ...(cause !== undefined && { cause: describe(cause) }) }
+}

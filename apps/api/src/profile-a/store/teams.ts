@@ -1,0 +1,32 @@
+import type { Db } from '../../database/database.ts'
+import { TeamId } from '../../ids.ts'
+import { query } from './schema.ts'
+
+const insertTeam = query((db, p: { id: TeamId; name: string }) =>
+  db.insertInto('teams').values({ id: p.id, name: p.name }),
+)
+
+const selectTeam = query((db, p: { id: TeamId }) =>
+  db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
+)
+
+/** Teams in creation order, which is the order of their ids; '' comes before the first. */
+export const listTeams = query((db, p: { after: TeamId | ''; limit: number }) =>
+  db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('id', '>', p.after as TeamId)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+export async function findTeam(db: Db, id: TeamId) {
+  const [team] = await selectTeam(db, { id })
+  return team
+}
+
+export async function createTeam(db: Db, input: { name: string }) {
+  const team = { id: TeamId.generate(), name: input.name }
+  await insertTeam(db, team)
+  return team
+}

@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import { type RoleId, type TeamId, UserId } from '../../ids.ts'
+import { query, type Tables } from './schema.ts'
+
+const insertUser = query(
+  (db, p: { id: UserId; email: string; name: string; password_hash: string; team_id: TeamId | null }) =>
+    db.insertInto('users').values({
+      id: p.id,
+      email: p.email,
+      name: p.name,
+      password_hash: p.password_hash,
+      team_id: p.team_id,
+    }),
+)
+
+/** Sets what is not null and leaves the rest as it is. */
+const updateUserFields = query((db, p: { id: UserId; name: string | null; team_id: TeamId | null }) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({
+      name: eb.fn.coalesce(eb.val(p.name), 'name'),
+      team_id: eb.fn.coalesce(eb.val(p.team_id), 'team_id'),
+    }))
+    .where('id', '=', p.id)
+    .returning('id'),
+)
+
+const removeUser = query((db, p: { id: UserId }) =>
+  db.deleteFrom('users').where('id', '=', p.id).returning('id'),
+)
+
+const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
+  db
+    .insertInto('user_roles')
+    .values({ user_id: p.user_id, role_id: p.role_id })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const usersWithTeam = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('teams', 'teams.id', 'users.team_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.team_id', 'teams.name as team_name'])
+
+const rolesOfUsers = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['user_roles.user_id', 'roles.id', 'roles.name', 'roles.description'])
+    .orderBy('user_roles.user_id')
+    .orderBy('user_roles.role_id')
+
+const selectUser = query((db, p: { id: UserId }) => usersWithTeam(db).where('users.id', '=', p.id))
+
+const selectRoles = query((db, p: { user_id: UserId }) =>
+  rolesOfUsers(db).where('user_roles.user_id', '=', p.user_id),
+)
+
+const pageOfUsers = query((db, p: { after: UserId; limit: number }) =>
+  usersWithTeam(db).where('users.id', '>', p.after).orderBy('users.id').limit(p.limit),
+)
+
+const pageOfMembers = query((db, p: { team_id: TeamId; after: UserId; limit: number }) =>
+  usersWithTeam(db)
+    .where('users.team_id', '=', p.team_id)
+    .where('users.id', '>', p.after)
+    .orderBy('users.id')
+    .limit(p.limit),
+)
+
+const rolesBetween = query((db, p: { first: UserId; last: UserId }) =>
+  rolesOfUsers(db).where('user_roles.user_id', '>=', p.first).where('user_roles.user_id', '<=', p.last),
+)
+
+const rolesOfMembersBetween = query((db, p: { team_id: TeamId; first: UserId; last: UserId }) =>
+  rolesOfUsers(db)
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .where('users.team_id', '=', p.team_id)
+    .where('user_roles.user_id', '>=', p.first)
+    .where('user_roles.user_id', '<=', p.last),
+)
+
+type UserRow = Awaited<ReturnType<typeof selectUser>>[number]
+type RoleRow = Awaited<ReturnType<typeof selectRoles>>[number]
+
+export async function findUser(db: Db, id: UserId) {
+  const [row] = await selectUser(db, { id })
+  return row && toUser(row, await selectRoles(db, { user_id: id }))
+}
+
+/** Users in creation order, of one team or of all; '' comes before the first. */
+export async function listUsers(
+  db: Db,
+  p: { team_id?: TeamId | undefined; after: UserId | ''; limit: number },
+) {
+  const { team_id, limit } = p
+  const after = p.after as UserId
+  const rows = team_id
+    ? await pageOfMembers(db, { team_id, after, limit })
+    : await pageOfUsers(db, { after, limit })
+  const first = rows[0]?.id
+  const last = rows.at(-1)?.id
+  if (first === undefined || last === undefined) return []
+  const roles = team_id
+    ? await rolesOfMembersBetween(db, { team_id, first, last })
+    : await rolesBetween(db, { first, last })
+
+  const rolesByUser = Map.groupBy(roles, (role) => role.user_id)
+  return rows.map((row) => toUser(row, rolesByUser.get(row.id) ?? []))
+}
+
+/** A ConstraintError `unique` tells that the e-mail is taken, `foreign_key` that there is no such team. */
+export async function createUser(
+  db: Db,
+  input: { email: string; name: string; password_hash: string; team_id: TeamId | null },
+): Promise<UserId> {
+  const id = UserId.generate()
+  await insertUser(db, { id, ...input })
+  return id
+}
+
+/** Sets what is not null; false when there is no such user. A ConstraintError `foreign_key` tells that there is no such team. */
+export async function updateUser(
+  db: Db,
+  id: UserId,
+  change: { name: string | null; team_id: TeamId | null },
+): Promise<boolean> {
+  return (await updateUserFields(db, { id, ...change })).length > 0
+}
+
+/** Removes the user and its role assignments; false when there is no such user. */
+export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
+  return (await removeUser(db, { id })).length > 0
+}
+
+/** Assigning a role that the user has changes nothing. A ConstraintError `foreign_key` tells that user or role is not there. */
+export async function assignRole(db: Db, user_id: UserId, role_id: RoleId): Promise<void> {
+  await insertUserRole(db, { user_id, role_id })
+}
+
+function toUser(row: UserRow, roles: RoleRow[]) {
+  const { team_id, team_name } = row
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    team: team_id === null || team_name === null ? null : { id: team_id, name: team_name },
+    roles: roles.map(({ id, name, description }) => ({ id, name, description })),
+  }
+}

@@ -1,0 +1,13 @@
+import type { Database } from './database/database.ts'
+import type { Migrations } from './database/migrate.ts'
+import type { Route } from './http/route.ts'
+
+/** One variant of the service: its own schema and its own endpoints. */
+export interface Profile {
+  readonly title: string
+  readonly description: string
+  /** Groups of operations in the documentation, by name. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly migrations: Migrations
+  routes(db: Database): readonly Route[]
+}
