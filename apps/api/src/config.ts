@@ -17,13 +17,13 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** Reads the environment. A relative path in DATABASE_URL counts from `root`, wherever the service is started from. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
-  const profile = oneOf('PROFILE', env['PROFILE'] || 'a', ['a'])
+  const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a'])
   return {
-    port: wholeNumber('PORT', env['PORT'] || '3000', 0, 65_535),
-    host: env['HOST'] || '127.0.0.1',
+    port: wholeNumber('PORT', env.PORT || '3000', 0, 65_535),
+    host: env.HOST || '127.0.0.1',
     profile,
-    databaseUrl: databaseUrl(env['DATABASE_URL'] || 'sqlite:data/users.db', root),
-    logLevel: oneOf('LOG_LEVEL', env['LOG_LEVEL'] || 'info', LOG_LEVELS),
+    databaseUrl: databaseUrl(env.DATABASE_URL || 'sqlite:data/users.db', root),
+    logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
   }
 }
 

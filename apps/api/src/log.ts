@@ -1,8 +1,9 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** JSON lines on standard output. */
-export function createLog(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describe } })
+/** JSON lines, on standard output unless told otherwise. */
+export function createLog(level: string, destination: DestinationStream = pino.destination()): Logger {
+  const timestamp = pino.stdTimeFunctions.isoTime
+  return pino({ level, base: null, timestamp, serializers: { err: describe } }, destination)
 }
 
 /** What is safe to keep of an error: a driver's other fields quote the row, and with it e-mails and hashes. */

@@ -48,7 +48,7 @@ function wording(issue: z.core.$ZodIssue, value: unknown): Wording {
         ? { type: 'value_error', msg: 'value is not a valid email address' }
         : { type: 'string_pattern_mismatch', msg: issue.message }
     case 'custom':
-      return { type: String(issue.params?.['type'] ?? 'value_error'), msg: issue.message }
+      return { type: String(issue.params?.type ?? 'value_error'), msg: issue.message }
     default:
       return { type: 'value_error', msg: issue.message }
   }

@@ -1,0 +1,172 @@
+import { describe, expect } from 'vitest'
+import { TeamId, UserId } from '../../src/ids.ts'
+import { created, newUser, PASSWORD, test } from '../support/service.ts'
+
+describe('POST /users', () => {
+  test('registers a user and answers 201 with everything but the password', async ({ service }) => {
+    const answer = await service.post('/users', newUser({ email: 'Ada@Example.com', name: 'Ada' }))
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.any(String),
+      email: 'Ada@Example.com',
+      name: 'Ada',
+      team: null,
+      roles: [],
+    })
+    expect(UserId.is(answer.json.id)).toBe(true)
+  })
+
+  test('embeds the team', async ({ service }) => {
+    const team = await created(service.post('/teams', { name: 'Engineering' }))
+    const user = await created(service.post('/users', newUser({ team_id: team.id })))
+    expect(user.team).toEqual(team)
+  })
+
+  test('takes null for the team', async ({ service }) => {
+    expect(await created(service.post('/users', newUser({ team_id: null })))).toMatchObject({ team: null })
+  })
+
+  test('answers 404 for a team that does not exist, and stores nothing', async ({ service }) => {
+    const answer = await service.post('/users', newUser({ team_id: TeamId.generate() }))
+    expect(answer).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+    expect((await service.get('/users')).json).toEqual([])
+  })
+
+  test.for(['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@example.Com'])(
+    'answers 400 for %s when ada@example.com is registered, and stores nothing',
+    async (email, { service }) => {
+      const first = await created(service.post('/users', newUser({ email: 'ada@example.com' })))
+      const second = await service.post('/users', newUser({ email }))
+      expect(second).toMatchObject({ status: 400, json: { detail: 'Email already registered' } })
+      expect((await service.get('/users')).json).toEqual([first])
+    },
+  )
+
+  test('lets one of 50 concurrent registrations of an e-mail win', async ({ service }) => {
+    const cased = (n: number) => (n % 2 ? 'race@example.com' : 'RACE@example.com')
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => service.post('/users', newUser({ email: cased(n) }))),
+    )
+    const statuses = answers.map((answer) => answer.status).sort()
+    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 400)])
+    expect((await service.get('/users')).json).toHaveLength(1)
+  })
+
+  test('stores the password as an argon2id hash only', async ({ service }) => {
+    const user = await created(service.post('/users', newUser()))
+    const rows = await service.db.builder.selectFrom('users').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.id).toBe(user.id)
+    expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(rows[0]?.password_hash.length).toBeLessThanOrEqual(255)
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD)
+  })
+})
+
+describe('GET /users/{user_id}', () => {
+  test('answers what POST answered', async ({ service }) => {
+    const user = await created(service.post('/users', newUser()))
+    expect(await service.get(`/users/${user.id}`)).toMatchObject({ status: 200, json: user })
+  })
+})
+
+describe('PATCH /users/{user_id}', () => {
+  test('sets the name', async ({ service }) => {
+    const user = await created(service.post('/users', newUser()))
+    const answer = await service.patch(`/users/${user.id}`, { name: 'Grace' })
+    expect(answer).toMatchObject({ status: 200, json: { ...user, name: 'Grace' } })
+    expect((await service.get(`/users/${user.id}`)).json).toEqual(answer.json)
+  })
+
+  test('sets the team', async ({ service }) => {
+    const team = await created(service.post('/teams', { name: 'New' }))
+    const user = await created(service.post('/users', newUser()))
+    const answer = await service.patch(`/users/${user.id}`, { team_id: team.id })
+    expect(answer).toMatchObject({ status: 200, json: { ...user, team } })
+  })
+
+  test.for([{}, { name: null }, { name: '' }, { team_id: null }, { name: '', team_id: null }])(
+    'changes nothing with %j',
+    async (change, { service }) => {
+      const team = await created(service.post('/teams', { name: 'Kept' }))
+      const user = await created(service.post('/users', newUser({ team_id: team.id })))
+      expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({ status: 200, json: user })
+    },
+  )
+
+  test('leaves e-mail and password alone, since a change has neither', async ({ service }) => {
+    const user = await created(service.post('/users', newUser()))
+    const answer = await service.patch(`/users/${user.id}`, { email: 'x@example.com', password: 'x' })
+    expect(answer).toMatchObject({ status: 200, json: user })
+  })
+
+  test('answers 404 for a team that does not exist, and changes nothing', async ({ service }) => {
+    const user = await created(service.post('/users', newUser()))
+    const answer = await service.patch(`/users/${user.id}`, { name: 'Grace', team_id: TeamId.generate() })
+    expect(answer).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+    expect((await service.get(`/users/${user.id}`)).json).toEqual(user)
+  })
+
+  test('looks for the user before the team', async ({ service }) => {
+    const answer = await service.patch(`/users/${UserId.generate()}`, { team_id: TeamId.generate() })
+    expect(answer).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+  })
+})
+
+describe('DELETE /users/{user_id}', () => {
+  test('answers 204 without a body, and the user is gone', async ({ service }) => {
+    const user = await created(service.post('/users', newUser()))
+    const answer = await service.delete(`/users/${user.id}`)
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(answer.headers.get('content-type')).toBeNull()
+    expect((await service.get(`/users/${user.id}`)).status).toBe(404)
+    expect((await service.get('/users')).json).toEqual([])
+  })
+
+  test('frees the e-mail and removes the role assignments', async ({ service }) => {
+    const role = await created(service.post('/roles', { name: 'admin' }))
+    const user = await created(service.post('/users', newUser({ email: 'again@example.com' })))
+    await service.post(`/users/${user.id}/roles/${role.id}`)
+    await service.delete(`/users/${user.id}`)
+    expect(await service.db.builder.selectFrom('user_roles').selectAll().execute()).toEqual([])
+    await created(service.post('/users', newUser({ email: 'again@example.com' })))
+  })
+})
+
+describe('an unknown user', () => {
+  const unknown = `/users/${UserId.generate()}`
+
+  test.for(['get', 'patch', 'delete'] as const)('gets 404 from %s', async (method, { service }) => {
+    const answer = await service[method](unknown, method === 'patch' ? { name: 'x' } : undefined)
+    expect(answer).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+  })
+})
+
+describe('GET /users', () => {
+  test('lists every user in the order of creation', async ({ service }) => {
+    expect((await service.get('/users')).json).toEqual([])
+    const users = []
+    for (let n = 0; n < 3; n += 1) users.push(await created(service.post('/users', newUser())))
+    expect((await service.get('/users')).json).toEqual(users)
+  })
+
+  test('lists the members of one team with team_id, roles and all', async ({ service }) => {
+    const [one, two] = [
+      await created(service.post('/teams', { name: 'one' })),
+      await created(service.post('/teams', { name: 'two' })),
+    ]
+    const role = await created(service.post('/roles', { name: 'admin' }))
+    const members = []
+    for (const team_id of [one.id, two.id, one.id, null]) {
+      const user = await created(service.post('/users', newUser({ team_id })))
+      const withRole = (await service.post(`/users/${user.id}/roles/${role.id}`)).json
+      if (team_id === one.id) members.push(withRole)
+    }
+    expect((await service.get(`/users?team_id=${one.id}`)).json).toEqual(members)
+    expect((await service.get('/users')).json).toHaveLength(4)
+  })
+
+  test('answers an empty array for a team without members or that does not exist', async ({ service }) => {
+    expect(await service.get(`/users?team_id=${TeamId.generate()}`)).toMatchObject({ status: 200, json: [] })
+  })
+})
