@@ -6,8 +6,9 @@ import { healthEndpoints } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import type { Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
+import { profileB } from './profile-b/index.ts'
 
-export const PROFILES = { a: profileA } as const satisfies Record<string, Profile>
+export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<string, Profile>
 
 export interface AppOptions {
   readonly profile: Profile

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 
+export type ProfileName = keyof typeof DEFAULT_DATABASE
+
 export interface Config {
   readonly port: number
   readonly host: string
-  readonly profile: 'a'
+  readonly profile: ProfileName
   readonly databaseUrl: string
   readonly logLevel: string
 }
@@ -13,16 +15,19 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** Where each profile keeps its records unless told otherwise; Profile B can keep them nowhere else. */
+const DEFAULT_DATABASE = { a: 'sqlite:data/users.db', b: 'sqlite::memory:' }
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the environment. A relative path in DATABASE_URL counts from `root`, wherever the service is started from. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
-  const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a'])
+  const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a', 'b'])
   return {
     port: wholeNumber('PORT', env.PORT || '3000', 0, 65_535),
     host: env.HOST || '127.0.0.1',
     profile,
-    databaseUrl: databaseUrl(env.DATABASE_URL || 'sqlite:data/users.db', root),
+    databaseUrl: databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
   }
 }
@@ -39,8 +44,9 @@ function oneOf<const T extends string>(name: string, value: string, choices: rea
   throw new ConfigError(`${name} takes one of ${choices.join(', ')}, not ${shown(value)}`)
 }
 
-function databaseUrl(url: string, root: string): string {
+function databaseUrl(url: string, profile: ProfileName, root: string): string {
   if (url === 'sqlite::memory:') return url
+  if (profile === 'b') throw new ConfigError('DATABASE_URL takes sqlite::memory: alone with PROFILE=b')
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     return `sqlite:${resolve(root, url.slice('sqlite:'.length))}`
   }

@@ -5,6 +5,10 @@
 export const ERRORS = {
   email_taken: { status: 400, detail: 'Email already registered' },
   role_name_taken: { status: 400, detail: 'Role name already exists' },
+  invalid_user_id: { status: 400, detail: 'Invalid user ID' },
+  expected_user_id: { status: 400, detail: 'Expected user ID' },
+  invalid_team_id: { status: 400, detail: 'Invalid team ID' },
+  expected_team_id: { status: 400, detail: 'Expected team ID' },
   user_not_found: { status: 404, detail: 'User not found' },
   team_not_found: { status: 404, detail: 'Team not found' },
   role_not_found: { status: 404, detail: 'Role not found' },

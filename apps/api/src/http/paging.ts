@@ -1,19 +1,24 @@
 import type { IdType, TypedId } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { json, type Reply } from './reply.ts'
+import type { ErrorCode } from './errors.ts'
+import { json, problem, type Reply } from './reply.ts'
 import { type Declaration, type Route, rawRoute } from './route.ts'
 
 interface ListDeclaration<
   Query extends z.ZodRawShape,
   Item extends z.ZodType<{ id: string }>,
   Prefix extends string,
+  Code extends ErrorCode,
 > extends Pick<Declaration, 'path' | 'id' | 'tag' | 'summary' | 'description'> {
   /** Filters of this list, beside `limit` and `after`. */
   readonly query?: Query
   readonly item: Item
   /** The type of the ids that the list is ordered by. */
   readonly after: IdType<Prefix>
+  readonly errors?: readonly Code[]
+  /** The error that a filter makes, found before anything is read. */
+  readonly refuse?: (filter: z.output<z.ZodObject<Query>>) => Code | undefined
 }
 
 /** What a page starts after ('' comes before every id) and how many items it has at most. */
@@ -34,11 +39,12 @@ export function listRoute<
   Item extends z.ZodType<{ id: string }>,
   Prefix extends string,
   Query extends z.ZodRawShape = Record<never, never>,
+  const Code extends ErrorCode = never,
 >(
-  declaration: ListDeclaration<Query, Item, Prefix>,
+  declaration: ListDeclaration<Query, Item, Prefix, Code>,
   readPage: (page: PageRequest<Prefix> & z.output<z.ZodObject<Query>>) => Promise<z.output<Item>[]>,
 ): Route {
-  const { query, item, after: type, ...documentation } = declaration
+  const { query, item, after: type, refuse, ...documentation } = declaration
   const paging = z.object({
     limit: pageSize.optional().meta({ description: 'Items in one page; without it, all of them' }),
     after: idSchema(type)
@@ -61,6 +67,8 @@ export function listRoute<
     },
     async (input, request) => {
       const { limit, after = '', ...filter } = input.query as z.output<typeof paging>
+      const refused = refuse?.(filter as unknown as Parameters<typeof refuse>[0])
+      if (refused !== undefined) return problem(refused)
       const read: ReadPage = (page) => readPage({ ...filter, ...page } as Parameters<typeof readPage>[0])
       if (limit === undefined) return everything(read, after)
 
@@ -84,25 +92,19 @@ const pageSize = z.preprocess(
 
 async function everything(read: ReadPage, after: string): Promise<Reply> {
   const first = await read({ after, limit: STREAM_PAGE })
-  const reply = json(200, first)
-  return first.length < STREAM_PAGE ? reply : { ...reply, body: streamed(read, first) }
+  return first.length < STREAM_PAGE ? json(200, first) : { ...json(200, []), body: arrayFrom(first, read) }
 }
 
-/** A JSON array of all items from `first` on; the next page is read when the client has taken the one before. */
-function streamed(read: ReadPage, first: { id: string }[]): ReadableStream<Uint8Array> {
+/** A JSON array of the items in `first` and all that follow; a page is read when the one before has been taken. */
+async function* arrayFrom(first: { id: string }[], read: ReadPage): AsyncIterable<Uint8Array> {
   let items = first
   let opening = '['
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const last = items.length < STREAM_PAGE
-        const text = items.map((item) => JSON.stringify(item)).join(',')
-        controller.enqueue(Buffer.from(`${text && opening}${text}${last ? ']' : ''}`))
-        opening = ','
-        if (last) controller.close()
-        else items = await read({ after: items.at(-1)?.id ?? '', limit: STREAM_PAGE })
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  while (items.length === STREAM_PAGE) {
+    yield Buffer.from(`${opening}${listed(items)}`)
+    opening = ','
+    items = await read({ after: items.at(-1)?.id ?? '', limit: STREAM_PAGE })
+  }
+  yield Buffer.from(`${items.length > 0 ? opening : ''}${listed(items)}]`)
 }
+
+const listed = (items: { id: string }[]) => items.map((item) => JSON.stringify(item)).join(',')

@@ -4,7 +4,8 @@ import type { ValidationIssue } from './validation.ts'
 /** An answer before the headers that every answer gets. */
 export interface Reply {
   readonly status: number
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
+  /** Chunks are made one by one, as fast as the client takes them. */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null
   readonly headers?: Readonly<Record<string, string>>
 }
 

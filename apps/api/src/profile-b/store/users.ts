@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import { type TeamId, UserId } from '../../ids.ts'
+import { query, type Tables } from './schema.ts'
+
+const insertUser = query((db, p: { id: UserId; name: string; email: string; team_id: TeamId | null }) =>
+  db.insertInto('users').values({ id: p.id, name: p.name, email: p.email, team_id: p.team_id }),
+)
+
+const removeUser = query((db, p: { id: UserId }) =>
+  db.deleteFrom('users').where('id', '=', p.id).returning('id'),
+)
+
+const users = (db: Kysely<Tables>) => db.selectFrom('users').select(['id', 'name', 'email', 'team_id'])
+
+const selectUser = query((db, p: { id: UserId }) => users(db).where('id', '=', p.id))
+
+/** Users in creation order, which is the order of their ids; '' comes before the first. */
+export const listUsers = query((db, p: { after: UserId | ''; limit: number }) =>
+  users(db)
+    .where('id', '>', p.after as UserId)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+export async function findUser(db: Db, id: UserId) {
+  const [user] = await selectUser(db, { id })
+  return user
+}
+
+/** A ConstraintError `foreign_key` tells that there is no such team. */
+export async function createUser(db: Db, input: { name: string; email: string; team_id: TeamId | null }) {
+  const user = { id: UserId.generate(), name: input.name, email: input.email, team_id: input.team_id }
+  await insertUser(db, user)
+  return user
+}
+
+/** Removes the user; false when there is no such user. */
+export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
+  return (await removeUser(db, { id })).length > 0
+}

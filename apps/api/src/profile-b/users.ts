@@ -1,0 +1,116 @@
+import type { IdType, TypedId } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { onConstraint } from '../database/errors.ts'
+import { listRoute } from '../http/paging.ts'
+import { type Route, route } from '../http/route.ts'
+import { TeamId, UserId } from '../ids.ts'
+import { UserCreate, UserDeleted, UserResponse } from './shapes.ts'
+import { createUser, deleteUser, findUser, listUsers } from './store/users.ts'
+
+const user_id = idSchema(UserId)
+
+export const userRoutes = (db: Database): Route[] => [
+  route(
+    {
+      method: 'post',
+      path: '/users',
+      id: 'createUser',
+      tag: 'users',
+      summary: 'Register a user',
+      body: UserCreate,
+      success: { status: 200, description: 'The new user', body: UserResponse },
+      errors: ['team_not_found'],
+    },
+    ({ body }) =>
+      db.write((tx) => createUser(tx, body)).catch(onConstraint({ foreign_key: 'team_not_found' })),
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/users/{user_id}',
+      id: 'getUser',
+      tag: 'users',
+      summary: 'Read a user',
+      params: z.object({ user_id }),
+      success: { status: 200, description: 'The user', body: UserResponse },
+      errors: ['user_not_found'],
+    },
+    async ({ params }) => (await findUser(db, params.user_id)) ?? 'user_not_found',
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/users/lookup/{id}',
+      id: 'lookUpUser',
+      tag: 'users',
+      summary: 'Read a user by an identifier in either form',
+      params: z.object({ id: eitherForm(UserId) }),
+      success: { status: 200, description: 'The user', body: UserResponse },
+      errors: ['invalid_user_id', 'expected_user_id', 'user_not_found'],
+    },
+    async ({ params }) => {
+      const id = parsed(UserId, params.id)
+      if (id === 'malformed') return 'invalid_user_id'
+      if (id === 'other_type') return 'expected_user_id'
+      return (await findUser(db, id)) ?? 'user_not_found'
+    },
+  ),
+
+  route(
+    {
+      method: 'delete',
+      path: '/users/{user_id}',
+      id: 'deleteUser',
+      tag: 'users',
+      summary: 'Delete a user',
+      params: z.object({ user_id }),
+      success: { status: 200, description: 'The user is gone', body: UserDeleted },
+      errors: ['user_not_found'],
+    },
+    async ({ params }) => {
+      const deleted = await db.write((tx) => deleteUser(tx, params.user_id))
+      return deleted ? { deleted } : 'user_not_found'
+    },
+  ),
+
+  listRoute(
+    {
+      path: '/users',
+      id: 'listUsers',
+      tag: 'users',
+      summary: 'List users in the order of their creation',
+      description: 'Lists all users: `team_id` is checked, and does not filter.',
+      query: { team_id: eitherForm(TeamId).optional() },
+      item: UserResponse,
+      after: UserId,
+      errors: ['invalid_team_id', 'expected_team_id'],
+      refuse({ team_id }) {
+        const id = team_id === undefined ? undefined : parsed(TeamId, team_id)
+        if (id === 'malformed') return 'invalid_team_id'
+        if (id === 'other_type') return 'expected_team_id'
+        return undefined
+      },
+    },
+    (page) => listUsers(db, page),
+  ),
+]
+
+/** Any text, documented as an id in either form: what is wrong with it is for the handler to say. */
+function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
+  return z.string().meta({
+    pattern: `${pattern}|${shortPattern}`,
+    example,
+    description: `Identifier of type ${prefix} in its standard or its short form`,
+  })
+}
+
+/** The id in a text of either form, or what keeps it from being one. */
+function parsed<P extends string>(type: IdType<P>, text: string): TypedId<P> | 'malformed' | 'other_type' {
+  const { success, data, error } = type.safeParseAny(text)
+  if (success) return data
+  return error.code === 'wrong_type' ? 'other_type' : 'malformed'
+}
