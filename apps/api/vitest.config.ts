@@ -3,7 +3,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   test: {
     name: 'api',
-    include: ['test/*.test.ts'],
+    include: ['test/*.test.ts', 'test/profile-b/*.test.ts'],
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
   },
 })

@@ -3,6 +3,7 @@ import { createApp, PROFILES } from '../../src/app.ts'
 import { openDatabase } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
+import { type Answer, type Client, clientOf } from './client.ts'
 import { type Engine, freshDatabase } from './engines.ts'
 
 declare module 'vitest' {
@@ -14,23 +15,9 @@ declare module 'vitest' {
 /** Every password of the tests begins like this, so that a leak anywhere can be seen. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body as JSON, for assertions. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert what it is.
-  readonly json: any
-}
-
-export interface Service {
+export interface Service extends Client {
   readonly db: Database
   readonly logLines: readonly string[]
-  request(path: string, init?: RequestInit): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
 }
 
 interface Fixtures {
@@ -47,37 +34,13 @@ export const test = base.extend<Fixtures>({
     const logLines: string[] = []
     const app = createApp({ profile, db, log: createLog('trace', { write: (line) => logLines.push(line) }) })
     const texts: string[] = []
-
-    const request = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const client = clientOf(async (path, init) => {
       const response = await app.request(path, init)
-      const text = await response.text()
-      texts.push(text)
-      const isJson = response.headers.get('content-type') === 'application/json'
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: isJson && text ? JSON.parse(text) : undefined,
-      }
-    }
-    const send = (method: string) => (path: string, body?: unknown) =>
-      request(path, {
-        method,
-        ...(body !== undefined && {
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
-      })
-
-    await use({
-      db,
-      logLines,
-      request,
-      get: send('GET'),
-      post: send('POST'),
-      patch: send('PATCH'),
-      delete: send('DELETE'),
+      texts.push(await response.clone().text())
+      return response
     })
+
+    await use({ db, logLines, ...client })
 
     for (const told of [...texts, ...logLines]) expectNoSecret(told)
     for (const line of logLines) expect(line, 'an e-mail in the log').not.toContain('@')

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { test as base } from 'vitest'
+import { type AppOptions, createApp, PROFILES } from '../../src/app.ts'
+import type { ProfileName } from '../../src/config.ts'
+import { openDatabase } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
+import { createLog } from '../../src/log.ts'
+import { type Client, clientOf } from './client.ts'
+
+export interface Listening extends Client {
+  readonly url: string
+  readonly port: number
+  readonly db: Database
+  readonly logLines: readonly string[]
+  close(): Promise<void>
+}
+
+/** A service on a database in memory, listening on a socket as `main.ts` does; `options` replace its parts. */
+export async function listen(
+  profileName: ProfileName,
+  options: (db: Database) => Partial<AppOptions> = () => ({}),
+): Promise<Listening> {
+  const profile = PROFILES[profileName]
+  const db = await openDatabase('sqlite::memory:', profile.migrations)
+  const logLines: string[] = []
+  const log = createLog('trace', { write: (line) => logLines.push(line) })
+  const app = createApp({ profile, db, log, ...options(db) })
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    port,
+    db,
+    logLines,
+    ...clientOf((path, init) => fetch(url + path, init)),
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+      await db.close()
+    },
+  }
+}
+
+/** Tests of Profile B, each with a `service` of its own on a real socket. */
+export const test = base.extend<{ service: Listening }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+  service: async ({}, use) => {
+    const service = await listen('b')
+    await use(service)
+    await service.close()
+  },
+})
