@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
@@ -14,12 +15,25 @@ export interface AppOptions {
   readonly profile: Profile
   readonly db: Database
   readonly log: Logger
+  /** Sites whose pages may call the service from a browser, or `*` for all; nobody unless given. */
+  readonly corsOrigins?: readonly string[] | undefined
 }
 
 /** The whole service as a web-standard `fetch` function. */
-export function createApp({ profile, db, log }: AppOptions): Hono {
+export function createApp({ profile, db, log, corsOrigins }: AppOptions): Hono {
   const app = new Hono()
+  // Only when asked for: the middleware touches the headers of every answer, which costs node-server's fast path.
+  if (corsOrigins) app.use(corsFor(corsOrigins))
   const routes = profile.routes(db)
   mount(app, [...docsEndpoints(profile, routes), ...healthEndpoints(db), ...routes], log)
   return app
 }
+
+const corsFor = (origins: readonly string[]) =>
+  cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowHeaders: ['Content-Type', 'X-Request-Id'],
+    exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
+    maxAge: 600,
+  })

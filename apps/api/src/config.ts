@@ -8,6 +8,7 @@ export interface Config {
   readonly profile: ProfileName
   readonly databaseUrl: string
   readonly logLevel: string
+  readonly corsOrigins: readonly string[] | undefined
 }
 
 /** What is wrong with the configuration, in one line that names the variable. */
@@ -29,6 +30,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ro
     profile,
     databaseUrl: databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
+    corsOrigins: env.CORS_ORIGIN ? env.CORS_ORIGIN.split(',').map((part) => origin(part.trim())) : undefined,
   }
 }
 
@@ -52,6 +54,13 @@ function databaseUrl(url: string, profile: ProfileName, root: string): string {
   }
   // The value is not shown: it may hold a password.
   throw new ConfigError('DATABASE_URL takes sqlite:<file> or sqlite::memory:')
+}
+
+function origin(value: string): string {
+  if (value === '*' || (URL.canParse(value) && new URL(value).origin === value)) return value
+  throw new ConfigError(
+    `CORS_ORIGIN takes * or origins such as https://app.example.com, separated by commas, not ${shown(value)}`,
+  )
 }
 
 const shown = (value: string) => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)

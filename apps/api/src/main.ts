@@ -27,7 +27,9 @@ async function start(): Promise<void> {
   const profile = PROFILES[config.profile]
   const db = await openDatabase(config.databaseUrl, profile.migrations)
   try {
-    const server = createAdaptorServer({ fetch: createApp({ profile, db, log }).fetch }) as Server
+    const server = createAdaptorServer({
+      fetch: createApp({ profile, db, log, corsOrigins: config.corsOrigins }).fetch,
+    }) as Server
     const { address, port } = await listen(server, config.port, config.host)
     const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
     log.info({ url, docs: `${url}/docs`, profile: config.profile }, 'listening')
