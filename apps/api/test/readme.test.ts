@@ -48,9 +48,10 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   await symlink(`${root}apps/api/node_modules`, `${folder}/node_modules`)
   const tsconfig = {
     extends: `${root}tsconfig.base.json`,
-    compilerOptions: { lib: ['ES2023', 'DOM'], types: [] },
+    compilerOptions: { typeRoots: [`${root}node_modules/@types`], types: ['node'] },
   }
   await writeFile(`${folder}/snippet.ts`, code)
+  await writeFile(`${folder}/package.json`, '{"type":"module"}')
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
   const { stdout } = await run(process.execPath, [`${folder}/snippet.ts`])
   const comments = [...code.matchAll(/^console\.log.*\/\/ (.*)$/gm)].map(([, comment]) => comment)
@@ -62,7 +63,7 @@ test('the TypeScript compiles and prints what its comments say', async () => {
 
 test('the table of variables shows the defaults and names nothing that is not read', async () => {
   const config = await readFile(`${root}apps/api/src/config.ts`, 'utf8')
-  const documented = [...readme.matchAll(/^\| `([A-Z_]+)` \| `([^`]*)`/gm)]
+  const documented = [...readme.matchAll(/^\| `([A-Z_]+)` *\| `([^`]*)`/gm)]
   const read = new Set([...config.matchAll(/env\.([A-Z_]+)/g)].map(([, name]) => name))
   expect(new Set(documented.map(([, name]) => name))).toEqual(read)
   for (const [, name, value] of documented) expect(config, name).toContain(`env.${name} || '${value}'`)
