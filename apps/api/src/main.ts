@@ -14,6 +14,14 @@ const GRACE_MS = 10_000
 /** This file is apps/api/src/main.ts, and apps/api/dist/main.js once built. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
+const LISTEN_ERRORS: Record<string, (port: number, host: string) => string> = {
+  EADDRINUSE: (port, host) =>
+    `PORT ${port} is in use on ${host}: stop what listens there or set another PORT`,
+  EACCES: (port) => `PORT ${port} needs rights that this process does not have: set a PORT above 1023`,
+  EADDRNOTAVAIL: (_, host) => `HOST ${host} is not an address of this machine`,
+  ENOTFOUND: (_, host) => `HOST ${host} is not known`,
+}
+
 try {
   await start()
 } catch (error) {
@@ -56,14 +64,6 @@ async function listen(server: Server, port: number, host: string): Promise<Addre
   return server.address() as AddressInfo
 }
 
-const LISTEN_ERRORS: Record<string, (port: number, host: string) => string> = {
-  EADDRINUSE: (port, host) =>
-    `PORT ${port} is in use on ${host}: stop what listens there or set another PORT`,
-  EACCES: (port) => `PORT ${port} needs rights that this process does not have: set a PORT above 1023`,
-  EADDRNOTAVAIL: (_, host) => `HOST ${host} is not an address of this machine`,
-  ENOTFOUND: (_, host) => `HOST ${host} is not known`,
-}
-
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve)
@@ -74,7 +74,10 @@ function stopSignal(): Promise<NodeJS.Signals> {
 /** Takes no new connection, lets running requests finish, and cuts off what still runs after the grace period. */
 async function drain(server: Server): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  // close() ends the connections that are idle now; those that become idle later would be kept for the next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
   server.close()
   await once(server, 'close')
   clearTimeout(cut)
+  clearInterval(sweep)
 }

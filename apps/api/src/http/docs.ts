@@ -53,7 +53,7 @@ const docsPage = (title: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <title>${title}</title>
 </head>
-<body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs' })}</body>
+<body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>
 `
 

@@ -75,7 +75,7 @@ export function route<
   const Code extends ErrorCode = never,
 >(
   declaration: Declaration<Path, Params, Query, Body, Answer, Code>,
-  handle: (input: Input<Params, Query, Body>) => Promise<z.output<Answer> | Code>,
+  handle: (input: Input<Params, Query, Body>) => Promise<z.output<Answer> | NoInfer<Code>>,
 ): Route {
   const { status } = declaration.success
   return rawRoute(declaration, async (input: Input<Params, Query, Body>) => {

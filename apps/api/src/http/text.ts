@@ -7,8 +7,8 @@ interface Limits {
 }
 
 /**
- * Text that is stored and given back exactly: not NUL (PostgreSQL refuses it) nor half a surrogate pair (UTF-8 has
- * no bytes for it). Lengths count code points, so that an emoji is one.
+ * Text that is stored and given back exactly: not NUL (some databases refuse it) nor half a surrogate pair (UTF-8
+ * has no bytes for it). Lengths count code points, so that an emoji is one.
  */
 export function text({ min, max }: Limits) {
   return z.string().check(storable, lengthBetween(min, max)).meta(lengths({ min, max }))

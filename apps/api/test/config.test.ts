@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+test('an empty environment gives the defaults', () => {
+  expect(readConfig({}, '/srv')).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    profile: 'a',
+    databaseUrl: 'sqlite:/srv/data/users.db',
+    logLevel: 'info',
+  })
+})
+
+test('a variable that is set to nothing counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' }, '/srv')).toEqual(readConfig({}, '/srv'))
+})
+
+test('every variable is honoured', () => {
+  const env = { PORT: '0', HOST: '::1', PROFILE: 'a', DATABASE_URL: 'sqlite:/tmp/x.db', LOG_LEVEL: 'silent' }
+  expect(readConfig(env, '/srv')).toMatchObject({
+    port: 0,
+    host: '::1',
+    databaseUrl: 'sqlite:/tmp/x.db',
+    logLevel: 'silent',
+  })
+  expect(readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/srv').databaseUrl).toBe('sqlite::memory:')
+})
+
+test.for([
+  ['PORT', 'abc'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['PORT', '0x50'],
+  ['PORT', ' 80'],
+  ['PROFILE', 'c'],
+  ['PROFILE', 'A'],
+  ['LOG_LEVEL', 'loud'],
+  ['DATABASE_URL', 'users.db'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'mysql://root:hunter2@db/users'],
+] as const)('%s=%s is refused in one line that names the variable and what it takes', ([name, value]) => {
+  const read = () => readConfig({ [name]: value }, '/srv')
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(new RegExp(`^${name} takes [^\\n]+$`))
+  expect(read).not.toThrow(/hunter2/)
+})

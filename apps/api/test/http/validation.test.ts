@@ -1,0 +1,288 @@
+import { describe, expect } from 'vitest'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { created, newUser, PASSWORD, test } from '../support/service.ts'
+
+const wellFormed = UserId.example
+const uuid = UserId.toUuid(wellFormed)
+
+/** Path values that are no user id, as they stand in a URL. */
+const notUserIds = [
+  'x',
+  uuid,
+  UserId.toShort(wellFormed),
+  `team-${uuid}`,
+  `User-${uuid}`,
+  `user-${uuid.toUpperCase()}`,
+  `user-${uuid.replaceAll('-', '')}`,
+  `user-{${uuid}}`,
+  `user-urn:uuid:${uuid}`,
+  `user_${uuid}`,
+  `${wellFormed}%0A`,
+  `${wellFormed}%00`,
+  `%20${wellFormed}`,
+  `${wellFormed}-`,
+  `user-${uuid.slice(0, -1)}%D9%A3`, // an Arabic-Indic digit
+  '%ff%fe',
+  '%E0%A4%A',
+  'x'.repeat(64 * 1024),
+]
+
+describe('a path parameter', () => {
+  test.for(notUserIds)(
+    'that is no user id gets 422 with loc ["path","user_id"]: %.60s',
+    async (value, { service }) => {
+      for (const method of ['get', 'delete'] as const) {
+        const { status, json } = await service[method](`/users/${value}`)
+        expect(status).toBe(422)
+        expect(json).toEqual({
+          detail: [{ type: 'string_pattern_mismatch', loc: ['path', 'user_id'], msg: expect.any(String) }],
+        })
+      }
+    },
+  )
+
+  test('of a team is checked against the team type', async ({ service }) => {
+    const { status, json } = await service.get(`/teams/${UserId.example}`)
+    expect(status).toBe(422)
+    expect(json.detail[0].loc).toEqual(['path', 'team_id'])
+  })
+
+  test('is reported with every other that is wrong', async ({ service }) => {
+    const { json } = await service.post(`/users/${RoleId.example}/roles/${UserId.example}`)
+    expect(json.detail.map((issue: { loc: unknown }) => issue.loc)).toEqual([
+      ['path', 'user_id'],
+      ['path', 'role_id'],
+    ])
+  })
+
+  test('is reported together with the body', async ({ service }) => {
+    const { status, json } = await service.patch('/users/x', { name: 7, team_id: UserId.example })
+    expect(status).toBe(422)
+    expect(json.detail.map((issue: { loc: unknown }) => issue.loc)).toEqual([
+      ['path', 'user_id'],
+      ['body', 'name'],
+      ['body', 'team_id'],
+    ])
+  })
+})
+
+describe('the query of GET /users', () => {
+  test.for(['x', uuid, UserId.example, TeamId.toShort(TeamId.example)])(
+    'gets 422 for team_id=%s',
+    async (value, { service }) => {
+      const { status, json } = await service.get(`/users?team_id=${value}`)
+      expect(status).toBe(422)
+      expect(json.detail).toMatchObject([{ type: 'string_pattern_mismatch', loc: ['query', 'team_id'] }])
+    },
+  )
+
+  test('may have parameters that nobody declared', async ({ service }) => {
+    expect(await service.get('/users?colour=green')).toMatchObject({ status: 200 })
+  })
+})
+
+interface Invalid {
+  path: string
+  body: Record<string, unknown>
+  issues: { type: string; loc: string[] }[]
+}
+
+const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
+
+const invalidBodies: Invalid[] = [
+  { path: '/teams', body: {}, issues: [{ type: 'missing', loc: ['body', 'name'] }] },
+  { path: '/teams', body: { name: null }, issues: [{ type: 'string_type', loc: ['body', 'name'] }] },
+  { path: '/teams', body: { name: 7 }, issues: [{ type: 'string_type', loc: ['body', 'name'] }] },
+  { path: '/teams', body: { name: ['a'] }, issues: [{ type: 'string_type', loc: ['body', 'name'] }] },
+  {
+    path: '/teams',
+    body: { name: 'x'.repeat(101) },
+    issues: [{ type: 'string_too_long', loc: ['body', 'name'] }],
+  },
+  { path: '/teams', body: { name: 'a\0b' }, issues: [{ type: 'string_unicode', loc: ['body', 'name'] }] },
+  { path: '/teams', body: { name: 'a\ud800' }, issues: [{ type: 'string_unicode', loc: ['body', 'name'] }] },
+  {
+    path: '/roles',
+    body: { name: 'x'.repeat(51) },
+    issues: [{ type: 'string_too_long', loc: ['body', 'name'] }],
+  },
+  {
+    path: '/roles',
+    body: { name: 'a', description: 'x'.repeat(201) },
+    issues: [{ type: 'string_too_long', loc: ['body', 'description'] }],
+  },
+  {
+    path: '/roles',
+    body: { name: 'a', description: 7 },
+    issues: [{ type: 'string_type', loc: ['body', 'description'] }],
+  },
+  {
+    path: '/users',
+    body: {},
+    issues: [
+      { type: 'missing', loc: ['body', 'email'] },
+      { type: 'missing', loc: ['body', 'name'] },
+      { type: 'missing', loc: ['body', 'password'] },
+    ],
+  },
+  {
+    path: '/users',
+    body: { ...user, email: 'ada' },
+    issues: [{ type: 'value_error', loc: ['body', 'email'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, email: 'a@b' },
+    issues: [{ type: 'value_error', loc: ['body', 'email'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, email: 'a b@c.de' },
+    issues: [{ type: 'value_error', loc: ['body', 'email'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, email: `${'x'.repeat(244)}@example.com` },
+    issues: [{ type: 'string_too_long', loc: ['body', 'email'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, name: 'x'.repeat(101) },
+    issues: [{ type: 'string_too_long', loc: ['body', 'name'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, password: '' },
+    issues: [{ type: 'string_too_short', loc: ['body', 'password'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, password: { $ne: '' } },
+    issues: [{ type: 'string_type', loc: ['body', 'password'] }],
+  },
+  {
+    path: '/users',
+    body: { ...user, team_id: 7 },
+    issues: [{ type: 'string_type', loc: ['body', 'team_id'] }],
+  },
+  ...['', 'x', UserId.example, TeamId.toShort(TeamId.example), `${TeamId.example}\n`].map((team_id) => ({
+    path: '/users',
+    body: { ...user, team_id },
+    issues: [{ type: 'string_pattern_mismatch', loc: ['body', 'team_id'] }],
+  })),
+]
+
+describe('a body', () => {
+  test.for(invalidBodies)(
+    'is refused field by field: POST $path $issues',
+    async ({ path, body, issues }, { service }) => {
+      const { status, json } = await service.post(path, body)
+      expect(status).toBe(422)
+      expect(json).toEqual({ detail: issues.map((issue) => ({ ...issue, msg: expect.any(String) })) })
+      expect((await service.get(path)).json).toEqual([])
+    },
+  )
+
+  test.for([
+    ['is absent', undefined, 'application/json', 'missing'],
+    ['is empty', '', 'application/json', 'missing'],
+    ['is cut off', '{"name":', 'application/json', 'json_invalid'],
+    ['has a trailing comma', '{"name":"a",}', 'application/json', 'json_invalid'],
+    ['has bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 'json_invalid'],
+    ['is an array', '[]', 'application/json', 'model_attributes_type'],
+    ['is a string', '"a"', 'application/json', 'model_attributes_type'],
+    ['is null', 'null', 'application/json', 'model_attributes_type'],
+    ['is sent as text', '{"name":"a"}', 'text/plain', 'model_attributes_type'],
+    ['is sent as a form', 'name=a', 'application/x-www-form-urlencoded', 'model_attributes_type'],
+  ] as const)('that %s gets 422 with loc ["body"]', async ([, body, type, expected], { service }) => {
+    const answer = await service.request('/teams', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      ...(body !== undefined && { body }),
+    })
+    expect(answer).toMatchObject({ status: 422, json: { detail: [{ type: expected, loc: ['body'] }] } })
+  })
+
+  test.for([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/merge-patch+json',
+  ])('is read when sent as %s', async (type, { service }) => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body: '{"name":"a"}' }
+    expect(await service.request('/teams', init)).toMatchObject({ status: 201 })
+  })
+
+  test('may have fields that nobody declared, __proto__ among them', async ({ service }) => {
+    const answer = await service.request('/teams', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"a","__proto__":{"name":"b"},"constructor":1,"id":"x"}',
+    })
+    expect(answer).toMatchObject({ status: 201, json: { name: 'a' } })
+    expect(Object.keys(answer.json)).toEqual(['id', 'name'])
+  })
+
+  test('of one mebibyte is read, and of one byte more gets 413', async ({ service }) => {
+    const body = (bytes: number) => `{"name":"a","pad":"${'x'.repeat(bytes - 21)}"}`
+    expect(body(100)).toHaveLength(100)
+    const send = (bytes: number) =>
+      service.request('/teams', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: body(bytes),
+      })
+    expect(await send(1024 * 1024)).toMatchObject({ status: 201 })
+    expect(await send(1024 * 1024 + 1)).toMatchObject({ status: 413, json: { detail: expect.any(String) } })
+  })
+})
+
+describe('text', () => {
+  const limits = [
+    { path: '/teams', field: 'name', limit: 100, body: {} },
+    { path: '/roles', field: 'name', limit: 50, body: {} },
+    { path: '/roles', field: 'description', limit: 200, body: {} },
+    { path: '/users', field: 'name', limit: 100, body: user },
+  ]
+
+  test.for(limits)('of $path $field is limited to $limit code points', async (rule, { service }) => {
+    const { path, field, limit, body } = rule
+    for (const letter of ['x', 'é', '界', '😀']) {
+      const longest = letter.repeat(limit)
+      const unique = { email: `${letter.codePointAt(0)}@example.com`, name: letter }
+      expect(
+        await service.post(path, { ...body, ...unique, [field]: letter.repeat(limit + 1) }),
+      ).toMatchObject({
+        status: 422,
+        json: { detail: [{ type: 'string_too_long', loc: ['body', field] }] },
+      })
+      const answer = await created(service.post(path, { ...body, ...unique, [field]: longest }))
+      expect(answer[field]).toBe(longest)
+    }
+  })
+
+  test.for([
+    '',
+    ' a ',
+    'é',
+    'e\u0301',
+    '\u202eabc',
+    "'; drop table users; --",
+    '\t\n\r',
+    '\u2028',
+    '👩‍👩‍👧',
+    '\\u0000',
+  ])('comes back as it was sent: %j', async (name, { service }) => {
+    const team = await created(service.post('/teams', { name }))
+    expect(team.name).toBe(name)
+    expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
+  })
+
+  test('of an e-mail may have 255 characters and no more', async ({ service }) => {
+    const email = (length: number) => `${'x'.repeat(length - 12)}@example.com`
+    expect(await created(service.post('/users', newUser({ email: email(255) })))).toMatchObject({
+      email: email(255),
+    })
+    expect(await service.post('/users', newUser({ email: email(256) }))).toMatchObject({ status: 422 })
+  })
+})

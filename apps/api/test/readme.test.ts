@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { startService } from './support/process.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const readme = await readFile(`${root}README.md`, 'utf8')
+
+/** The fenced blocks of one language. */
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+test('the curl session prints what the README shows', async () => {
+  const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+  /** The uuids of this run, by those that stand in the README in their place. */
+  const actual = new Map<string, string>()
+  const [session = ''] = blocks('console')
+  const steps = session.split(/^\$ /m).slice(1)
+  expect(steps).toHaveLength(6)
+  for (const step of steps) {
+    const [command = '', ...shown] = step.trimEnd().split('\n')
+    const ready = command
+      .replace('http://127.0.0.1:3000', service.url)
+      .replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
+    const { stdout } = await run('bash', ['-c', ready])
+    const expected = shown.join('\n')
+    const printed = stdout.match(UUID) ?? []
+    for (const [n, uuid] of (expected.match(UUID) ?? []).entries()) {
+      if (!actual.has(uuid) && printed[n]) actual.set(uuid, printed[n])
+    }
+    expect(stdout.trimEnd(), command).toBe(expected.replace(UUID, (uuid) => actual.get(uuid) ?? uuid))
+  }
+  await service.stop()
+})
+
+test('the TypeScript compiles and prints what its comments say', async () => {
+  const [code = ''] = blocks('ts')
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'))
+  await symlink(`${root}apps/api/node_modules`, `${folder}/node_modules`)
+  const tsconfig = {
+    extends: `${root}tsconfig.base.json`,
+    compilerOptions: { typeRoots: [`${root}node_modules/@types`], types: ['node'] },
+  }
+  await writeFile(`${folder}/snippet.ts`, code)
+  await writeFile(`${folder}/package.json`, '{"type":"module"}')
+  await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
+  const { stdout } = await run(process.execPath, [`${folder}/snippet.ts`])
+  const comments = [...code.matchAll(/^console\.log.*\/\/ (.*)$/gm)].map(([, comment]) => comment)
+  expect(comments).toHaveLength(4)
+  expect(stdout.trimEnd().split('\n')).toEqual(comments)
+  await run(`${root}node_modules/.bin/tsc`, ['-p', folder])
+  await rm(folder, { recursive: true })
+})
+
+test('the table of variables shows the defaults and names nothing that is not read', async () => {
+  const config = await readFile(`${root}apps/api/src/config.ts`, 'utf8')
+  const documented = [...readme.matchAll(/^\| `([A-Z_]+)` *\| `([^`]*)`/gm)]
+  const read = new Set([...config.matchAll(/env\.([A-Z_]+)/g)].map(([, name]) => name))
+  expect(new Set(documented.map(([, name]) => name))).toEqual(read)
+  for (const [, name, value] of documented) expect(config, name).toContain(`env.${name} || '${value}'`)
+})
+
+test('every file that it links to is there', async () => {
+  const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link ?? '')
+  expect(links.length).toBeGreaterThan(8)
+  for (const link of links) await expect(run('test', ['-e', root + link]), link).resolves.toBeDefined()
+})

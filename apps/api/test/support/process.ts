@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface Running {
+  readonly url: string
+  readonly process: ChildProcess
+  readonly logLines: readonly string[]
+  /** Sends a signal, waits for the end and returns the exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** Starts the service as a process of its own on a free port, and waits until it listens. */
+export async function startService(env: Record<string, string>): Promise<Running> {
+  const child = spawnService({ PORT: '0', ...env })
+  const logLines: string[] = []
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      logLines.push(line)
+      const { msg, url } = JSON.parse(line)
+      if (msg === 'listening') resolve(url)
+    })
+    exited.then(([code]) => reject(new Error(`the service ended with ${code} before it listened`)))
+  })
+  return {
+    url,
+    process: child,
+    logLines,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code, killedBy] = await exited
+      return code ?? killedBy
+    },
+  }
+}
+
+/** Runs the service where it is expected to end by itself. */
+export async function runService(env: Record<string, string>) {
+  const child = spawnService(env)
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, stderr }
+}
+
+function spawnService(env: Record<string, string>) {
+  return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
