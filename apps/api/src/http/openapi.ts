@@ -2,16 +2,34 @@ import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteaso
 import { z } from 'zod'
 import type { Profile } from '../profile.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
-import type { Declaration, Route } from './route.ts'
-import { ValidationIssue } from './validation.ts'
+import { type Declaration, type Route, responseHeader } from './route.ts'
+import { HTTPValidationError } from './validation.ts'
 
-const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'ErrorDetail' })
+const ErrorDetail = z
+  .object({ detail: z.string() })
+  .meta({ id: 'ErrorDetail', example: { detail: ERRORS.not_found.detail } })
 
-const HTTPValidationError = z.object({ detail: z.array(ValidationIssue) }).meta({ id: 'HTTPValidationError' })
+/** What every answer carries. */
+const COMMON_HEADERS = {
+  'X-Request-Id': responseHeader(
+    'Names the request in the log: what the client sent, when that is short and harmless, or a new UUID',
+    '0190163d-8694-739b-aea5-966c26f8ad91',
+  ),
+  'Cache-Control': responseHeader('Nobody is to keep the answer', 'no-store'),
+}
+
+const COMMON_HEADER_REFS = Object.fromEntries(
+  Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+)
+
+const RETRY_AFTER = { 'Retry-After': responseHeader('Seconds after which to try again', '1') }
 
 /** The OpenAPI 3.1 document of a profile. */
 export function openApiDocument(profile: Profile, routes: readonly Route[]) {
   const registry = new OpenAPIRegistry()
+  for (const [name, header] of Object.entries(COMMON_HEADERS)) {
+    registry.registerComponent('headers', name, header)
+  }
   for (const { declaration } of routes) registry.registerPath(operation(declaration))
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -41,7 +59,6 @@ function operation(declaration: Declaration): RouteConfig {
     success,
     errors = [],
   } = declaration
-  const { headers = {} } = success
   return {
     method,
     path,
@@ -57,18 +74,14 @@ function operation(declaration: Declaration): RouteConfig {
     responses: {
       [success.status]: {
         description: success.description,
+        headers: { ...COMMON_HEADER_REFS, ...success.headers },
         ...(success.body && { content: { 'application/json': { schema: success.body } } }),
-        headers: Object.fromEntries(
-          Object.entries(headers).map(([name, description]) => [
-            name,
-            { description, schema: { type: 'string' } },
-          ]),
-        ),
       },
       ...errorResponses([...errors, ...(body ? (['too_large'] as const) : []), 'unavailable']),
       ...((params || query || body) && {
         422: {
           description: 'Every field of the request that is not valid',
+          headers: COMMON_HEADER_REFS,
           content: { 'application/json': { schema: HTTPValidationError } },
         },
       }),
@@ -84,6 +97,7 @@ function errorResponses(codes: readonly ErrorCode[]): RouteConfig['responses'] {
       status,
       {
         description: codes.map((code) => ERRORS[code].detail).join(', or '),
+        headers: { ...COMMON_HEADER_REFS, ...(status === ERRORS.unavailable.status && RETRY_AFTER) },
         content: {
           'application/json': {
             schema: ErrorDetail,

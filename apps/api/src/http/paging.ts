@@ -3,7 +3,7 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { json, problem, type Reply } from './reply.ts'
-import { type Declaration, type Route, rawRoute } from './route.ts'
+import { type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
 
 interface ListDeclaration<
   Query extends z.ZodRawShape,
@@ -61,7 +61,10 @@ export function listRoute<
         description: 'The items, oldest first',
         body: z.array(item),
         headers: {
-          Link: 'Where the next page is (RFC 8288, `rel="next"`), when `limit` was given and there is more',
+          Link: responseHeader(
+            'Where the next page is (RFC 8288), when `limit` was given and there is more',
+            `<${declaration.path}?limit=10&after=${type.example}>; rel="next"`,
+          ),
         },
       },
     },

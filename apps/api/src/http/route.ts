@@ -19,12 +19,18 @@ interface Documentation {
   readonly description?: string
 }
 
+/** Documents a response header. */
+export const responseHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' as const, example },
+})
+
 interface Success<Body extends z.ZodType> {
   readonly status: 200 | 201 | 204
   readonly description: string
   readonly body?: Body
-  /** Response headers by name, with what they tell. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Response headers by name, with what they tell, beside those that every answer carries. */
+  readonly headers?: Readonly<Record<string, ReturnType<typeof responseHeader>>>
 }
 
 /** One endpoint, declared once: what it validates, what it documents and what its handler may answer follow from this. */

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 
+const example = { type: 'missing', loc: ['body', 'name'], msg: 'Field required' }
+
 /** One invalid field in a 422, in the form that FastAPI gives it. The rejected input is never part of it. */
 export const ValidationIssue = z
-  .object({
-    type: z.string().meta({ example: 'missing' }),
-    loc: z.array(z.union([z.string(), z.int()])).meta({ example: ['body', 'name'] }),
-    msg: z.string().meta({ example: 'Field required' }),
-  })
-  .meta({ id: 'ValidationError' })
+  .object({ type: z.string(), loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })
+  .meta({ id: 'ValidationError', example })
+
+/** The body of a 422. */
+export const HTTPValidationError = z
+  .object({ detail: z.array(ValidationIssue) })
+  .meta({ id: 'HTTPValidationError', example: { detail: [example] } })
 
 export type ValidationIssue = z.infer<typeof ValidationIssue>
 

@@ -4,12 +4,15 @@ import { email, text } from '../http/text.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
 
 const roleFields = { name: text({ max: 50 }), description: text({ max: 200 }).nullable() }
+const exampleRole = { name: 'admin', description: 'May do everything' }
 
 export const RoleCreate = z
   .object({ ...roleFields, description: roleFields.description.default(null) })
-  .meta({ id: 'RoleCreate', example: { name: 'admin', description: 'May do everything' } })
+  .meta({ id: 'RoleCreate', example: exampleRole })
 
-export const RoleResponse = z.object({ id: idSchema(RoleId), ...roleFields }).meta({ id: 'RoleResponse' })
+export const RoleResponse = z
+  .object({ id: idSchema(RoleId), ...roleFields })
+  .meta({ id: 'RoleResponse', example: { id: RoleId.example, ...exampleRole } })
 
 export const TeamCreate = z
   .object({ name: text({ max: 100 }) })
@@ -17,7 +20,9 @@ export const TeamCreate = z
 
 export const TeamResponse = z
   .object({ id: idSchema(TeamId), name: text({ max: 100 }) })
-  .meta({ id: 'TeamResponse' })
+  .meta({ id: 'TeamResponse', example: { id: TeamId.example, name: 'Engineering' } })
+
+const exampleUser = { email: 'ada@example.com', name: 'Ada' }
 
 export const UserCreate = z
   .object({
@@ -26,11 +31,14 @@ export const UserCreate = z
     password: text({ min: 1 }).meta({ format: 'password', writeOnly: true }),
     team_id: idSchema(TeamId).nullable().default(null),
   })
-  .meta({ id: 'UserCreate' })
+  .meta({
+    id: 'UserCreate',
+    example: { ...exampleUser, password: 'correct horse battery staple', team_id: TeamId.example },
+  })
 
 export const UserUpdate = z
   .object({ name: text({ max: 100 }).nullish(), team_id: idSchema(TeamId).nullish() })
-  .meta({ id: 'UserUpdate' })
+  .meta({ id: 'UserUpdate', example: { name: 'Ada Lovelace', team_id: TeamId.example } })
 
 export const UserResponse = z
   .object({
@@ -40,7 +48,15 @@ export const UserResponse = z
     team: z.union([TeamResponse, z.null()]),
     roles: z.array(RoleResponse),
   })
-  .meta({ id: 'UserResponse' })
+  .meta({
+    id: 'UserResponse',
+    example: {
+      id: UserId.example,
+      ...exampleUser,
+      team: { id: TeamId.example, name: 'Engineering' },
+      roles: [{ id: RoleId.example, ...exampleRole }],
+    },
+  })
 
 export type Team = z.infer<typeof TeamResponse>
 export type Role = z.infer<typeof RoleResponse>
