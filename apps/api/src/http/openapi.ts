@@ -56,6 +56,7 @@ function operation(declaration: Declaration): RouteConfig {
     params,
     query,
     body,
+    takesAnything,
     success,
     errors = [],
   } = declaration
@@ -78,13 +79,14 @@ function operation(declaration: Declaration): RouteConfig {
         ...(success.body && { content: { 'application/json': { schema: success.body } } }),
       },
       ...errorResponses([...errors, ...(body ? (['too_large'] as const) : []), 'unavailable']),
-      ...((params || query || body) && {
-        422: {
-          description: 'Every field of the request that is not valid',
-          headers: COMMON_HEADER_REFS,
-          content: { 'application/json': { schema: HTTPValidationError } },
-        },
-      }),
+      ...((params || query || body) &&
+        !takesAnything && {
+          422: {
+            description: 'Every field of the request that is not valid',
+            headers: COMMON_HEADER_REFS,
+            content: { 'application/json': { schema: HTTPValidationError } },
+          },
+        }),
     },
   }
 }

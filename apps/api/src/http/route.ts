@@ -47,6 +47,8 @@ export interface Declaration<
   readonly params?: Params & z.ZodObject<Record<PathNames<Path>, z.ZodType>>
   readonly query?: Query
   readonly body?: Body
+  /** Set where the schemas take everything and the handler says what is wrong with it: there is no 422 then. */
+  readonly takesAnything?: true
   readonly success: Success<Answer>
   readonly errors?: readonly Code[]
 }

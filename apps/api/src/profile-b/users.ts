@@ -49,6 +49,7 @@ export const userRoutes = (db: Database): Route[] => [
       tag: 'users',
       summary: 'Read a user by an identifier in either form',
       params: z.object({ id: eitherForm(UserId) }),
+      takesAnything: true,
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: ['invalid_user_id', 'expected_user_id', 'user_not_found'],
     },

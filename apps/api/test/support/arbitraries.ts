@@ -1,0 +1,107 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { type Document, resolved, type Schema } from './document.ts'
+
+/** Ids that the service has given out, by prefix: what a request needs to find something. */
+export type KnownIds = Map<string, string[]>
+
+/** Values that a schema takes: at its limits, in every type it allows, with ids that exist and ids that do not. */
+export function valid(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
+  const { anyOf, items, ...rest } = resolved(document, schema)
+  if (anyOf) return fc.oneof(...anyOf.map((option: Schema) => valid(document, option, known)))
+  if ('const' in rest) return fc.constant(rest.const)
+  if (Array.isArray(rest.type)) {
+    return fc.oneof(...rest.type.map((type: string) => valid(document, { ...rest, items, type }, known)))
+  }
+  switch (rest.type) {
+    case 'null':
+      return fc.constant(null)
+    case 'boolean':
+      return fc.boolean()
+    case 'integer':
+      return fc.integer({
+        min: rest.minimum ?? Number.MIN_SAFE_INTEGER,
+        max: rest.maximum ?? Number.MAX_SAFE_INTEGER,
+      })
+    case 'string':
+      return text(rest, known)
+    case 'array':
+      return fc.array(valid(document, items, known), { maxLength: 3 })
+    case 'object':
+      return fields(rest, (field) => valid(document, field, known))
+    default:
+      throw new Error(`no values are known for the schema ${JSON.stringify(schema)}`)
+  }
+}
+
+/** Values that a schema may or may not take: each part is valid, missing, or something else altogether. */
+export function loose(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
+  const { properties } = resolved(document, schema)
+  const good = properties
+    ? fields({ properties, required: [] }, (field) => loose(document, field, known))
+    : valid(document, schema, known)
+  return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: junk(known) })
+}
+
+/** Anything JSON can say, and texts that have broken services before. */
+export const junk = (known: KnownIds): Arbitrary<unknown> =>
+  fc.oneof(
+    fc.jsonValue({ stringUnit: 'binary' }),
+    fc.constantFrom(
+      '',
+      ' ',
+      '\0',
+      '\ud800',
+      '𝒳'.repeat(101),
+      'x'.repeat(300),
+      "'; drop table users; --",
+      '__proto__',
+    ),
+    fc.constantFrom(-1, 0, 1.5, 1e21, Number.MAX_SAFE_INTEGER, '1', 'NaN', '1001', '1e3', ' 1'),
+    fc.constantFrom('order', 'user', 'team', 'role', 'session').chain((prefix) => id(prefix, known)),
+    fc.stringMatching(/^(user|team)_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+  )
+
+function fields(schema: Schema, arbitraryOf: (field: Schema) => Arbitrary<unknown>): Arbitrary<unknown> {
+  const values = Object.entries<Schema>(schema.properties).map(([name, field]) => [name, arbitraryOf(field)])
+  return fc.record(Object.fromEntries(values), { requiredKeys: schema.required ?? [] })
+}
+
+function text(schema: Schema, known: KnownIds): Arbitrary<string> {
+  const prefix = schema['x-typed-id']?.prefix
+  if (prefix) return id(prefix, known)
+  if (schema.pattern) {
+    // An id in either form: by the words of its pattern, or one that exists.
+    const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
+    return fc.oneof(fc.stringMatching(new RegExp(schema.pattern)), id(ofType ?? '', known))
+  }
+  const { minLength: min = 0, maxLength: max = 500 } = schema
+  if (schema.format === 'email') {
+    // Few enough that some come twice.
+    return fc
+      .tuple(fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)), fc.nat(30))
+      .map(([name, n]) => `${name}.${n}@example.com`)
+  }
+  const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((c) => c !== '\0')
+  return fc.oneof(
+    fc.string({ unit: character, minLength: min, maxLength: max }),
+    fc.constantFrom('x'.repeat(max), '𝒳'.repeat(max), 'Ada'.slice(0, max)),
+  )
+}
+
+/** An id that exists, if there is one, or any other of its type. */
+const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.nat().map((n) => {
+        const ids = known.get(prefix) ?? []
+        return ids[n % ids.length] ?? `${prefix}-0190163d-8694-739b-aea5-966c26f8ad91`
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.stringMatching(
+        new RegExp(`^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`),
+      ),
+    },
+  )
