@@ -36,8 +36,11 @@ export const UserDeleted = z
 const orderFields = { user_id: idSchema(UserId), product_id: idSchema(ProductId) }
 const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
+/** Up to 2^53 - 1: larger integers do not mean the same to every reader of JSON. */
+const quantity = z.int().min(1).meta({ maximum: Number.MAX_SAFE_INTEGER })
+
 export const OrderCreate = z
-  .object({ ...orderFields, quantity: z.int().min(1) })
+  .object({ ...orderFields, quantity })
   .meta({ id: 'OrderCreate', example: { ...exampleOrder, quantity: 1 } })
 
 export const OrderResponse = z
