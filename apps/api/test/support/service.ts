@@ -17,6 +17,8 @@ export const PASSWORD = 'correct-horse-battery-staple'
 
 export interface Service extends Client {
   readonly db: Database
+  /** The answer itself, to be read bit by bit. */
+  fetch(path: string): Promise<Response>
   readonly logLines: readonly string[]
 }
 
@@ -40,7 +42,7 @@ export const test = base.extend<Fixtures>({
       return response
     })
 
-    await use({ db, logLines, ...client })
+    await use({ db, logLines, ...client, fetch: async (path) => app.request(path) })
 
     for (const told of [...texts, ...logLines]) expectNoSecret(told)
     for (const line of logLines) expect(line, 'an e-mail in the log').not.toMatch(/@example/i)
