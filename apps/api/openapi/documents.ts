@@ -9,7 +9,7 @@ export const documentFile = (name: Name): URL => new URL(`./profile-${name}.json
 /** The text that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
   const profile = PROFILES[name]
-  const db = await openDatabase('sqlite::memory:', profile.migrations)
+  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
   const app = createApp({ profile, db, log: createLog('silent') })
   const response = await app.request('/openapi.json')
   await db.close()

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { DatabaseOptions } from './database/connect.ts'
 
 export type ProfileName = keyof typeof DEFAULT_DATABASE
 
@@ -6,7 +7,11 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly profile: ProfileName
-  readonly databaseUrl: string
+  readonly database: DatabaseOptions
+  /** Whether a start brings the schema up to date, or only makes sure that it is. */
+  readonly migrating: boolean
+  /** Processes that share the port. */
+  readonly workers: number
   readonly logLevel: string
   readonly corsOrigins: readonly string[] | undefined
 }
@@ -19,16 +24,36 @@ export class ConfigError extends Error {
 /** Where each profile keeps its records unless told otherwise; Profile B can keep them nowhere else. */
 const DEFAULT_DATABASE = { a: 'sqlite:data/users.db', b: 'sqlite::memory:' }
 
+const HOUR_MS = 3_600_000
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the environment. A relative path in DATABASE_URL counts from `root`, wherever the service is started from. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
   const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a', 'b'])
+  const url = databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root)
   return {
     port: wholeNumber('PORT', env.PORT || '3000', 0, 65_535),
     host: env.HOST || '127.0.0.1',
     profile,
-    databaseUrl: databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root),
+    database: {
+      url,
+      poolSize: wholeNumber('DATABASE_POOL_SIZE', env.DATABASE_POOL_SIZE || '10', 1, 1000),
+      connectTimeoutMs: wholeNumber(
+        'DATABASE_CONNECT_TIMEOUT_MS',
+        env.DATABASE_CONNECT_TIMEOUT_MS || '5000',
+        1,
+        HOUR_MS,
+      ),
+      statementTimeoutMs: wholeNumber(
+        'DATABASE_STATEMENT_TIMEOUT_MS',
+        env.DATABASE_STATEMENT_TIMEOUT_MS || '10000',
+        1,
+        HOUR_MS,
+      ),
+    },
+    migrating: oneOf('MIGRATE', env.MIGRATE || 'start', ['start', 'never']) === 'start',
+    workers: wholeNumber('WORKERS', env.WORKERS || '1', 1, url === 'sqlite::memory:' ? 1 : 128),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
     corsOrigins: env.CORS_ORIGIN ? env.CORS_ORIGIN.split(',').map((part) => origin(part.trim())) : undefined,
   }
@@ -37,7 +62,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ro
 function wholeNumber(name: string, value: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   if (number >= min && number <= max) return number
-  throw new ConfigError(`${name} takes a whole number from ${min} to ${max}, not ${shown(value)}`)
+  const range = min === max ? `${min} here` : `a whole number from ${min} to ${max}`
+  throw new ConfigError(`${name} takes ${range}, not ${shown(value)}`)
 }
 
 function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
@@ -52,8 +78,11 @@ function databaseUrl(url: string, profile: ProfileName, root: string): string {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     return `sqlite:${resolve(root, url.slice('sqlite:'.length))}`
   }
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url
   // The value is not shown: it may hold a password.
-  throw new ConfigError('DATABASE_URL takes sqlite:<file> or sqlite::memory:')
+  throw new ConfigError(
+    'DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/name',
+  )
 }
 
 function origin(value: string): string {

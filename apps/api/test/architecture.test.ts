@@ -22,7 +22,8 @@ const forbidden: [from: RegExp, to: RegExp, why: string][] = [
   [/^database\//, /^http\/|^profile/, 'the database knows neither HTTP nor tables'],
   [/^http\//, /^profile-/, 'HTTP knows no profile by name'],
   [/^(?!main\.ts)/, /^main\.ts/, 'nothing imports the shell'],
-  [/^(?!app\.ts|main\.ts)/, /^app\.ts/, 'only the shell imports the app'],
+  [/^(?!app\.ts|main\.ts|commands\/)/, /^app\.ts/, 'only the shell imports the app'],
+  [/^(?!main\.ts)/, /^commands\//, 'commands are for the shell'],
 ]
 
 test.for(forbidden)('%s does not import %s: %s', ([from, to]) => {

@@ -6,7 +6,14 @@ test('an empty environment gives the defaults', () => {
     port: 3000,
     host: '127.0.0.1',
     profile: 'a',
-    databaseUrl: 'sqlite:/srv/data/users.db',
+    database: {
+      url: 'sqlite:/srv/data/users.db',
+      poolSize: 10,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 10_000,
+    },
+    migrating: true,
+    workers: 1,
     logLevel: 'info',
   })
 })
@@ -20,10 +27,10 @@ test('every variable is honoured', () => {
   expect(readConfig(env, '/srv')).toMatchObject({
     port: 0,
     host: '::1',
-    databaseUrl: 'sqlite:/tmp/x.db',
+    database: { url: 'sqlite:/tmp/x.db' },
     logLevel: 'silent',
   })
-  expect(readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/srv').databaseUrl).toBe('sqlite::memory:')
+  expect(readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/srv').database.url).toBe('sqlite::memory:')
 })
 
 test.for([

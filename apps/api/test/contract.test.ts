@@ -11,7 +11,7 @@ import { type Document, operationsOf } from './support/document.ts'
 const SEED = 20260101
 
 async function walk(profile: Profile, runs: number) {
-  const db = await openDatabase('sqlite::memory:', profile.migrations)
+  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
   const app = createApp({ profile, db, log: createLog('silent') })
   const document: Document = JSON.parse(await (await app.request('/openapi.json')).text())
   const result = await walkContract(document, (path, init) => app.request(path, init), runs, SEED)

@@ -5,7 +5,7 @@ import { createLog } from '../src/log.ts'
 
 async function openApi() {
   const profile = PROFILES.a
-  const db = await openDatabase('sqlite::memory:', profile.migrations)
+  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
   const app = createApp({ profile, db, log: createLog('silent') })
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what it is.
   const document: any = await (await app.request('/openapi.json')).json()

@@ -20,5 +20,8 @@ export interface Database extends Db {
    * `work` may await its own statements and nothing else (hash passwords before).
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs `work` in a transaction of its own, one process at a time: for migrations. */
+  // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
+  exclusively<T>(work: (db: Kysely<any>) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

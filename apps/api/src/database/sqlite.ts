@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Database, Db, Statement } from './database.ts'
@@ -8,6 +9,10 @@ import { ConstraintError, type ConstraintKind, UnavailableError } from './errors
 /** Members of one group commit; the rest wait for the next one. */
 const GROUP_LIMIT = 256
 
+/** How long SQLite may block the event loop when another process has the file, and how long we wait for it in all. */
+const BLOCKED_MS = 10
+const WAIT_MS = 5000
+
 /**
  * Opens a SQLite file (created with its folder), or `:memory:`.
  *
@@ -15,11 +20,11 @@ const GROUP_LIMIT = 256
  * same turn of the event loop share one transaction, each in a savepoint of its own, and are answered after the
  * common commit: the disk is waited for once a group, not once a write.
  */
-export function openSqlite(file: string): Database {
+export async function openSqlite(file: string): Promise<Database> {
   const inMemory = file === ':memory:'
-  if (!inMemory) mkdirSync(dirname(file), { recursive: true })
-  const writer = connect(file)
-  const reader = inMemory ? writer : connect(file)
+  if (!inMemory) createFolder(dirname(file))
+  const writer = await connect(file)
+  const reader = inMemory ? writer : await connect(file)
   const builder = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
   const transaction: Db = { builder, execute: executor(writer) }
 
@@ -30,7 +35,7 @@ export function openSqlite(file: string): Database {
     const group = waiting.slice(0, GROUP_LIMIT)
     waiting = waiting.slice(GROUP_LIMIT)
     try {
-      run(writer, 'begin immediate')
+      await whenFree(() => run(writer, 'begin immediate'))
       const settle: (() => void)[] = []
       for (const member of group) settle.push(await runMember(writer, transaction, member))
       run(writer, 'commit')
@@ -55,6 +60,17 @@ export function openSqlite(file: string): Database {
       waiting.push({ work, resolve: resolve as Member['resolve'], reject })
       committing ??= nextTurn().then(commitGroup)
       return promise
+    },
+    async exclusively(work) {
+      await whenFree(() => run(writer, 'begin immediate'))
+      try {
+        const result = await work(builder)
+        run(writer, 'commit')
+        return result
+      } catch (error) {
+        if (writer.inTransaction) run(writer, 'rollback')
+        throw error
+      }
     },
     async close() {
       while (committing) await committing
@@ -86,15 +102,38 @@ async function runMember(writer: Sqlite.Database, db: Db, member: Member): Promi
   }
 }
 
+/** mkdir's own `recursive` never returns below a folder such as /proc, where nothing can be made (Node 20 to 24). */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createFolder(dirname(folder))
+  if (!existsSync(folder)) mkdirSync(folder)
+}
+
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-function connect(file: string): Sqlite.Database {
-  const connection = new Sqlite(file)
-  connection.pragma('journal_mode = WAL')
+async function connect(file: string): Promise<Sqlite.Database> {
+  const connection = new Sqlite(file, { timeout: BLOCKED_MS })
+  await whenFree(() => run(connection, 'pragma journal_mode = WAL'))
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
-  connection.pragma('busy_timeout = 5000')
   return connection
+}
+
+/**
+ * Does what needs the file for itself when another process has it: SQLite's own waiting would stop the event loop, so
+ * it is kept short and the rest of the waiting is done here.
+ */
+async function whenFree(action: () => void): Promise<void> {
+  const deadline = performance.now() + WAIT_MS
+  for (;;) {
+    try {
+      return action()
+    } catch (error) {
+      if (!(error instanceof UnavailableError && BUSY.test(error.message)) || performance.now() > deadline)
+        throw error
+    }
+    await pause(1 + Math.random() * 10)
+  }
 }
 
 function executor(connection: Sqlite.Database): Db['execute'] {
@@ -130,6 +169,8 @@ const CONSTRAINTS: Record<string, ConstraintKind> = {
   SQLITE_CONSTRAINT_CHECK: 'check',
   SQLITE_CONSTRAINT_NOTNULL: 'not_null',
 }
+
+const BUSY = /^SQLITE_(BUSY|LOCKED)/
 
 /** Locked by another process, disk full, disk unreadable, file made read-only. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/

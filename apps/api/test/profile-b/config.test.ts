@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts'
 describe('PROFILE=b', () => {
   test.for([undefined, '', 'sqlite::memory:'])('keeps its records in memory with DATABASE_URL=%s', (url) => {
     const config = readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
-    expect(config).toMatchObject({ profile: 'b', databaseUrl: 'sqlite::memory:' })
+    expect(config).toMatchObject({ profile: 'b', database: { url: 'sqlite::memory:' } })
   })
 
   test.for(['sqlite:data/users.db', 'postgres://user:secret@localhost/users', 'x'])(

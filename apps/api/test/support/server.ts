@@ -24,7 +24,7 @@ export async function listen(
   options: (db: Database) => Partial<AppOptions> = () => ({}),
 ): Promise<Listening> {
   const profile = PROFILES[profileName]
-  const db = await openDatabase('sqlite::memory:', profile.migrations)
+  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   const app = createApp({ profile, db, log, ...options(db) })

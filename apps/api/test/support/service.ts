@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures>({
   service: async ({}, use) => {
     const { url, drop } = await freshDatabase(inject('engine'))
     const profile = PROFILES.a
-    const db = await openDatabase(url, profile.migrations)
+    const db = await openDatabase({ url }, profile.migrations)
     const logLines: string[] = []
     const app = createApp({ profile, db, log: createLog('trace', { write: (line) => logLines.push(line) }) })
     const texts: string[] = []

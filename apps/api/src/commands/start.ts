@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import { createApp, PROFILES } from '../app.ts'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../database/connect.ts'
+import { serve } from '../server.ts'
+
+/** Opens, migrates, serves until `stopSignal` resolves, and closes. */
+export async function start(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
+  const { profile: name, database, migrating, corsOrigins, port, host } = config
+  const profile = PROFILES[name]
+  const db = await openDatabase(database, profile.migrations, { migrating })
+  try {
+    const server = await serve(createApp({ profile, db, log, corsOrigins }), port, host)
+    log.info({ url: server.url, docs: `${server.url}/docs`, profile: name }, 'listening')
+    log.info({ signal: await stopSignal }, 'stopping')
+    await server.close()
+  } finally {
+    await db.close()
+  }
+  log.info('stopped')
+}
