@@ -6,7 +6,7 @@ import { pages } from '../support/pages.ts'
 import { test } from '../support/service.ts'
 
 /** Rows that a list without `limit` reads at once. */
-const STREAM_PAGE = 500
+const STREAM_PAGE = 200
 
 let made = 0
 
@@ -84,7 +84,7 @@ test('a streamed list shows every row that was there throughout exactly once', a
   for await (const chunk of body ?? []) {
     text += Buffer.from(chunk).toString()
     chunks += 1
-    await churn(50)
+    await churn(20)
   }
   expect(chunks).toBeGreaterThan(3)
   const seen = JSON.parse(text).map((user: { id: string }) => user.id)
