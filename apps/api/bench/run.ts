@@ -72,7 +72,7 @@ async function startServer(name: string, folder: string, { file }: Seeded): Prom
   const script = { ours: '../src/main.ts', built: '../dist/main.js' }[name] ?? `peers/${name}.ts`
   const started = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...(script.startsWith('peers') ? [own] : [])], {
-    env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'info', NODE_ENV: 'production' },
+    env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })
