@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 /** JSON lines, on standard output unless told otherwise. */
 export function createLog(level: string, destination: DestinationStream = pino.destination()): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime
-  return pino({ level, base: null, timestamp, serializers: { err: describe } }, destination)
+  return pino({ level, base: { pid: process.pid }, timestamp, serializers: { err: describe } }, destination)
 }
 
 /** What is safe to keep of an error: a driver's other fields quote the row, and with it e-mails and hashes. */

@@ -1,6 +1,8 @@
+import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
+import { supervise } from './commands/supervise.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 
@@ -12,6 +14,8 @@ try {
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error)
   process.exitCode = 1
+} finally {
+  cluster.worker?.disconnect() // the channel to the supervisor would keep a worker running
 }
 
 async function main([command = 'start', ..._args]: string[]): Promise<void> {
@@ -19,7 +23,9 @@ async function main([command = 'start', ..._args]: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   switch (command) {
     case 'start':
-      return start(config, log, stopSignal())
+      return config.workers > 1 && cluster.isPrimary
+        ? supervise(config, log, stopSignal())
+        : start(config, log, stopSignal())
     case 'migrate':
       return migrate(config, log)
     default:

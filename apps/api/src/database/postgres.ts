@@ -29,8 +29,8 @@ export function openPostgres(url: string, options: Partial<PostgresOptions>): Da
     // A server that is gone without a word answers nothing at all: give up a little after it should have.
     query_timeout: statementTimeoutMs + 1000,
   })
-  // A connection that breaks while idle leaves the pool; the next query makes another.
-  pool.on('error', () => {})
+  // A connection that breaks fails its query, or leaves the pool when it has none. Told to nobody, it would end the process.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const builder = new Kysely<unknown>({ dialect: new Dialect({ pool }) })
 
   return {
@@ -109,10 +109,11 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code
 
 /**
- * Serialization failure, deadlock; and two processes that create the migration tables at once: a duplicate in the
- * catalogue (23505 as the driver's own error, not a ConstraintError) or a duplicate table.
+ * Serialization failure and deadlock. And what meets a process that creates the migration tables while another does:
+ * a duplicate in the catalogue (23505, the driver's own error and no ConstraintError), a duplicate table, and the
+ * transaction that either of them has ended.
  */
-const LOST = new Set(['40001', '40P01', '23505', '42P07'])
+const LOST = new Set(['40001', '40P01', '23505', '42P07', '25P02'])
 
 const CONSTRAINTS: Record<string, ConstraintKind> = {
   '23505': 'unique',

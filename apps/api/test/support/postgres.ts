@@ -33,7 +33,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent: true, // over pause() and resume(); the folder is removed in the end
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'max_connections=300', ...flags],
@@ -44,6 +44,8 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   await server.start()
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    pause: () => server.stop(),
+    resume: () => server.start(),
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

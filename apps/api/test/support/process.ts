@@ -39,8 +39,8 @@ export async function startService(env: Record<string, string>): Promise<Running
 }
 
 /** Runs the service where it is expected to end by itself. */
-export async function runService(env: Record<string, string>) {
-  const child = spawnService(env)
+export async function runService(env: Record<string, string>, args: string[] = []) {
+  const child = spawnService(env, args)
   let stderr = ''
   child.stderr.on('data', (chunk) => {
     stderr += chunk
@@ -49,6 +49,6 @@ export async function runService(env: Record<string, string>) {
   return { code, stderr }
 }
 
-function spawnService(env: Record<string, string>) {
-  return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+function spawnService(env: Record<string, string>, args: string[] = []) {
+  return spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
