@@ -29,7 +29,10 @@ export interface Measured {
 process.on('message', async (order: Order) => {
   const workload = workloadOf(order.workload)
   if (workload.beside === undefined) return process.send?.(await flood(order, workload))
-  const [beside, reads] = await Promise.all([flood(order, workloadOf(workload.beside)), paced(order, workload)])
+  const [beside, reads] = await Promise.all([
+    flood(order, workloadOf(workload.beside)),
+    paced(order, workload),
+  ])
   return process.send?.({ ...reads, beside })
 })
 
@@ -49,13 +52,20 @@ async function flood(order: Order, workload: Workload): Promise<Measured> {
   const prepared = ({ method, path, body }: Call) => ({
     method,
     path,
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
   })
   const fresh = workload.fresh?.(seeded, round)
   const requests = fresh
     ? [{ onResponse, setupRequest: (base: object) => ({ ...base, ...prepared(fresh.next().value) }) }]
     : (workload.calls?.(seeded) ?? []).map((call) => ({ ...prepared(call), onResponse }))
-  const { requests: count, duration, latency } = await autocannon({ url, connections, duration: seconds, requests })
+  const {
+    requests: count,
+    duration,
+    latency,
+  } = await autocannon({ url, connections, duration: seconds, requests })
   return { rate: count.total / duration, p50: latency.p50, p99: latency.p99, wrong }
 }
 

@@ -58,8 +58,11 @@ async function main(): Promise<void> {
     console.log(`resident memory after all of it, MB: ${JSON.stringify(memory)}`)
     console.log(`start to first answer, ms:           ${JSON.stringify(start)}`)
     const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`
-    console.log(`${machine}; ${options.users} users, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s`)
-    if (options.json) writeFileSync(options.json, JSON.stringify({ machine, options, results, memory, start }, null, 1))
+    console.log(
+      `${machine}; ${options.users} users, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s`,
+    )
+    if (options.json)
+      writeFileSync(options.json, JSON.stringify({ machine, options, results, memory, start }, null, 1))
   } finally {
     for (const { process } of servers) process.kill('SIGKILL')
     rmSync(folder, { recursive: true })
@@ -71,10 +74,14 @@ async function startServer(name: string, folder: string, { file }: Seeded): Prom
   copyFileSync(file, own)
   const script = { ours: '../src/main.ts', built: '../dist/main.js' }[name] ?? `peers/${name}.ts`
   const started = performance.now()
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...(script.startsWith('peers') ? [own] : [])], {
-    env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(script, import.meta.url)), ...(script.startsWith('peers') ? [own] : [])],
+    {
+      env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const lines = createInterface({ input: child.stdout })
   const [line] = (await once(lines, 'line')) as [string]
   lines.on('line', () => {})
@@ -92,21 +99,36 @@ async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promi
       const bodies = await Promise.all(peers.map(async ({ url }) => (await fetch(url + path)).text()))
       const other = bodies.findIndex((body) => body !== bodies[0])
       if (other > 0) {
-        throw new Error(`${path}\n${peers[0]?.name} answers ${bodies[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${bodies[other]?.slice(0, 300)}`)
+        throw new Error(
+          `${path}\n${peers[0]?.name} answers ${bodies[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${bodies[other]?.slice(0, 300)}`,
+        )
       }
       compared += 1
     }
   }
-  console.log(`${compared} answers of ${peers.map(({ name }) => name).join(', ')} compared: the same to the byte\n`)
+  console.log(
+    `${compared} answers of ${peers.map(({ name }) => name).join(', ')} compared: the same to the byte\n`,
+  )
 }
 
 /** Rounds over all servers in turn; the first warms up and does not count. */
-async function measure(workload: string, servers: readonly Server[], seeded: Seeded): Promise<Record<string, Measured[]>> {
+async function measure(
+  workload: string,
+  servers: readonly Server[],
+  seeded: Seeded,
+): Promise<Record<string, Measured[]>> {
   const results: Record<string, Measured[]> = Object.fromEntries(servers.map(({ name }) => [name, []]))
   for (let round = 0; round <= Number(options.rounds); round += 1) {
     for (const { name, url } of servers) {
       const seconds = round === 0 ? 1 : Number(options.seconds)
-      const measured = await load({ url, workload, round, seconds, connections: Number(options.connections), seeded })
+      const measured = await load({
+        url,
+        workload,
+        round,
+        seconds,
+        connections: Number(options.connections),
+        seeded,
+      })
       if (measured.wrong > 0) throw new Error(`${name} gave ${measured.wrong} wrong answers to ${workload}`)
       if (round > 0) results[name]?.push(measured)
     }
@@ -124,7 +146,8 @@ async function load(order: Order): Promise<Measured> {
 
 function table(name: string, results: Record<string, Measured[]>): string {
   const { title, targets = {}, beside } = WORKLOADS[name] ?? { title: name }
-  const figure = (peer: string, of: (measured: Measured) => number) => quartiles((results[peer] ?? []).map(of))
+  const figure = (peer: string, of: (measured: Measured) => number) =>
+    quartiles((results[peer] ?? []).map(of))
   const rows = Object.keys(results).map((peer) => {
     const rate = figure(peer, (it) => it.rate)
     const [ours, theirs] = beside

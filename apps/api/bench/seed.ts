@@ -1,7 +1,7 @@
-import { UserId, RoleId, TeamId } from '../src/ids.ts'
 import Sqlite from 'better-sqlite3'
 import { PROFILES } from '../src/app.ts'
 import { openDatabase } from '../src/database/connect.ts'
+import { RoleId, TeamId, UserId } from '../src/ids.ts'
 
 export interface Seeded {
   readonly file: string
@@ -24,7 +24,12 @@ export async function seed(file: string, userCount: number): Promise<Seeded> {
   db.pragma('synchronous = OFF')
   const insert = (table: string, columns: number) =>
     db.prepare(`insert into ${table} values (${Array.from({ length: columns }, () => '?')})`)
-  const [team, role, user, userRole] = [insert('teams', 2), insert('roles', 3), insert('users', 5), insert('user_roles', 2)]
+  const [team, role, user, userRole] = [
+    insert('teams', 2),
+    insert('roles', 3),
+    insert('users', 5),
+    insert('user_roles', 2),
+  ]
   db.transaction(() => {
     for (const [n, id] of teams.entries()) team.run(id, `Team ${n}`)
     for (const [n, id] of roles.entries()) role.run(id, `role ${n}`, n % 2 ? `What role ${n} may do` : null)

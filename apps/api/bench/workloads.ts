@@ -52,7 +52,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
   members: {
     title: 'GET /users?team_id= (100 users)',
-    calls: ({ teams, users }) => teams.slice(0, Math.min(20, users.length / 100)).map((id) => get(`/users?team_id=${id}`)),
+    calls: ({ teams, users }) =>
+      teams.slice(0, Math.min(20, users.length / 100)).map((id) => get(`/users?team_id=${id}`)),
     compared: true,
     targets: { 'fastify-sqlite': 1.5 },
   },
@@ -114,4 +115,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
 }
 
 /** Ids that exist in no database, for what is compared. */
-export const UNKNOWN = [get(`/users/${UserId.example}`), get(`/teams/${TeamId.example}`), get(`/users/${RoleId.example}`)]
+export const UNKNOWN = [
+  get(`/users/${UserId.example}`),
+  get(`/teams/${TeamId.example}`),
+  get(`/users/${RoleId.example}`),
+]

@@ -37,7 +37,10 @@ const selectUsers = () =>
     .leftJoin(teams, eq(teams.id, users.team_id))
 const selectRoles = () =>
   db
-    .select({ user_id: userRoles.user_id, role: { id: roles.id, name: roles.name, description: roles.description } })
+    .select({
+      user_id: userRoles.user_id,
+      role: { id: roles.id, name: roles.name, description: roles.description },
+    })
     .from(userRoles)
     .innerJoin(roles, eq(roles.id, userRoles.role_id))
 type UserRow = ReturnType<ReturnType<typeof selectUsers>['all']>[number]
@@ -49,13 +52,22 @@ function readUser(id: string) {
 }
 
 const id = (prefix: string) =>
-  z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`), `Expected ${prefix}-<lowercase uuid>`)
+  z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`),
+      `Expected ${prefix}-<lowercase uuid>`,
+    )
 
 class Invalid extends Error {
   readonly detail: unknown
   constructor(place: string, error: z.ZodError) {
     super('invalid')
-    this.detail = error.issues.map(({ path, message }) => ({ type: 'string_pattern_mismatch', loc: [place, ...path], msg: message }))
+    this.detail = error.issues.map(({ path, message }) => ({
+      type: 'string_pattern_mismatch',
+      loc: [place, ...path],
+      msg: message,
+    }))
   }
 }
 function valid<T extends z.ZodType>(place: string, schema: T, value: unknown): z.infer<T> {
@@ -94,7 +106,11 @@ app.get('/users', (request, response) => {
     ? selectUsers().where(eq(users.team_id, team_id)).orderBy(asc(users.id)).all()
     : selectUsers().orderBy(asc(users.id)).all()
   const held = team_id
-    ? selectRoles().innerJoin(users, eq(users.id, userRoles.user_id)).where(eq(users.team_id, team_id)).orderBy(asc(roles.id)).all()
+    ? selectRoles()
+        .innerJoin(users, eq(users.id, userRoles.user_id))
+        .where(eq(users.team_id, team_id))
+        .orderBy(asc(roles.id))
+        .all()
     : selectRoles().orderBy(asc(userRoles.user_id), asc(roles.id)).all()
   const byUser = Map.groupBy(held, ({ user_id }) => user_id)
   response.json(rows.map((row) => toUser(row, byUser.get(row.id) ?? [])))
@@ -125,7 +141,9 @@ app.post('/users', async (request, response) => {
   const { password, ...user } = valid('body', UserCreate, request.body)
   const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const created = `user-${uuid()}`
-  db.insert(users).values({ id: created, ...user, password_hash }).run()
+  db.insert(users)
+    .values({ id: created, ...user, password_hash })
+    .run()
   response.status(201).json(readUser(created))
 })
 
@@ -134,4 +152,6 @@ app.use((error: unknown, _: Request, response: Response, __: NextFunction) => {
   else response.status(500).json({ detail: 'Internal Server Error' })
 })
 
-const server = app.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+const server = app.listen(0, '127.0.0.1', () =>
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+)

@@ -29,11 +29,15 @@ const allUsers = db.prepare<[], UserRow>(`${USER} order by users.id`)
 const members = db.prepare<[string], UserRow>(`${USER} where users.team_id = ? order by users.id`)
 const rolesOf = db.prepare<[string], RoleRow>(`${ROLES} where user_roles.user_id = ? order by roles.id`)
 const allRoles = db.prepare<[], RoleRow>(`${ROLES} order by user_roles.user_id, roles.id`)
-const insertUser = db.prepare('insert into users (id, email, name, password_hash, team_id) values (?, ?, ?, ?, ?)')
+const insertUser = db.prepare(
+  'insert into users (id, email, name, password_hash, team_id) values (?, ?, ?, ?, ?)',
+)
 const changeUser = db.prepare(
   'update users set name = coalesce(?, name), team_id = coalesce(?, team_id) where id = ?',
 )
-const insertRole = db.prepare('insert into user_roles (user_id, role_id) values (?, ?) on conflict do nothing')
+const insertRole = db.prepare(
+  'insert into user_roles (user_id, role_id) values (?, ?) on conflict do nothing',
+)
 
 function toUser(row: UserRow, roles: RoleRow[]) {
   const { id, email, name, team_id, team_name } = row
@@ -54,7 +58,11 @@ const object = (properties: Record<string, unknown>, required = Object.keys(prop
   required,
 })
 const team = object({ id: { type: 'string' }, name: { type: 'string' } })
-const role = object({ id: { type: 'string' }, name: { type: 'string' }, description: { type: ['string', 'null'] } })
+const role = object({
+  id: { type: 'string' },
+  name: { type: 'string' },
+  description: { type: ['string', 'null'] },
+})
 const user = object({
   id: { type: 'string' },
   email: { type: 'string' },
@@ -64,16 +72,18 @@ const user = object({
 })
 
 const app = Fastify({ ajv: { customOptions: { allErrors: true } } })
-app.setErrorHandler((error: { validation?: { instancePath: string }[]; validationContext?: string }, _, reply) => {
-  if (!error.validation) return reply.code(500).send({ detail: 'Internal Server Error' })
-  const place = error.validationContext === 'params' ? 'path' : (error.validationContext ?? 'body')
-  const detail = error.validation.map(({ instancePath }) => {
-    const loc = [place, ...instancePath.split('/').slice(1)]
-    const prefix = loc.at(-1)?.replace('_id', '')
-    return { type: 'string_pattern_mismatch', loc, msg: `Expected ${prefix}-<lowercase uuid>` }
-  })
-  return reply.code(422).send({ detail })
-})
+app.setErrorHandler(
+  (error: { validation?: { instancePath: string }[]; validationContext?: string }, _, reply) => {
+    if (!error.validation) return reply.code(500).send({ detail: 'Internal Server Error' })
+    const place = error.validationContext === 'params' ? 'path' : (error.validationContext ?? 'body')
+    const detail = error.validation.map(({ instancePath }) => {
+      const loc = [place, ...instancePath.split('/').slice(1)]
+      const prefix = loc.at(-1)?.replace('_id', '')
+      return { type: 'string_pattern_mismatch', loc, msg: `Expected ${prefix}-<lowercase uuid>` }
+    })
+    return reply.code(422).send({ detail })
+  },
+)
 
 const notFound = (what: string) => ({ detail: `${what} not found` })
 
@@ -98,7 +108,12 @@ app.get<{ Params: { user_id: string } }>(
 )
 app.get<{ Querystring: { team_id?: string } }>(
   '/users',
-  { schema: { querystring: object({ team_id: id('team') }, []), response: { 200: { type: 'array', items: user } } } },
+  {
+    schema: {
+      querystring: object({ team_id: id('team') }, []),
+      response: { 200: { type: 'array', items: user } },
+    },
+  },
   async (request) => {
     const { team_id } = request.query
     if (team_id !== undefined) return members.all(team_id).map((row) => toUser(row, rolesOf.all(row.id)))
@@ -111,7 +126,10 @@ app.patch<{ Params: { user_id: string }; Body: { name?: string | null; team_id?:
   {
     schema: {
       params: object({ user_id: id('user') }),
-      body: object({ name: { type: ['string', 'null'], maxLength: 100 }, team_id: { ...id('team'), nullable: true } }, []),
+      body: object(
+        { name: { type: ['string', 'null'], maxLength: 100 }, team_id: { ...id('team'), nullable: true } },
+        [],
+      ),
       response: { 200: user },
     },
   },
@@ -147,7 +165,13 @@ app.post<{ Body: { email: string; name: string; password: string; team_id?: stri
   async (request, reply) => {
     const { email, name, password, team_id = null } = request.body
     const created = `user-${uuid()}`
-    insertUser.run(created, email, name, await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }), team_id)
+    insertUser.run(
+      created,
+      email,
+      name,
+      await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
+      team_id,
+    )
     return reply.code(201).send(readUser(created))
   },
 )
