@@ -50,7 +50,7 @@ export async function filter(
       }
     }
     await put(stdout, good)
-    await put(stderr, progress(lines) + complaints)
+    await put(stderr, progress.after(lines, complaints))
   }
 
   let rest = ''
@@ -60,7 +60,7 @@ export async function filter(
     await pass(chunk)
   }
   if (rest !== '') await pass([rest])
-  if (bad > 0) await put(stderr, `${progress(lines)}${bad} of ${lines} lines refused\n`)
+  await put(stderr, progress.end(bad > 0 ? `${bad} of ${lines} lines refused\n` : ''))
   return bad > 0 ? 1 : 0
 }
 

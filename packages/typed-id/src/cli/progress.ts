@@ -1,20 +1,30 @@
 import type { Output } from './filter.ts'
 
 const EVERY_MS = 200
+const CLEAR_LINE = '\r\x1b[K'
 
-/**
- * Returns what to write to a terminal after so many lines: now and then a line that replaces the one before, else
- * nothing. It stays silent when the ids go to the terminal themselves.
- */
-export function progressOn(stderr: Output, stdout: Output): (lines: number) => string {
-  if (!stderr.isTTY || stdout.isTTY) return () => ''
+/** Puts the progress line around what else goes to stderr. */
+export interface Progress {
+  /** What to write after so many lines, `complaints` included. */
+  after(lines: number, complaints: string): string
+  end(summary: string): string
+}
+
+/** A line on a terminal that says how far the work has come; it stays away when the ids go to the terminal themselves. */
+export function progressOn(stderr: Output, stdout: Output): Progress {
+  if (!stderr.isTTY || stdout.isTTY) {
+    return { after: (_, complaints) => complaints, end: (summary) => summary }
+  }
   const start = performance.now()
   let last = start
-  return (lines) => {
-    const now = performance.now()
-    if (now - last < EVERY_MS) return ''
-    last = now
-    const rate = (lines / (now - start) / 1000).toFixed(1)
-    return `\r\x1b[K${lines.toLocaleString('en')} lines, ${rate} million a second\r`
+  return {
+    after(lines, complaints) {
+      const now = performance.now()
+      if (complaints === '' && now - last < EVERY_MS) return ''
+      last = now
+      const rate = (lines / (now - start) / 1000).toFixed(1)
+      return `${CLEAR_LINE}${complaints}${lines.toLocaleString('en')} lines, ${rate} million a second`
+    },
+    end: (summary) => (last === start ? summary : `${CLEAR_LINE}${summary}`),
   }
 }

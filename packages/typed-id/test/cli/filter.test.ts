@@ -4,7 +4,6 @@ import { run } from '../../src/cli/run.ts'
 import { defineId } from '../../src/index.ts'
 import { cli } from './terminal.ts'
 
-const UserId = defineId('user')
 const TeamId = defineId('team')
 const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
 const FORMS = {
@@ -164,11 +163,30 @@ describe('the progress line', () => {
     const clock = vi.spyOn(performance, 'now')
     let ms = 0
     clock.mockImplementation(() => (ms += 150))
-    const chunks = Array.from({ length: 4 }, () => `${UserId.example}\n`)
+    const chunks = [FORMS.standard, FORMS.standard, 'x', FORMS.standard].map((line) => `${line}\n`)
     const convert = (screen: object) => cli(['convert', '--to', 'short'], chunks, screen)
-    expect((await convert({ stderrIsTTY: true })).err).toContain('\r\x1b[K2 lines, 0.0 million a second\r')
-    expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe('')
-    expect((await convert({})).err).toBe('')
+    const clear = '\r\x1b[K'
+    const complaint = 'line 3: Expected <prefix>-<lowercase uuid>, received "x"\n'
+    const summary = '1 of 4 lines refused\n'
+    expect((await convert({ stderrIsTTY: true })).err).toBe(
+      `${clear}2 lines, 0.0 million a second${clear}${complaint}3 lines, 0.0 million a second${clear}${summary}`,
+    )
+    expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(complaint + summary)
+    expect((await convert({})).err).toBe(complaint + summary)
+    clock.mockRestore()
+  })
+
+  test('is wiped away at the end, and never shown when the work is done at once', async () => {
+    const clock = vi.spyOn(performance, 'now')
+    for (const [step, shown] of [
+      [150, '\r\x1b[K2 lines, 0.0 million a second\r\x1b[K'],
+      [50, ''],
+    ] as const) {
+      let ms = 0
+      clock.mockImplementation(() => (ms += step))
+      const chunks = [`${FORMS.short}\n`, `${FORMS.short}\n`]
+      expect((await cli(['convert', '--to', 'uuid'], chunks, { stderrIsTTY: true })).err).toBe(shown)
+    }
     clock.mockRestore()
   })
 })
