@@ -21,9 +21,9 @@ const MESSAGES: Record<TypedIdErrorCode, (expected: string, received: string, va
   wrong_type: (expected, received, value) => `Expected type ${expected}, received type ${received}: ${value}`,
   malformed_standard: (expected, _, value) => `Expected ${expected}, received ${value}`,
   malformed_short: (expected, _, value) => `Expected ${expected}, received ${value}`,
-  unknown_prefix: (expected, received, value) => `Unknown prefix ${received}, expected ${expected}: ${value}`,
+  unknown_prefix: (expected, _, value) => `Expected prefix ${expected}, received ${value}`,
   invalid_prefix: (expected, _, value) => `Invalid prefix ${value}, expected ${expected}`,
-  duplicate_prefix: (_, received) => `Duplicate prefix ${received}`,
+  duplicate_prefix: (expected, _, value) => `Duplicate prefix ${value}, expected ${expected}`,
   invalid_uuid: (expected, _, value) => `Invalid uuid ${value}, expected ${expected}`,
   invalid_bytes: (expected, _, value) => `Invalid bytes: expected ${expected}, received ${value}`,
   invalid_time: (expected, _, value) => `Invalid time ${value}, expected ${expected}`,
@@ -56,43 +56,6 @@ export class TypedIdError extends Error {
   // On the prototype, since the first line of `stack` is written before any field is set.
   override get name(): string {
     return 'TypedIdError'
-  }
-}
-
-export type SafeResult<T> =
-  | { readonly success: true; readonly data: T; readonly error?: undefined }
-  | { readonly success: false; readonly data?: undefined; readonly error: TypedIdError }
-
-/**
- * A failed result whose error is made when it is first read, without a stack trace: refusing an id costs
- * a small object, not the 10 µs that V8 takes to walk the stack.
- */
-export class Failure {
-  readonly success = false
-  #explain: (value: unknown) => TypedIdError
-  #value: unknown
-  #error: TypedIdError | undefined
-
-  constructor(explain: (value: unknown) => TypedIdError, value: unknown) {
-    this.#explain = explain
-    this.#value = value
-  }
-
-  get error(): TypedIdError {
-    this.#error ??= withoutStack(() => this.#explain(this.#value))
-    return this.#error
-  }
-}
-
-function withoutStack(make: () => TypedIdError): TypedIdError {
-  const { stackTraceLimit } = Error
-  try {
-    Error.stackTraceLimit = 0
-    return make()
-  } catch {
-    return make() // a frozen Error: pay for the stack
-  } finally {
-    if (Error.stackTraceLimit === 0) Error.stackTraceLimit = stackTraceLimit
   }
 }
 

@@ -1,20 +1,16 @@
-export {
-  type SafeResult,
-  TYPED_ID_ERROR_CODES,
-  TypedIdError,
-  type TypedIdErrorCode,
-} from './error.ts'
-export {
-  type CheckedPrefix,
-  defineId,
-  type GenerateOptions,
-  type IdOf,
-  type IdOptions,
-  type IdType,
-  type ShortId,
-  type StandardIdResult,
-  type StandardIdSchema,
-  type TypedId,
-} from './id-type.ts'
+export { TYPED_ID_ERROR_CODES, TypedIdError, type TypedIdErrorCode } from './error.ts'
+export { defineId } from './id-type.ts'
+export type { CheckedPrefix } from './prefix.ts'
 export { type IdRegistry, idRegistry, type TaggedId } from './registry.ts'
+export type { SafeResult } from './result.ts'
+export type {
+  GenerateOptions,
+  IdOf,
+  IdOptions,
+  IdType,
+  ShortId,
+  StandardIdResult,
+  StandardIdSchema,
+  TypedId,
+} from './types.ts'
 export { createUuidv7, type UuidSource, type Uuidv7Options, uuidv4, uuidv7 } from './uuid.ts'

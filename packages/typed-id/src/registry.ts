@@ -1,5 +1,8 @@
-import { Failure, type SafeResult, TypedIdError } from './error.ts'
-import { type IdType, shortPrefix, standardPrefix, type TypedId } from './id-type.ts'
+import { TypedIdError } from './error.ts'
+import { explainUnknown } from './explain.ts'
+import { prefixOfShort, prefixOfStandard } from './prefix.ts'
+import { Failure, type SafeResult } from './result.ts'
+import type { IdType, TypedId } from './types.ts'
 
 /** An id with its type told apart: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
 export type TaggedId<P extends string> = P extends string
@@ -49,17 +52,8 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
 
   function find(value: unknown): TaggedId<P> | undefined {
     if (typeof value !== 'string') return undefined
-    const type = byPrefix.get(standardPrefix(value) || shortPrefix(value))
+    const type = byPrefix.get(prefixOfStandard(value) || prefixOfShort(value))
     return type && ({ type: type.prefix, id: type.parseAny(value) } as TaggedId<P>)
-  }
-
-  function explain(value: unknown): TypedIdError {
-    if (typeof value !== 'string') return new TypedIdError('not_a_string', 'an id', value)
-    const prefix = standardPrefix(value) || shortPrefix(value)
-    if (prefix) return new TypedIdError('unknown_prefix', known, value, prefix)
-    return value.includes('_')
-      ? new TypedIdError('malformed_short', '<prefix>_<26 lowercase base32 characters>', value)
-      : new TypedIdError('malformed_standard', '<prefix>-<lowercase uuid>', value)
   }
 
   return Object.freeze<IdRegistry<P>>({
@@ -67,14 +61,14 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
     parse(value) {
       const found = find(value)
       if (found) return found
-      throw explain(value)
+      throw explainUnknown(known, value)
     },
     safeParse(value) {
       const found = find(value)
-      return found ? { success: true, data: found } : new Failure(explain, value)
+      return found ? { success: true, data: found } : new Failure(explainUnknown, known, value)
     },
     is(value): value is AnyId<P> {
-      return typeof value === 'string' && byPrefix.has(standardPrefix(value))
+      return typeof value === 'string' && byPrefix.has(prefixOfStandard(value))
     },
     generate<T extends P>(type: T) {
       const found = byPrefix.get(type)

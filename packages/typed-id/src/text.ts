@@ -34,10 +34,6 @@ const HEX_CODES = /* @__PURE__ */ codesOf(HEX_DIGITS)
 
 const HYPHEN = 45
 
-export function isPrefix(text: string): boolean {
-  return /^[a-zA-Z0-9]{1,63}$/.test(text)
-}
-
 export function isUuid(text: string, start: number): boolean {
   if (!isGrouped(text, start)) return false
   let digits = 0

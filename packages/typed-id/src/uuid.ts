@@ -127,6 +127,7 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
     }
 
     function at(time: number): string {
+      advance() // looks at the clock, so that old randomness is dropped here, too
       const whole = checkTime(time)
       const words = take(2)
       const any = (((pool[words] as number) << 16) | (pool[words + 1] as number)) >>> 6
@@ -144,7 +145,7 @@ function fillRandom(bytes: Uint8Array): void {
 }
 
 function checkTime(time: number): number {
-  if (time >= 0 && time < LAST_MS + 1) return Math.floor(time)
+  if (typeof time === 'number' && time >= 0 && time < LAST_MS + 1) return Math.floor(time)
   throw new TypedIdError('invalid_time', 'milliseconds from 0 to 2^48 - 1', time)
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { IdType, TypedId } from './id-type.ts'
+import type { IdType, TypedId } from './types.ts'
 
 /** A zod schema that takes a string and gives an id. */
 export type IdSchema<P extends string> = z.ZodType<TypedId<P>, string>

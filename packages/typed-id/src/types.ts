@@ -1,0 +1,126 @@
+import type { SafeResult } from './result.ts'
+import type { UuidSource } from './uuid.ts'
+
+/** A standard id as a plain string that only the library can make: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
+export type TypedId<P extends string> = `${P}-${string}` & { readonly '~typedId': P }
+
+/** A short id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
+export type ShortId<P extends string> = `${P}_${string}`
+
+/** The id type that a definition makes: `type UserId = IdOf<typeof UserId>`. */
+export type IdOf<T extends { readonly prefix: string }> = TypedId<T['prefix']>
+
+export interface IdOptions {
+  /** Where new UUIDs come from; `uuidv7` by default. */
+  uuid?: UuidSource
+}
+
+export interface GenerateOptions {
+  /**
+   * The time that the id shall tell, as a Date or in milliseconds since 1970. Such an id is random within its
+   * millisecond and stands outside the increasing sequence.
+   */
+  at?: Date | number
+}
+
+/** Everything there is to do with the ids of one type. All functions can be passed around on their own. */
+export interface IdType<P extends string> {
+  readonly prefix: P
+  /** Source of the regular expression for standard ids: anchored, to be used without flags. */
+  readonly pattern: string
+  /** Source of the regular expression for short ids: anchored, to be used without flags. */
+  readonly shortPattern: string
+  /** A fixed valid id, for documentation. */
+  readonly example: TypedId<P>
+
+  /**
+   * Makes a new id, by default with a version 7 UUID, strictly greater than every one before it in this process.
+   * @throws TypedIdError `invalid_time` when `at` is out of range or the source of this type has no notion of time;
+   * `invalid_uuid` when a source of your own returns anything but a canonical lowercase UUID.
+   * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  generate(this: void, options?: GenerateOptions): TypedId<P>
+  /**
+   * Makes `count` ids, as `generate` does but reading the clock once.
+   * @throws TypedIdError `invalid_count` when `count` is not a whole number from 0 to 2^32 - 1.
+   * @example UserId.generateMany(1000).length // 1000
+   */
+  generateMany(this: void, count: number): TypedId<P>[]
+
+  /**
+   * Returns the value as an id of this type; it must be in the standard form.
+   * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_standard`.
+   * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
+   */
+  parse(this: void, value: unknown): TypedId<P>
+  /** Does what `parse` does, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  safeParse(this: void, value: unknown): SafeResult<TypedId<P>>
+  /**
+   * Returns the standard form of a value in either form.
+   * @throws TypedIdError `not_a_string`, `wrong_type`, `malformed_standard` or `malformed_short`.
+   * @example UserId.parseAny('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  parseAny(this: void, value: unknown): TypedId<P>
+  /** Does what `parseAny` does, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  safeParseAny(this: void, value: unknown): SafeResult<TypedId<P>>
+  /** Tells whether the value is an id of this type in the standard form. */
+  is(this: void, value: unknown): value is TypedId<P>
+
+  /**
+   * Returns the short form: prefix, `_` and 26 characters. For a lowercase prefix it is a TypeID (specification 0.3).
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.toShort(id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+   */
+  toShort(this: void, id: TypedId<P>): ShortId<P>
+  /**
+   * Returns the id for a short form.
+   * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
+   * @example UserId.fromShort('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  fromShort(this: void, short: string): TypedId<P>
+  /**
+   * Returns the bare UUID of an id.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.toUuid(id) // '0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  toUuid(this: void, id: TypedId<P>): string
+  /**
+   * Returns the id for a bare UUID of any version in canonical lowercase text.
+   * @throws TypedIdError `not_a_string` or `invalid_uuid`.
+   * @example UserId.fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')
+   */
+  fromUuid(this: void, uuid: string): TypedId<P>
+  /**
+   * Returns the 16 bytes of an id, most significant first.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.toBytes(id) // Uint8Array(16) [1, 144, 22, 61, …]
+   */
+  toBytes(this: void, id: TypedId<P>): Uint8Array
+  /**
+   * Returns the id for 16 bytes.
+   * @throws TypedIdError `invalid_bytes` when given anything but a Uint8Array of 16.
+   * @example UserId.fromBytes(UserId.toBytes(id)) === id // true
+   */
+  fromBytes(this: void, bytes: Uint8Array): TypedId<P>
+  /**
+   * Returns the creation time in a version 7 id, exact to the millisecond, and undefined for any other version.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T05:33:44.340Z'
+   */
+  timestamp(this: void, id: TypedId<P>): Date | undefined
+
+  /** Standard Schema v1: what validator-agnostic libraries call. It accepts what `parse` accepts. */
+  readonly '~standard': StandardIdSchema<P>
+}
+
+/** The Standard Schema v1 interface (standardschema.dev), as far as an id needs it. */
+export interface StandardIdSchema<P extends string> {
+  readonly version: 1
+  readonly vendor: 'typed-id'
+  readonly validate: (value: unknown) => StandardIdResult<P>
+  readonly types?: { readonly input: string; readonly output: TypedId<P> } | undefined
+}
+
+export type StandardIdResult<P extends string> =
+  | { readonly value: TypedId<P>; readonly issues?: undefined }
+  | { readonly issues: readonly [{ readonly message: string }] }

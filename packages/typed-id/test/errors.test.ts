@@ -1,0 +1,259 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  defineId,
+  idRegistry,
+  TYPED_ID_ERROR_CODES,
+  type TypedId,
+  TypedIdError,
+  type TypedIdErrorCode,
+} from '../src/index.ts'
+import { anyIdSchema, idSchema } from '../src/zod.ts'
+
+const UserId = defineId('user')
+const TeamId = defineId('team')
+const ids = idRegistry([UserId, TeamId])
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+
+const throwing = {
+  toString() {
+    throw new Error('toString was called')
+  },
+  [Symbol.toPrimitive]() {
+    throw new Error('toPrimitive was called')
+  },
+  get length() {
+    throw new Error('length was read')
+  },
+}
+const trap = () => {
+  throw new Error('a trap was sprung')
+}
+const proxy = new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })
+const revoked = Proxy.revocable([], {})
+revoked.revoke()
+
+const hostile: [string, unknown][] = [
+  ['undefined', undefined],
+  ['null', null],
+  ['a number', 42],
+  ['NaN', Number.NaN],
+  ['a huge bigint', 2n ** 100_000n],
+  ['a boolean', true],
+  ['a symbol', Symbol(`user-${UUID}`)],
+  ['a function', () => `user-${UUID}`],
+  ['an array that joins to an id', [`user-${UUID}`]],
+  ['an array', []],
+  ['a String object', new String(`user-${UUID}`)],
+  ['an object whose every method throws', throwing],
+  ['an object without a prototype', Object.create(null)],
+  ['a proxy whose every trap throws', proxy],
+  ['a revoked proxy', revoked.proxy],
+  ['a proxy of 16 bytes', new Proxy(new Uint8Array(16), {})],
+]
+
+const takers: [string, (value: unknown) => unknown][] = [
+  ['parse', UserId.parse],
+  ['parseAny', UserId.parseAny],
+  ['toShort', (value) => UserId.toShort(value as TypedId<'user'>)],
+  ['fromShort', (value) => UserId.fromShort(value as string)],
+  ['toUuid', (value) => UserId.toUuid(value as TypedId<'user'>)],
+  ['fromUuid', (value) => UserId.fromUuid(value as string)],
+  ['toBytes', (value) => UserId.toBytes(value as TypedId<'user'>)],
+  ['fromBytes', (value) => UserId.fromBytes(value as Uint8Array)],
+  ['timestamp', (value) => UserId.timestamp(value as TypedId<'user'>)],
+  ['registry parse', ids.parse],
+]
+
+describe.each(hostile)('given %s', (_, value) => {
+  test.each(takers)('%s throws a TypedIdError with a short message', (name, take) => {
+    const error = errorOf(() => take(value))
+    expect(error.code).toBe(name === 'fromBytes' ? 'invalid_bytes' : 'not_a_string')
+    expect(error.message.length).toBeLessThan(150)
+  })
+
+  test('the safe functions return the error that the others throw', () => {
+    for (const [safe, strict] of [
+      [UserId.safeParse, UserId.parse],
+      [UserId.safeParseAny, UserId.parseAny],
+      [ids.safeParse, ids.parse],
+    ] as const) {
+      const { success, error } = safe(value)
+      expect(success).toBe(false)
+      const thrown = errorOf(() => strict(value))
+      expect(error).toEqual(thrown)
+      expect(error?.message).toBe(thrown.message)
+    }
+  })
+
+  test('the guards and schemas say no', () => {
+    expect(UserId.is(value)).toBe(false)
+    expect(ids.is(value)).toBe(false)
+    expect(UserId['~standard'].validate(value)).toEqual({ issues: [{ message: expect.any(String) }] })
+    if (value !== proxy && value !== revoked.proxy) {
+      expect(idSchema(UserId).safeParse(value).success).toBe(false)
+      expect(anyIdSchema(UserId).safeParse(value).success).toBe(false)
+    }
+  })
+
+  test('defineId refuses it as a prefix', () => {
+    expect(errorOf(() => defineId(value as string)).code).toBe('invalid_prefix')
+  })
+})
+
+describe('a string of 10 MB', () => {
+  const huge: [string, string][] = [
+    ['of one letter', 'a'.repeat(10_000_000)],
+    ['of separators', '_'.repeat(10_000_000)],
+    ['that begins as an id', `user-${UUID}`.padEnd(10_000_000, '0')],
+    ['that ends as an id', `user-${UUID}`.padStart(10_000_000, 'u')],
+    ['that ends as a short id', 'user_01j0b3v1mmeedtx9cpdgkfhbch'.padStart(10_000_000, 'u')],
+  ]
+  test.each(huge)('%s is refused quickly, with a short message', (_, text) => {
+    const start = performance.now()
+    for (const [, take] of takers) expect(errorOf(() => take(text)).message.length).toBeLessThan(300)
+    expect(errorOf(() => defineId(text as string)).message.length).toBeLessThan(300)
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})
+
+describe('fromBytes', () => {
+  test.each([
+    ['15 bytes', new Uint8Array(15)],
+    ['17 bytes', new Uint8Array(17)],
+    ['no bytes', new Uint8Array()],
+    ['16 signed bytes', new Int8Array(16)],
+    ['8 words', new Uint16Array(8)],
+    ['16 words', new Uint16Array(16)],
+    ['a view', new DataView(new ArrayBuffer(16))],
+    ['a buffer', new ArrayBuffer(16)],
+    ['an array of 16 numbers', Array(16).fill(0)],
+    ['an array-like object', { length: 16, byteLength: 16, [Symbol.toStringTag]: 'Uint8Array' }],
+  ])('refuses %s', (_, bytes) => {
+    expect(errorOf(() => UserId.fromBytes(bytes as Uint8Array)).code).toBe('invalid_bytes')
+  })
+
+  test('takes a Buffer, and a window into a larger one', () => {
+    expect(UserId.fromBytes(Buffer.from(UUID.replaceAll('-', ''), 'hex'))).toBe(UserId.example)
+    const wide = new Uint8Array(40)
+    wide.set(UserId.toBytes(UserId.example), 7)
+    expect(UserId.fromBytes(wide.subarray(7, 23))).toBe(UserId.example)
+  })
+})
+
+describe('fromUuid', () => {
+  test.each([
+    UUID.toUpperCase(),
+    `{${UUID}}`,
+    `urn:uuid:${UUID}`,
+    UUID.replaceAll('-', ''),
+    `user-${UUID}`,
+    `${UUID}\n`,
+    '',
+  ])('refuses %j', (text) => {
+    expect(errorOf(() => UserId.fromUuid(text)).code).toBe('invalid_uuid')
+  })
+})
+
+describe('a TypedIdError', () => {
+  test('tells the wrong type by prefix, in both forms', () => {
+    const expected = { code: 'wrong_type', expected: 'user', received: 'team' }
+    expect(errorOf(() => UserId.parse(TeamId.example))).toMatchObject(expected)
+    expect(errorOf(() => UserId.parseAny(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
+    expect(errorOf(() => UserId.fromShort(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
+    expect(errorOf(() => UserId.toShort(TeamId.example as string as TypedId<'user'>))).toMatchObject(expected)
+  })
+
+  test.each<[TypedIdErrorCode, () => unknown, string]>([
+    ['not_a_string', () => UserId.parse(5), 'Expected user-<lowercase uuid>, received 5'],
+    [
+      'wrong_type',
+      () => UserId.parse(TeamId.example),
+      `Expected type user, received type team: "team-${UUID}"`,
+    ],
+    ['malformed_standard', () => UserId.parse('nope'), 'Expected user-<lowercase uuid>, received "nope"'],
+    [
+      'malformed_short',
+      () => UserId.fromShort('user_x'),
+      'Expected user_<26 lowercase base32 characters>, received "user_x"',
+    ],
+    [
+      'unknown_prefix',
+      () => ids.parse(`role-${UUID}`),
+      `Expected prefix user, team, received "role-${UUID}"`,
+    ],
+    [
+      'invalid_prefix',
+      () => defineId('no-hyphen' as string),
+      'Invalid prefix "no-hyphen", expected 1 to 63 ASCII letters and digits',
+    ],
+    [
+      'duplicate_prefix',
+      () => idRegistry([UserId, defineId('user')]),
+      'Duplicate prefix "user", expected one type a prefix',
+    ],
+    [
+      'invalid_uuid',
+      () => UserId.fromUuid('5'),
+      'Invalid uuid "5", expected 8-4-4-4-12 lowercase hexadecimal digits',
+    ],
+    [
+      'invalid_bytes',
+      () => UserId.fromBytes(new Uint8Array(3)),
+      'Invalid bytes: expected a Uint8Array of 16, received an object',
+    ],
+    [
+      'invalid_time',
+      () => UserId.generate({ at: -1 }),
+      'Invalid time -1, expected milliseconds from 0 to 2^48 - 1',
+    ],
+    [
+      'invalid_count',
+      () => UserId.generateMany(-1),
+      'Invalid count -1, expected a whole number from 0 to 2^32 - 1',
+    ],
+  ])('of code %s says what failed', (code, action, message) => {
+    expect(errorOf(action)).toMatchObject({ code, message, name: 'TypedIdError' })
+    expect(TYPED_ID_ERROR_CODES).toContain(code)
+  })
+
+  test('cuts a long value, and escapes what could garble a log', () => {
+    expect(errorOf(() => UserId.parse(`${'x'.repeat(100)}`)).received).toBe(
+      `"${'x'.repeat(80)}"… (100 characters)`,
+    )
+    expect(errorOf(() => UserId.parse('a\n\u001b[31m\ud800')).received).toBe('"a\\n\\u001b[31m\\ud800"')
+  })
+
+  test('is an Error whose stack begins with its name', () => {
+    const error = errorOf(() => UserId.parse('nope'))
+    expect(error).toBeInstanceOf(Error)
+    expect(error.stack).toMatch(/^TypedIdError: Expected user-<lowercase uuid>, received "nope"\n\s+at /)
+  })
+
+  test('is made without a stack by the safe functions, once, and they leave Error as it was', () => {
+    const limit = Error.stackTraceLimit
+    const result = UserId.safeParse('nope')
+    expect(result.error?.stack).toBe('TypedIdError: Expected user-<lowercase uuid>, received "nope"')
+    expect(result.error).toBe(result.error)
+    expect(Error.stackTraceLimit).toBe(limit)
+  })
+
+  test('is made with a stack where Error is frozen', async () => {
+    vi.resetModules()
+    Object.defineProperty(Error, 'stackTraceLimit', { writable: false })
+    try {
+      expect(UserId.safeParse('nope').error?.code).toBe('malformed_standard')
+    } finally {
+      Object.defineProperty(Error, 'stackTraceLimit', { writable: true })
+    }
+  })
+})
+
+function errorOf(action: () => unknown): TypedIdError {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof TypedIdError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -1,0 +1,357 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7 } from '../src/index.ts'
+import { numberOfUuid } from './twin.ts'
+
+const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const NOON = Date.UTC(2024, 5, 14, 12)
+
+/** A clock that the test moves, and randomness that counts: the bytes 0, 1, 2 … */
+function rig(time = NOON) {
+  const clock = { time, readings: 0, fills: 0, byte: 0 }
+  const uuid = createUuidv7({
+    now: () => {
+      clock.readings++
+      return clock.time
+    },
+    random: (bytes) => {
+      clock.fills++
+      for (let i = 0; i < bytes.length; i++) bytes[i] = clock.byte++
+    },
+  })
+  return { clock, uuid }
+}
+
+function times(count: number, uuid: () => string): string[] {
+  return Array.from({ length: count }, uuid)
+}
+
+function expectIncreasing(texts: readonly string[]): void {
+  for (let i = 1; i < texts.length; i++) {
+    if (!((texts[i - 1] as string) < (texts[i] as string))) expect.fail(`${texts[i - 1]} before ${texts[i]}`)
+  }
+}
+
+const timeOf = (uuid: string) => Number(numberOfUuid(uuid) >> 80n)
+const counterOf = (uuid: string) => {
+  const number = numberOfUuid(uuid)
+  return Number(((number >> 50n) & 0x3ffc000n) | ((number >> 48n) & 0x3fffn))
+}
+const randomOf = (uuid: string) => Number(numberOfUuid(uuid) & 0xffffffffffffn)
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('uuidv7', () => {
+  test('makes version 7 uuids that tell the time', () => {
+    const before = Date.now()
+    const uuid = uuidv7()
+    expect(uuid).toMatch(VERSION_7)
+    expect(timeOf(uuid)).toBeGreaterThanOrEqual(before)
+    expect(timeOf(uuid)).toBeLessThanOrEqual(Date.now() + 1)
+  })
+
+  test('increases strictly over a million calls, across types, and without running ahead of the clock', () => {
+    const UserId = defineId('user')
+    const TeamId = defineId('team')
+    const uuids: string[] = []
+    while (uuids.length < 1_000_000) {
+      uuids.push(
+        UserId.generate().slice(5),
+        TeamId.generate().slice(5),
+        uuidv7(),
+        UserId.generateMany(2).join().slice(5, 41),
+      )
+      uuids.push(uuidv7())
+    }
+    expectIncreasing(uuids)
+    expect(timeOf(uuids.at(-1) as string)).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('reads the clock that fake timers install', () => {
+    vi.useFakeTimers({ now: Date.UTC(2100, 0, 1) })
+    const UserId = defineId('user', { uuid: createUuidv7() })
+    expect(UserId.timestamp(UserId.generate())).toEqual(new Date('2100-01-01T00:00:00.000Z'))
+  })
+
+  test('does not repeat in 200,000 calls of two sources in one millisecond', () => {
+    const now = () => NOON
+    const [one, two] = [createUuidv7({ now }), createUuidv7({ now })]
+    expect(new Set([...times(100_000, one), ...times(100_000, two)]).size).toBe(200_000)
+  })
+})
+
+describe('the sequence', () => {
+  test('increases strictly while the clock stands still', () => {
+    const { uuid } = rig()
+    const uuids = times(300_000, uuid)
+    expectIncreasing(uuids)
+    expect(timeOf(uuids.at(-1) as string)).toBe(NOON)
+  })
+
+  test('stays at the latest millisecond while the clock is set back, then follows the clock again', () => {
+    const { clock, uuid } = rig()
+    const uuids = [uuid()]
+    for (const time of [NOON - 1, NOON - 86_400_000, NOON - 86_400_001, NOON, NOON + 1, NOON + 5]) {
+      clock.time = time
+      uuids.push(uuid(), uuid())
+    }
+    expectIncreasing(uuids)
+    expect(uuids.map(timeOf).map((ms) => ms - NOON)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 5, 5])
+  })
+
+  test('counts in 26 bits, from 25 random bits at the start of a millisecond', () => {
+    const { clock, uuid } = rig()
+    for (let i = 0; i < 2000; i++) {
+      clock.time++
+      expect(counterOf(uuid())).toBeLessThan(2 ** 25)
+    }
+    const [a, b] = times(2, uuid) as [string, string]
+    expect(counterOf(b)).toBe(counterOf(a) + 1)
+  })
+
+  test('seeds the counter with every one of the 25 bits', () => {
+    let ones = 0
+    let zeros = 0
+    let time = NOON
+    const uuid = createUuidv7({ now: () => time++ })
+    for (let i = 0; i < 500; i++) {
+      const counter = counterOf(uuid())
+      ones |= counter
+      zeros |= ~counter
+    }
+    expect(ones).toBe(2 ** 25 - 1)
+    expect(zeros & (2 ** 25 - 1)).toBe(2 ** 25 - 1)
+  })
+
+  test('runs one millisecond ahead of the clock when the counter is used up', { timeout: 60_000 }, () => {
+    const uuid = createUuidv7({ now: () => NOON, random: (bytes) => bytes.fill(0xff) })
+    let last = uuid()
+    expect(counterOf(last)).toBe(2 ** 25 - 1)
+    for (let i = 0; i < 2 ** 25; i++) last = uuid()
+    expect([timeOf(last) - NOON, counterOf(last)]).toEqual([0, 2 ** 26 - 1])
+    const next = uuid()
+    expect([timeOf(next) - NOON, counterOf(next)]).toEqual([1, 2 ** 25 - 1])
+    expect(next > last).toBe(true)
+  })
+
+  test('never uses a random byte twice, and takes 8 KB at a time', () => {
+    const seen = new Set<number>()
+    let next = 0
+    let fills = 0
+    const uuid = createUuidv7({
+      now: () => NOON,
+      random: (bytes) => {
+        fills++
+        const words = new Uint16Array(bytes.buffer)
+        for (let i = 0; i < words.length; i++) words[i] = next++
+      },
+    })
+    const uuids = times(10_000, uuid)
+    for (const value of uuids.map(randomOf)) {
+      for (const word of [
+        Math.floor(value / 2 ** 32),
+        Math.floor(value / 2 ** 16) % 2 ** 16,
+        value % 2 ** 16,
+      ]) {
+        expect(seen.has(word)).toBe(false)
+        seen.add(word)
+      }
+    }
+    expect(fills).toBe(Math.ceil(30_002 / 4095))
+  })
+
+  test('drops its randomness when the clock jumps, as after a suspended process is resumed', () => {
+    const { clock, uuid } = rig()
+    uuid()
+    expect(clock.fills).toBe(1)
+    clock.time += 1000
+    uuid()
+    expect(clock.fills).toBe(1)
+    clock.time += 1001
+    uuid()
+    expect(clock.fills).toBe(2)
+    clock.time -= 1001
+    uuid()
+    uuid()
+    expect(clock.fills).toBe(3)
+  })
+
+  test('takes a clock with fractions of a millisecond', () => {
+    const { clock, uuid } = rig(NOON + 0.25)
+    const uuids = [uuid()]
+    for (const fraction of [0.5, 0.75, 0.999, 0.1]) {
+      clock.time = NOON + fraction
+      uuids.push(uuid())
+    }
+    expectIncreasing(uuids)
+    expect(timeOf(uuids[4] as string)).toBe(NOON)
+  })
+
+  test.each([Number.NaN, -1, 2 ** 48, Number.POSITIVE_INFINITY, '5', undefined])(
+    'refuses a clock that says %s',
+    (time) => {
+      const { clock, uuid } = rig()
+      const before = uuid()
+      clock.time = time as number
+      expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+      expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+      clock.time = NOON
+      expect(uuid() > before).toBe(true)
+    },
+  )
+
+  test('goes on in order after its randomness failed', () => {
+    let broken = true
+    let time = NOON
+    const uuid = createUuidv7({
+      now: () => time,
+      random: (bytes) => {
+        if (broken) throw new Error('no entropy')
+        crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)
+      },
+    })
+    expect(uuid).toThrow('no entropy')
+    expect(uuid).toThrow('no entropy')
+    broken = false
+    const before = uuid()
+    expect(timeOf(before)).toBe(NOON)
+    broken = true
+    time += 5000
+    expect(uuid).toThrow('no entropy')
+    broken = false
+    const after = uuid()
+    expect(timeOf(after)).toBe(NOON + 5000)
+    expect(after > before).toBe(true)
+  })
+
+  test('ends with an error at the last millisecond of 48 bits', () => {
+    const uuid = createUuidv7({ now: () => 2 ** 48 - 1 })
+    expect(timeOf(uuid())).toBe(2 ** 48 - 1)
+  })
+})
+
+describe('generate', () => {
+  const UserId = defineId('user')
+
+  test('reads the clock once an id', () => {
+    const { clock, uuid } = rig()
+    const Id = defineId('user', { uuid })
+    for (let i = 0; i < 10; i++) Id.generate()
+    expect(clock.readings).toBe(10)
+  })
+
+  test('can be handed to map as it is', () => {
+    const ids = [1, 2, 3].map(UserId.generate as () => TypedId<'user'>)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('with `at` tells that time, and leaves the sequence as it was', () => {
+    const { uuid } = rig()
+    const Id = defineId('user', { uuid })
+    const before = Id.generate()
+    const past = Id.generate({ at: new Date('2020-02-02T02:02:02.002Z') })
+    const future = Id.generate({ at: Date.UTC(2200, 0, 1) })
+    expect(Id.timestamp(past)?.toISOString()).toBe('2020-02-02T02:02:02.002Z')
+    expect(Id.timestamp(future)?.toISOString()).toBe('2200-01-01T00:00:00.000Z')
+    expect(past.slice(5)).toMatch(VERSION_7)
+    const after = Id.generate()
+    expect(after > before).toBe(true)
+    expect(timeOf(after.slice(5))).toBe(NOON)
+  })
+
+  test('with one `at` for many is random in 74 bits', () => {
+    const ids = times(10_000, () => UserId.generate({ at: NOON }))
+    expect(new Set(ids).size).toBe(10_000)
+    const counters = ids.map((id) => counterOf(id.slice(5)))
+    expect(Math.max(...counters)).toBeGreaterThan(2 ** 25)
+    expect(new Set(counters).size).toBeGreaterThan(9_990)
+  })
+
+  test.each([Number.NaN, -1, 2 ** 48, new Date('never'), '2020', null, {}])('refuses the time %s', (at) => {
+    expect(() => UserId.generate({ at: at as number })).toThrow(
+      expect.objectContaining({ code: 'invalid_time' }),
+    )
+  })
+})
+
+describe('generateMany', () => {
+  test.each([0, 1, 2, 5000])('makes %i ids in order with one reading of the clock', (count) => {
+    const { clock, uuid } = rig()
+    const Id = defineId('user', { uuid })
+    const ids = Id.generateMany(count)
+    expect(ids.length).toBe(count)
+    expect(ids.every(Id.is)).toBe(true)
+    expect(clock.readings).toBe(count ? 1 : 0)
+    expectIncreasing([...ids, Id.generate()])
+  })
+
+  test.each([-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY, '3', null])(
+    'refuses the count %s',
+    (count) => {
+      const { generateMany } = defineId('user')
+      expect(() => generateMany(count as number)).toThrow(expect.objectContaining({ code: 'invalid_count' }))
+    },
+  )
+})
+
+describe('uuidv4', () => {
+  const SessionId = defineId('session', { uuid: uuidv4 })
+
+  test('makes version 4 uuids in which every other bit is both 0 and 1', () => {
+    let ones = 0n
+    let zeros = 0n
+    for (const uuid of times(1000, uuidv4)) {
+      expect(uuid).toMatch(VERSION_4)
+      ones |= numberOfUuid(uuid)
+      zeros |= ~numberOfUuid(uuid)
+    }
+    const fixed = (0xf000n << 64n) | (0xcn << 60n)
+    expect(ones | fixed).toBe(2n ** 128n - 1n)
+    expect((zeros | fixed) & (2n ** 128n - 1n)).toBe(2n ** 128n - 1n)
+  })
+
+  test('hides the time of creation', () => {
+    expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
+  })
+
+  test('refuses to place an id in time', () => {
+    expect(() => SessionId.generate({ at: NOON })).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+  })
+
+  test('works in bulk', () => {
+    expect(new Set(SessionId.generateMany(1000)).size).toBe(1000)
+  })
+})
+
+describe('a source of your own', () => {
+  test('is used as it is', () => {
+    const Id = defineId('order', { uuid: () => '919108f7-52d1-4320-9bac-f847db4148a8' })
+    expect(Id.generate()).toBe('order-919108f7-52d1-4320-9bac-f847db4148a8')
+    expect(Id.generateMany(2)).toEqual(Array(2).fill('order-919108f7-52d1-4320-9bac-f847db4148a8'))
+  })
+
+  test.each(['', 'nonsense', '919108F7-52D1-4320-9BAC-F847DB4148A8', `${uuidv4()}\n`, 5, null, undefined])(
+    'is refused when it returns %j',
+    (text) => {
+      const Id = defineId('order', { uuid: () => text as string })
+      expect(Id.generate).toThrow(TypedIdError)
+      expect(() => Id.generateMany(1)).toThrow(TypedIdError)
+    },
+  )
+})
+
+test('nothing is read from the clock or from randomness before the first id', async () => {
+  vi.resetModules()
+  const random = vi.spyOn(crypto, 'getRandomValues')
+  const now = vi.spyOn(Date, 'now')
+  const { defineId } = await import('../src/index.ts')
+  const Id = defineId('user')
+  expect(random).not.toHaveBeenCalled()
+  expect(now).not.toHaveBeenCalled()
+  Id.generate()
+  expect(random).toHaveBeenCalledTimes(1)
+  expect(now).toHaveBeenCalledTimes(1)
+  vi.restoreAllMocks()
+})

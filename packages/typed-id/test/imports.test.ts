@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Each file may import, at run time, only from files above it. */
+const ORDER = [
+  'text.ts',
+  'error.ts',
+  'prefix.ts',
+  'explain.ts',
+  'result.ts',
+  'uuid.ts',
+  'types.ts',
+  'id-type.ts',
+  'registry.ts',
+  'zod.ts',
+  'index.ts',
+]
+
+const folder = new URL('../src/', import.meta.url)
+const importsOf = (file: string) =>
+  [
+    ...readFileSync(new URL(file, folder), 'utf8').matchAll(
+      /^(?:import|export|\}) (?!type)[^;\n]*?from '(.+)'$/gm,
+    ),
+  ].map((match) => match[1] as string)
+
+test('every file has its place in the order', () => {
+  expect(readdirSync(folder).sort()).toEqual([...ORDER].sort())
+})
+
+test.each(ORDER)('%s imports only what stands above it', (file) => {
+  const above = ORDER.slice(0, ORDER.indexOf(file)).map((name) => `./${name}`)
+  const allowed = file === 'zod.ts' ? [...above, 'zod'] : above
+  for (const name of importsOf(file)) expect(allowed).toContain(name)
+})
+
+test('the core loads neither zod nor anything of Node', () => {
+  expect(importsOf('index.ts')).not.toContain('./zod.ts')
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { defineId, type TypedId } from '../src/index.ts'
+import * as twin from './twin.ts'
+
+const UserId = defineId('user')
+const RUNS = { numRuns: 20_000, seed: 7 }
+
+/** Any 128 bits: even ones, edges, and each RFC version. */
+const anyNumber = fc.oneof(
+  fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
+  fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
+  fc.uuid().map(twin.numberOfUuid),
+  fc.integer({ min: 0, max: 127 }).map((bit) => 1n << BigInt(bit)),
+)
+const anyId = anyNumber.map((number) => `user-${twin.uuidOfNumber(number)}` as TypedId<'user'>)
+
+/** Texts near an id: one place of a good one replaced, removed or doubled. */
+const nearId = fc
+  .tuple(
+    fc.oneof(anyId, anyId.map(UserId.toShort)),
+    fc.nat(45),
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 2 }),
+      fc.constantFrom('g', 'A', '-', '_', '\n', 'i', 'ı', '０'),
+    ),
+    fc.nat(2),
+  )
+  .map(([text, at, insert, cut]) => text.slice(0, at) + insert + text.slice(at + cut))
+
+function check<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => unknown): void {
+  const property = fc.property(arbitrary, (value) => {
+    predicate(value)
+  })
+  fc.assert(property, RUNS)
+}
+
+test('standard to short and back is the identity', () => {
+  check(anyId, (id) => expect(UserId.fromShort(UserId.toShort(id))).toBe(id))
+})
+
+test('standard to bytes and back is the identity', () => {
+  check(anyId, (id) => expect(UserId.fromBytes(UserId.toBytes(id))).toBe(id))
+})
+
+test('standard to uuid and back is the identity', () => {
+  check(anyId, (id) => expect(UserId.fromUuid(UserId.toUuid(id))).toBe(id))
+})
+
+test('short to standard and back is the identity', () => {
+  check(anyNumber, (number) => {
+    const short = `user_${twin.suffixOfNumber(number)}`
+    expect(UserId.toShort(UserId.fromShort(short))).toBe(short)
+  })
+})
+
+test('any 16 bytes make an id and come back', () => {
+  check(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+    expect(UserId.toBytes(UserId.fromBytes(bytes))).toEqual(bytes)
+  })
+})
+
+test('no two texts parse to one id', () => {
+  check(fc.oneof(nearId, fc.string({ unit: 'binary', maxLength: 60 })), (text) => {
+    const { data } = UserId.safeParseAny(text)
+    if (data !== undefined) expect([data, UserId.toShort(data)]).toContain(text)
+  })
+})
+
+test('what is accepted is what the patterns match', () => {
+  const pattern = new RegExp(UserId.pattern)
+  const anyPattern = new RegExp(`${UserId.pattern}|${UserId.shortPattern}`)
+  check(fc.oneof(nearId, anyId, anyId.map(UserId.toShort)), (text) => {
+    expect(UserId.is(text)).toBe(pattern.test(text))
+    expect(UserId.safeParseAny(text).success).toBe(anyPattern.test(text))
+  })
+})
+
+test('both forms sort as their numbers do', () => {
+  check(fc.tuple(anyNumber, anyNumber), ([a, b]) => {
+    const [idA, idB] = [a, b].map((number) => UserId.fromBytes(twin.bytesOfNumber(number))) as [
+      TypedId<'user'>,
+      TypedId<'user'>,
+    ]
+    expect(idA < idB).toBe(a < b)
+    expect(UserId.toShort(idA) < UserId.toShort(idB)).toBe(a < b)
+  })
+})
+
+test('any prefix of letters and digits works, and no other does', () => {
+  check(fc.string({ unit: 'binary-ascii', minLength: 0, maxLength: 70 }), (prefix) => {
+    const accepted = /^[a-zA-Z0-9]{1,63}$/.test(prefix)
+    if (!accepted) return expect(() => defineId(prefix)).toThrow('Invalid prefix')
+    const Id = defineId(prefix)
+    const id = Id.generate()
+    expect(Id.parseAny(Id.toShort(id))).toBe(id)
+  })
+})
+
+test('any time of 48 bits is told back to the millisecond', () => {
+  check(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (ms) => {
+    expect(UserId.timestamp(UserId.generate({ at: ms }))?.getTime()).toBe(ms)
+  })
+})
+
+test('the time of anything but version 7 is never made up', () => {
+  check(anyId, (id) => {
+    const ms = twin.timeOfUuid(id, 5)
+    expect(UserId.timestamp(id)?.getTime()).toBe(ms < 0 ? undefined : ms)
+  })
+})

@@ -1,0 +1,124 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { assertType, expectTypeOf, test } from 'vitest'
+import * as z from 'zod'
+import { defineId, type IdOf, type IdType, idRegistry, type ShortId, type TypedId } from '../src/index.ts'
+import { anyIdSchema, idSchema } from '../src/zod.ts'
+
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+const TeamId = defineId('team')
+type TeamId = IdOf<typeof TeamId>
+
+declare const userId: UserId
+declare const teamId: TeamId
+declare const anyString: string
+declare const unknownValue: unknown
+
+test('an id is a string with its prefix', () => {
+  assertType<string>(userId)
+  assertType<`user-${string}`>(userId)
+  assertType<TypedId<'user'>>(userId)
+  assertType<TypedId<string>>(userId)
+})
+
+test('nothing else is an id', () => {
+  // @ts-expect-error another type
+  assertType<UserId>(teamId)
+  // @ts-expect-error a plain string
+  assertType<UserId>(anyString)
+  // @ts-expect-error an unbranded literal of the right shape
+  assertType<UserId>('user-0190163d-8694-739b-aea5-966c26f8ad91')
+  // @ts-expect-error a short id
+  assertType<UserId>(UserId.toShort(userId))
+  // @ts-expect-error any id
+  assertType<UserId>({} as TypedId<string>)
+  // @ts-expect-error two types that can never be equal
+  assertType(userId === teamId)
+})
+
+test('functions take ids of their own type only', () => {
+  UserId.toShort(userId)
+  // @ts-expect-error another type
+  UserId.toShort(teamId)
+  // @ts-expect-error a plain string
+  UserId.toBytes(anyString)
+  // @ts-expect-error a plain string
+  UserId.timestamp(anyString)
+  // @ts-expect-error a number
+  UserId.fromUuid(5)
+})
+
+test('functions return ids of their own type', () => {
+  expectTypeOf(UserId.generate()).toEqualTypeOf<UserId>()
+  expectTypeOf(UserId.generateMany(3)).toEqualTypeOf<UserId[]>()
+  expectTypeOf(UserId.parse(unknownValue)).toEqualTypeOf<UserId>()
+  expectTypeOf(UserId.parseAny(unknownValue)).toEqualTypeOf<UserId>()
+  expectTypeOf(UserId.fromShort(anyString)).toEqualTypeOf<UserId>()
+  expectTypeOf(UserId.toShort(userId)).toEqualTypeOf<ShortId<'user'>>()
+  expectTypeOf(UserId.timestamp(userId)).toEqualTypeOf<Date | undefined>()
+  expectTypeOf(UserId.prefix).toEqualTypeOf<'user'>()
+  expectTypeOf([userId].map(UserId.toShort)).toEqualTypeOf<ShortId<'user'>[]>()
+})
+
+test('a result is told apart by success', () => {
+  const result = UserId.safeParse(unknownValue)
+  if (result.success) expectTypeOf(result.data).toEqualTypeOf<UserId>()
+  else expectTypeOf(result.error.code).toBeString()
+  // @ts-expect-error not known to be there
+  assertType<UserId>(result.data)
+})
+
+test('is narrows', () => {
+  if (UserId.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId>()
+  if (UserId.is(anyString)) assertType<UserId>(anyString)
+})
+
+test('a prefix is checked at compile time', () => {
+  defineId('a')
+  defineId('OrderLine2')
+  defineId('abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijk')
+  expectTypeOf(defineId(anyString)).toEqualTypeOf<IdType<string>>()
+  // @ts-expect-error a hyphen
+  defineId('no-hyphen')
+  // @ts-expect-error an underscore
+  defineId('no_underscore')
+  // @ts-expect-error empty
+  defineId('')
+  // @ts-expect-error a letter outside ASCII
+  defineId('bücher')
+  // @ts-expect-error a space
+  defineId('two words')
+  // @ts-expect-error 64 letters
+  defineId('abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl')
+  // @ts-expect-error a number
+  defineId(5)
+})
+
+test('a registry is a discriminated union', () => {
+  const ids = idRegistry([UserId, TeamId])
+  const found = ids.parse(unknownValue)
+  expectTypeOf(found.type).toEqualTypeOf<'user' | 'team'>()
+  if (found.type === 'user') expectTypeOf(found.id).toEqualTypeOf<UserId>()
+  else expectTypeOf(found.id).toEqualTypeOf<TeamId>()
+  expectTypeOf(ids.generate('team')).toEqualTypeOf<TeamId>()
+  if (ids.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId | TeamId>()
+  // @ts-expect-error a type it does not have
+  ids.generate('role')
+})
+
+test('any type of ids fits where the prefix does not matter', () => {
+  const list: IdType<string>[] = [UserId, TeamId]
+  assertType(list)
+})
+
+test('schemas take a string and give an id', () => {
+  const schema = z.object({ id: idSchema(UserId), any: anyIdSchema(TeamId).optional() })
+  expectTypeOf<z.output<typeof schema>['id']>().toEqualTypeOf<UserId>()
+  expectTypeOf<z.input<typeof schema>['id']>().toEqualTypeOf<string>()
+  expectTypeOf<z.output<typeof schema>['any']>().toEqualTypeOf<TeamId | undefined>()
+})
+
+test('a type of ids is a Standard Schema', () => {
+  assertType<StandardSchemaV1<string, UserId>>(UserId)
+  expectTypeOf<StandardSchemaV1.InferOutput<typeof UserId>>().toEqualTypeOf<UserId>()
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { defineId, type TypedId, TypedIdError } from '../src/index.ts'
+import { anyIdSchema, idSchema } from '../src/zod.ts'
+import * as twin from './twin.ts'
+import invalid from './vectors/invalid.json' with { type: 'json' }
+import valid from './vectors/valid.json' with { type: 'json' }
+
+describe.each(valid)('valid: $why, $prefix', (vector) => {
+  const Id = defineId(vector.prefix)
+  const standard = `${vector.prefix}-${vector.uuid}` as TypedId<string>
+  const short = `${vector.prefix}_${vector.suffix}`
+  const number = twin.numberOfUuid(vector.uuid)
+
+  test('the vector agrees with big-number arithmetic', () => {
+    expect(twin.suffixOfNumber(number)).toBe(vector.suffix)
+    expect(twin.numberOfSuffix(vector.suffix)).toBe(number)
+  })
+
+  test('the standard form is accepted and converted', () => {
+    expect(Id.is(standard)).toBe(true)
+    expect(Id.parse(standard)).toBe(standard)
+    expect(Id.parseAny(standard)).toBe(standard)
+    expect(Id.safeParse(standard)).toEqual({ success: true, data: standard })
+    expect(Id.toShort(standard)).toBe(short)
+    expect(Id.toUuid(standard)).toBe(vector.uuid)
+    expect(Id.toBytes(standard)).toEqual(twin.bytesOfNumber(number))
+  })
+
+  test('the short form, the bytes and the uuid give the standard form', () => {
+    expect(Id.fromShort(short)).toBe(standard)
+    expect(Id.parseAny(short)).toBe(standard)
+    expect(Id.fromBytes(twin.bytesOfNumber(number))).toBe(standard)
+    expect(Id.fromUuid(vector.uuid)).toBe(standard)
+  })
+
+  test('the time is that of a version 7 uuid, or none', () => {
+    expect(Id.timestamp(standard)?.getTime()).toBe(vector.ms)
+  })
+
+  test('the patterns and the schemas accept it', () => {
+    expect(standard).toMatch(new RegExp(Id.pattern))
+    expect(short).toMatch(new RegExp(Id.shortPattern))
+    expect(idSchema(Id).parse(standard)).toBe(standard)
+    expect(anyIdSchema(Id).parse(short)).toBe(standard)
+  })
+})
+
+describe.each(invalid)('invalid $form form: $why', ({ form, text, code }) => {
+  const UserId = defineId('user')
+  const pattern = new RegExp(form === 'short' ? UserId.shortPattern : UserId.pattern)
+  const parse = form === 'short' ? UserId.fromShort : UserId.parse
+
+  test(`is refused as ${code}`, () => {
+    expect(codeOf(() => parse(text))).toBe(code)
+    expect(text).not.toMatch(pattern)
+  })
+
+  test('is refused wherever else only that form is read', () => {
+    if (form === 'short') return expect(UserId.safeParse(text).success).toBe(text === standardOfTable)
+    expect(UserId.is(text)).toBe(false)
+    expect(UserId.safeParse(text).error?.code).toBe(code)
+    expect(idSchema(UserId).safeParse(text).success).toBe(false)
+    expect(codeOf(() => UserId.toShort(text as TypedId<'user'>))).toBe(code)
+    expect(codeOf(() => UserId.toUuid(text as TypedId<'user'>))).toBe(code)
+    expect(codeOf(() => UserId.toBytes(text as TypedId<'user'>))).toBe(code)
+    expect(codeOf(() => UserId.timestamp(text as TypedId<'user'>))).toBe(code)
+  })
+
+  test('is accepted by auto-detection exactly if it is right in the other form', () => {
+    const accepted = text === standardOfTable || text === shortOfTable
+    expect(UserId.safeParseAny(text).success).toBe(accepted)
+    expect(anyIdSchema(UserId).safeParse(text).success).toBe(accepted)
+  })
+})
+
+// The table holds the right text of each form once, as an error where the other form is expected.
+const standardOfTable = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+const shortOfTable = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+
+test('an underscore in a prefix, which TypeID 0.3 allows, is outside this grammar', () => {
+  expect(codeOf(() => defineId('pre_fix' as string))).toBe('invalid_prefix')
+})
+
+test('an empty prefix, which TypeID 0.3 allows, is outside this grammar', () => {
+  expect(codeOf(() => defineId('' as string))).toBe('invalid_prefix')
+})
+
+function codeOf(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof TypedIdError) return error.code
+    throw error
+  }
+  return 'no error'
+}

@@ -1,0 +1,114 @@
+import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { defineId } from '../src/index.ts'
+import { anyIdSchema, idSchema } from '../src/zod.ts'
+
+const UserId = defineId('user')
+const documented = {
+  type: 'string',
+  pattern: UserId.pattern,
+  description: 'Identifier of type user: the prefix, a hyphen and a UUID',
+  example: UserId.example,
+  'x-typed-id': { prefix: 'user' },
+}
+const anyDocumented = {
+  ...documented,
+  pattern: `${UserId.pattern}|${UserId.shortPattern}`,
+  description: 'Identifier of type user in its standard or its short form',
+}
+
+describe.each([
+  ['idSchema', idSchema(UserId), documented],
+  ['anyIdSchema', anyIdSchema(UserId), anyDocumented],
+])('%s', (_, schema, expected) => {
+  test.each(['input', 'output'] as const)('gives JSON Schema for %s', (io) => {
+    const { $schema, ...json } = z.toJSONSchema(schema, { io })
+    expect(json).toEqual(expected)
+  })
+
+  test('gives OpenAPI as a property, a nullable one, a path and a query parameter', () => {
+    const registry = new OpenAPIRegistry()
+    registry.registerPath({
+      method: 'get',
+      path: '/users/{user_id}',
+      request: { params: z.object({ user_id: schema }), query: z.object({ after: schema.optional() }) },
+      responses: {
+        200: {
+          description: 'found',
+          content: { 'application/json': { schema: z.object({ id: schema, other: schema.nullable() }) } },
+        },
+      },
+    })
+    const info = { openapi: '3.1.0', info: { title: 'test', version: '1' } }
+    const operation = new OpenApiGeneratorV31(registry.definitions).generateDocument(info).paths?.[
+      '/users/{user_id}'
+    ]?.get
+    expect(operation?.parameters).toMatchObject([
+      { in: 'path', name: 'user_id', required: true, schema: expected },
+      { in: 'query', name: 'after', required: false, schema: expected },
+    ])
+    expect(operation?.responses?.['200'].content['application/json'].schema.properties).toEqual({
+      id: expected,
+      other: { ...expected, type: ['string', 'null'] },
+    })
+    expect(() =>
+      new OpenApiGeneratorV3(registry.definitions).generateDocument({ ...info, openapi: '3.0.0' }),
+    ).not.toThrow()
+  })
+
+  test('reports one issue that does not repeat the input', () => {
+    const { error } = schema.safeParse('a secret')
+    expect(error?.issues).toEqual([
+      {
+        code: 'invalid_format',
+        format: 'typed_id',
+        path: [],
+        message: expect.stringMatching(/^Expected user-<lowercase uuid>/),
+      },
+    ])
+    expect(JSON.stringify(error)).not.toContain('secret')
+  })
+
+  test('leaves what is no string to zod', () => {
+    expect(schema.safeParse(5).error?.issues).toMatchObject([{ code: 'invalid_type', expected: 'string' }])
+  })
+
+  test('can be optional, nullable, a default, an element and a key', () => {
+    const id = UserId.example
+    const shape = z.object({
+      a: schema.optional(),
+      b: schema.nullable(),
+      c: z.array(schema),
+      d: z.record(schema, z.number()),
+    })
+    expect(shape.parse({ b: null, c: [id], d: { [id]: 1 } })).toEqual({ b: null, c: [id], d: { [id]: 1 } })
+    expect(schema.default(id).parse(undefined)).toBe(id)
+  })
+})
+
+test('idSchema refuses the short form; anyIdSchema turns it into the standard form', () => {
+  const short = UserId.toShort(UserId.example)
+  expect(idSchema(UserId).safeParse(short).success).toBe(false)
+  expect(anyIdSchema(UserId).parse(short)).toBe(UserId.example)
+  expect(anyIdSchema(UserId).parse(UserId.example)).toBe(UserId.example)
+})
+
+test('the pattern in JSON Schema accepts the strings that the schema accepts', () => {
+  const pattern = new RegExp(z.toJSONSchema(anyIdSchema(UserId)).pattern as string)
+  for (const text of [
+    UserId.example,
+    UserId.toShort(UserId.example),
+    `${UserId.example}\n`,
+    `x${UserId.example}`,
+    '',
+  ]) {
+    expect(pattern.test(text)).toBe(anyIdSchema(UserId).safeParse(text).success)
+  }
+})
+
+test('a union of two types tells them apart', () => {
+  const TeamId = defineId('team')
+  const either = z.union([idSchema(UserId), idSchema(TeamId)])
+  expect(either.parse(TeamId.example)).toBe(TeamId.example)
+})
