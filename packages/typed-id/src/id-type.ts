@@ -4,10 +4,13 @@ import { type CheckedPrefix, isPrefix } from './prefix.ts'
 import { Failure, type SafeResult } from './result.ts'
 import {
   bytesOfUuid,
+  isSuffix,
   isUuid,
+  SUFFIX_LENGTH,
   SUFFIX_PATTERN,
   suffixOfUuid,
   timeOfUuid,
+  UUID_LENGTH,
   UUID_PATTERN,
   uuidOfBytes,
   uuidOfSuffix,
@@ -37,6 +40,8 @@ export function defineId<const P extends string>(
   const head = `${prefix}-`
   const shortHead = `${prefix}_`
   const start = head.length
+  const length = start + UUID_LENGTH
+  const shortLength = start + SUFFIX_LENGTH
   const { uuid = uuidv7 } = options
   const generator = generatorOf(uuid, head) ?? foreignGenerator(uuid, head)
 
@@ -52,7 +57,9 @@ export function defineId<const P extends string>(
   }
 
   function is(value: unknown): value is Id {
-    return typeof value === 'string' && value.startsWith(head) && isUuid(value, start)
+    return (
+      typeof value === 'string' && value.length === length && value.startsWith(head) && isUuid(value, start)
+    )
   }
 
   function parse(value: unknown): Id {
@@ -64,11 +71,18 @@ export function defineId<const P extends string>(
     return is(value) ? { success: true, data: value } : new Failure(explainStandard, prefix, value)
   }
 
+  function isAny(value: unknown): value is Id | ShortId<P> {
+    return hasShortHead(value) ? isSuffix(value, start) : is(value)
+  }
+
+  function hasShortHead(value: unknown): value is string {
+    return typeof value === 'string' && value.length === shortLength && value.startsWith(shortHead)
+  }
+
   /** The standard form of a short id, or '' for anything else. */
   function expand(value: unknown): Id | '' {
-    if (typeof value !== 'string' || !value.startsWith(shortHead)) return ''
-    const uuid = uuidOfSuffix(value, start)
-    return uuid && ((head + uuid) as Id)
+    const uuid = hasShortHead(value) && uuidOfSuffix(value, start)
+    return uuid ? ((head + uuid) as Id) : ''
   }
 
   function parseAny(value: unknown): Id {
@@ -115,8 +129,10 @@ export function defineId<const P extends string>(
   }
 
   function timestamp(id: Id): Date | undefined {
-    const ms = timeOfUuid(parse(id), start)
-    return ms < 0 ? undefined : new Date(ms)
+    const ms = typeof id === 'string' && id.startsWith(head) ? timeOfUuid(id, start) : Number.NaN
+    if (ms >= 0) return new Date(ms)
+    if (ms < 0) return undefined
+    throw explainStandard(prefix, id)
   }
 
   const standard: StandardIdSchema<P> = {
@@ -140,6 +156,7 @@ export function defineId<const P extends string>(
     parseAny,
     safeParseAny,
     is,
+    isAny,
     toShort,
     fromShort,
     toUuid,

@@ -65,6 +65,8 @@ export interface IdType<P extends string> {
   safeParseAny(this: void, value: unknown): SafeResult<TypedId<P>>
   /** Tells whether the value is an id of this type in the standard form. */
   is(this: void, value: unknown): value is TypedId<P>
+  /** Tells whether the value is an id of this type in the standard or the short form. */
+  isAny(this: void, value: unknown): value is TypedId<P> | ShortId<P>
 
   /**
    * Returns the short form: prefix, `_` and 26 characters. For a lowercase prefix it is a TypeID (specification 0.3).

@@ -1,5 +1,5 @@
 import { TypedIdError } from './error.ts'
-import { uuid7Head, uuid7Tail, uuidOfBytes } from './text.ts'
+import { uuid7Stem, uuid7Tail, uuidOfBytes } from './text.ts'
 
 /** A function that returns a new UUID in canonical lowercase text each time it is called. */
 export type UuidSource = () => string
@@ -30,6 +30,7 @@ export function generatorOf(source: UuidSource, start: string): Generator | unde
 
 const LAST_MS = 2 ** 48 - 1
 const LAST_COUNT = 2 ** 26 - 1
+const LAST_LOW_COUNT = 2 ** 12 - 1
 const JUMP_MS = 1000
 const POOL_WORDS = 4096
 
@@ -52,6 +53,7 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   let seen = -1 // what the clock said last
   let ms = -1 // where the sequence stands
   let counter = 0
+  let page = 0 // goes up whenever the stem of the uuids changes: with each millisecond and every 4,096 counts
   let pool = new Uint16Array(0)
   let used = 0
 
@@ -72,14 +74,29 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   }
 
   function count(): void {
-    if (counter < LAST_COUNT) counter++
-    else enter(checkTime(ms + 1))
+    if ((counter & LAST_LOW_COUNT) !== LAST_LOW_COUNT) counter++
+    else carry()
+  }
+
+  function carry(): void {
+    if (counter < LAST_COUNT) {
+      counter++
+      page++
+    } else {
+      enter(checkTime(ms + 1))
+    }
   }
 
   function enter(next: number): void {
-    const at = take(2)
-    counter = (((pool[at] as number) << 16) | (pool[at + 1] as number)) >>> 7
+    counter = randomCount() >>> 1
     ms = next
+    page++
+  }
+
+  /** 26 random bits. */
+  function randomCount(): number {
+    const at = take(2)
+    return (((pool[at] as number) << 16) | (pool[at + 1] as number)) >>> 6
   }
 
   /** Reserves random words, each for one reader only. */
@@ -100,8 +117,8 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   }
 
   function under(start: string): Generator {
-    let head = ''
-    let headMs = -1
+    let stem = ''
+    let stemPage = 0
 
     function next(): string {
       advance()
@@ -109,11 +126,11 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
     }
 
     function current(): string {
-      if (headMs !== ms) {
-        head = start + uuid7Head(ms)
-        headMs = ms
+      if (stemPage !== page) {
+        stem = start + uuid7Stem(ms, counter)
+        stemPage = page
       }
-      return head + tail(counter)
+      return stem + tail(counter)
     }
 
     function many(wanted: number): string[] {
@@ -129,9 +146,8 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
     function at(time: number): string {
       advance() // looks at the clock, so that old randomness is dropped here, too
       const whole = checkTime(time)
-      const words = take(2)
-      const any = (((pool[words] as number) << 16) | (pool[words + 1] as number)) >>> 6
-      return start + uuid7Head(whole) + tail(any)
+      const count = randomCount()
+      return start + uuid7Stem(whole, count) + tail(count)
     }
 
     return { next, many, at }

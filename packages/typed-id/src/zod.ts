@@ -32,7 +32,7 @@ export function idSchema<P extends string>(type: IdType<P>): IdSchema<P> {
 export function anyIdSchema<P extends string>(type: IdType<P>): IdSchema<P> {
   const { prefix } = type
   return z
-    .stringFormat('typed_id', (text) => type.safeParseAny(text).success, {
+    .stringFormat('typed_id', type.isAny, {
       abort: true,
       error: message(`Expected ${prefix}-<lowercase uuid> or ${prefix}_<26 lowercase base32 characters>`),
     })
