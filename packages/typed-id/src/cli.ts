@@ -5,6 +5,9 @@ import { run } from './cli/run.ts'
 const { stdin, stdout, stderr, env } = process
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
+// Of an error the message alone is shown, and a stack takes longer than all else that a bad line needs.
+Error.stackTraceLimit = 0
+
 run(process.argv.slice(2), {
   version,
   stdin,

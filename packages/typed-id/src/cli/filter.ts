@@ -44,7 +44,7 @@ export async function filter(
       const found = read(text)
       if (found instanceof TypedIdError) {
         bad++
-        complaints += `line ${lines}: ${reasonFor(text, read)}\n`
+        complaints += `line ${lines}: ${reasonFor(text, found, read)}\n`
       } else {
         good += write(found)
       }
@@ -78,8 +78,8 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /** A bad line is shown as the UTF-8 that it was. */
-function reasonFor(line: string, read: Reader): string {
+function reasonFor(line: string, error: TypedIdError, read: Reader): string {
   if (line.length >= LONG_LINE) return `Longer than any id: ${JSON.stringify(line.slice(0, 80))}…`
-  const error = read(Buffer.from(line, 'latin1').toString()) as TypedIdError
-  return error.message
+  const text = Buffer.from(line, 'latin1').toString()
+  return text === line ? error.message : (read(text) as TypedIdError).message
 }

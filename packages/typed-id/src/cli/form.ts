@@ -46,8 +46,10 @@ export function readerFor(form: Form | 'any', only: IdType<string> | undefined):
   }
 }
 
+const noTypes = idRegistry([])
+
 /** Why a text is no id of any type. */
-const unreadable = (text: string) => idRegistry([]).safeParse(text).error as TypedIdError
+const unreadable = (text: string) => noTypes.safeParse(text).error as TypedIdError
 
 /** A file can name any number of types; only so many are kept. */
 const KEPT_TYPES = 1000
@@ -56,7 +58,7 @@ function typesByText(): (text: string) => IdType<string> {
   const types = new Map<string, IdType<string>>()
   return (text) => {
     const hyphen = text.indexOf('-')
-    const prefix = text.slice(0, hyphen < 0 ? Math.max(0, text.indexOf('_')) : hyphen)
+    const prefix = text.slice(0, hyphen < 0 ? text.indexOf('_') : hyphen)
     let type = types.get(prefix)
     if (!type) {
       type = defineId(prefix)
