@@ -1,5 +1,5 @@
 import { TypedIdError } from './error.ts'
-import { uuid7Stem, uuid7Tail, uuidOfBytes } from './text.ts'
+import { isUuid, uuid7Stem, uuid7Tail, uuidOfBytes } from './text.ts'
 
 /** A function that returns a new UUID in canonical lowercase text each time it is called. */
 export type UuidSource = () => string
@@ -11,21 +11,34 @@ export interface Uuidv7Options {
   random?: (bytes: Uint8Array) => unknown
 }
 
-/** How `defineId` reaches into a source of ours: the same sequence, its texts behind the prefix of a type. */
-export const UNDER: unique symbol = Symbol('under')
-
+/** Makes uuids behind a fixed start, such as `user-`. */
 export interface Generator {
   next(): string
   many(count: number): string[]
   at(ms: number): string
 }
 
+/** Where a source of ours keeps what makes its generators, all on one sequence. */
+const UNDER = Symbol('under')
+
 interface Sequence extends UuidSource {
   [UNDER](start: string): Generator
 }
 
-export function generatorOf(source: UuidSource, start: string): Generator | undefined {
-  return (source as Partial<Sequence>)[UNDER]?.(start)
+export function generatorOf(source: UuidSource, start: string): Generator {
+  return (source as Partial<Sequence>)[UNDER]?.(start) ?? foreignGenerator(source, start)
+}
+
+/** A source that is not ours is a stranger: each text it returns is checked. */
+function foreignGenerator(source: UuidSource, start: string): Generator {
+  const next = () => start + checkUuid(source())
+  return {
+    next,
+    many: (count) => Array.from({ length: count }, next),
+    at(time) {
+      throw new TypedIdError('invalid_time', 'none, as the uuid source of this type takes no time', time)
+    },
+  }
 }
 
 const LAST_MS = 2 ** 48 - 1
@@ -158,6 +171,13 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
 
 function fillRandom(bytes: Uint8Array): void {
   crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)
+}
+
+/** Returns a value that is a uuid, and throws for any other. */
+export function checkUuid(value: unknown): string {
+  if (typeof value === 'string' && isUuid(value, 0)) return value
+  const code = typeof value === 'string' ? 'invalid_uuid' : 'not_a_string'
+  throw new TypedIdError(code, '8-4-4-4-12 lowercase hexadecimal digits', value)
 }
 
 function checkTime(time: number): number {
