@@ -25,7 +25,8 @@ const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
 const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
 let cases = 0
 let failures = 0
-let runtimes = 0
+let runs = 0
+const runtimes = new Set<string>()
 
 install()
 prepareConsumer()
@@ -41,7 +42,7 @@ runtime('workerd', node('24'), ['workerd.mjs'])
 runtime('Chromium', node('24'), ['chromium.mjs', CHROMIUM])
 const compiled = compile()
 console.log(
-  `\n${runtimes} runtimes, ${cases} cases, ${compiled} TypeScript builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
+  `\n${runtimes.size} runtimes, ${runs} runs, ${cases} cases, ${compiled} TypeScript builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
 )
 process.exitCode = failures ? 1 : 0
 
@@ -105,7 +106,8 @@ function bundle(name: string): void {
 }
 
 function runtime(name: string, command: string, args: string[]): void {
-  runtimes++
+  runs++
+  runtimes.add(name.split(',')[0] as string)
   const child = spawnSync(command, args, { cwd: consumer, encoding: 'utf8', timeout: 120_000 })
   let result = { passed: 0, failed: [(child.stderr || child.error?.message || child.stdout).slice(-2000)] }
   try {
