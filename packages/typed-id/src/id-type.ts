@@ -2,6 +2,7 @@ import { TypedIdError } from './error.ts'
 import { explainAny, explainShort, explainStandard } from './explain.ts'
 import { type CheckedPrefix, isPrefix } from './prefix.ts'
 import { Failure } from './result.ts'
+import { checkUuid, generatorOf } from './source.ts'
 import {
   bytesOfUuid,
   isSuffix,
@@ -16,7 +17,7 @@ import {
   uuidOfSuffix,
 } from './text.ts'
 import type { IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
-import { checkUuid, generatorOf, uuidv7 } from './uuid.ts'
+import { uuidv7 } from './uuid.ts'
 
 /**
  * Defines one type of ids by its prefix: 1 to 63 ASCII letters and digits.
