@@ -1,5 +1,5 @@
 import type { SafeResult } from './result.ts'
-import type { UuidSource } from './uuid.ts'
+import type { UuidSource } from './source.ts'
 
 /** A standard id as a plain string that only the library can make: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = `${P}-${string}` & { readonly '~typedId': P }

@@ -8,6 +8,7 @@ const ORDER = [
   'prefix.ts',
   'explain.ts',
   'result.ts',
+  'source.ts',
   'uuid.ts',
   'types.ts',
   'id-type.ts',
