@@ -17,6 +17,6 @@ test('Hono: path and body take ids of their types, and nothing else', async () =
   }
   const wrong = await patch(team_id, { team_id })
   expect(wrong.status).toBe(422)
-  expect(await wrong.json()).toEqual({ detail: `Expected type user, received type team: "${team_id}"` })
+  expect(await wrong.json()).toEqual({ detail: UserId.safeParse(team_id).error?.message })
   expect((await patch(id, { team_id: id })).status).toBe(400)
 })

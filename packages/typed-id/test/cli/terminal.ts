@@ -1,5 +1,6 @@
 import type { Output } from '../../src/cli/filter.ts'
 import { run } from '../../src/cli/run.ts'
+import { idRegistry } from '../../src/index.ts'
 
 interface Screen {
   stdoutIsTTY?: boolean
@@ -27,4 +28,9 @@ export async function cli(args: string[], chunks: Iterable<string | Uint8Array> 
     colour: screen.colour ?? false,
   })
   return { code, ...written }
+}
+
+/** What the library says about a text that is no id of any type. */
+export function reason(text: string): string | undefined {
+  return idRegistry([]).safeParse(text).error?.message
 }
