@@ -107,7 +107,7 @@ export interface IdType<P extends string> {
   /**
    * Returns the creation time in a version 7 id, exact to the millisecond, and undefined for any other version.
    * @throws TypedIdError as `parse` does.
-   * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T05:33:44.340Z'
+   * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T10:14:09.300Z'
    */
   timestamp(this: void, id: TypedId<P>): Date | undefined
 
