@@ -1,6 +1,7 @@
 import type { Database } from './database/database.ts'
 import type { Migrations } from './database/migrate.ts'
 import type { Route } from './http/route.ts'
+import type { Limiter } from './limiter.ts'
 
 /** One variant of the service: its own schema and its own endpoints. */
 export interface Profile {
@@ -9,5 +10,11 @@ export interface Profile {
   /** Groups of operations in the documentation, by name. */
   readonly tags: Readonly<Record<string, string>>
   readonly migrations: Migrations
-  routes(db: Database): readonly Route[]
+  routes(db: Database, shared: Shared): readonly Route[]
+}
+
+/** What a profile gets beside its database, for as long as the service runs. */
+export interface Shared {
+  /** Where passwords are hashed, in turn. */
+  readonly hashing: Limiter
 }

@@ -9,5 +9,5 @@ export const profileA: Profile = {
   description: 'Teams, roles and users, in which every identifier carries its type.',
   tags: { teams: 'Groups of users', roles: 'What a user may hold', users: 'People, with a team and roles' },
   migrations,
-  routes: (db) => [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db)],
+  routes: (db, { hashing }) => [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, hashing)],
 }
