@@ -14,11 +14,11 @@ export function refuse(response: ServerResponse, status: 431 | 503): void {
  * the response, which the app may still come to write.
  */
 export function giveUp(this: ServerResponse, socket: Socket): void {
-  if (!this.headersSent && socket.writable) {
-    const { body, headers } = refusal(503)
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`HTTP/1.1 503 Service Unavailable\r\n${lines.join('')}\r\n${body}`)
-  }
+  // Whoever does not take what was written before will not take this.
+  if (this.headersSent || socket.writableLength > 0) return void socket.destroy()
+  const { body, headers } = refusal(503)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 503 Service Unavailable\r\n${lines.join('')}\r\n${body}`)
   socket.destroySoon()
 }
 

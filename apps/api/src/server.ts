@@ -95,7 +95,7 @@ export async function serve(
 
 const optionsFor = (limits: ServerLimits) => ({
   maxHeaderSize: limits.headerBytes,
-  headersTimeout: limits.headersMs,
+  headersTimeout: Math.min(limits.headersMs, limits.requestMs),
   requestTimeout: limits.requestMs,
   keepAliveTimeout: limits.idleMs,
   // How often the first two are looked after: 30 seconds unless told otherwise.

@@ -27,4 +27,4 @@ export async function openSocket(port: number): Promise<Socket> {
 
 /** The statuses of the answers in what was received, one after the other. */
 export const statusesIn = (received: string): number[] =>
-  [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
