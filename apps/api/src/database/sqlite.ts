@@ -26,7 +26,8 @@ export async function openSqlite(file: string): Promise<Database> {
   const writer = await connect(file)
   const reader = inMemory ? writer : await connect(file)
   const builder = new Kysely<unknown>({ dialect: new Dialect({ database: writer }) })
-  const transaction: Db = { builder, execute: executor(writer) }
+  const write = executor(writer)
+  const transaction: Db = { builder, execute: async (statement, values) => write(statement, values) }
 
   let waiting: Member[] = []
   let committing: Promise<void> | undefined
@@ -52,7 +53,7 @@ export async function openSqlite(file: string): Promise<Database> {
     builder,
     async execute(statement, values) {
       // With one connection only, a read could see half of a group: it waits for the group's end.
-      while (inMemory && committing) await committing
+      if (inMemory) while (committing) await committing
       return read(statement, values)
     },
     write<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -152,9 +153,9 @@ async function whenFree(action: () => void): Promise<void> {
   }
 }
 
-function executor(connection: Sqlite.Database): Db['execute'] {
+function executor(connection: Sqlite.Database) {
   const prepared = new Map<string, Sqlite.Statement>()
-  return async ({ sql }: Statement, values: readonly unknown[]) => {
+  return ({ sql }: Statement, values: readonly unknown[]): unknown[] => {
     try {
       let statement = prepared.get(sql)
       if (statement === undefined) {
