@@ -152,7 +152,8 @@ function checkTime(time: number): number {
  * Returns a version 7 UUID (RFC 9562), strictly greater than every one before it in this process.
  *
  * All types share this sequence unless they are given another, so ids sort in the order of their making
- * across types, too. Whoever reads one learns when it was made: see `uuidv4`.
+ * across types, too. Worker threads, and a second copy of this package, have sequences of their own.
+ * Whoever reads one learns when it was made: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -161,6 +162,9 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
+ *
+ * Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process
+ * could repeat.
  *
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
