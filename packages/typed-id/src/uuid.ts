@@ -82,14 +82,16 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
 
   /** Reserves random words, each for one reader only. */
   function take(words: number): number {
-    if (used + words > pool.length) {
-      const fresh = new Uint16Array(POOL_WORDS)
-      random(new Uint8Array(fresh.buffer))
-      pool = fresh
-      used = 0
-    }
+    if (used + words > pool.length) fill()
     used += words
     return used - words
+  }
+
+  function fill(): void {
+    if (pool.length === 0) pool = new Uint16Array(POOL_WORDS)
+    used = POOL_WORDS // nothing is left, should `random` throw half-way
+    random(new Uint8Array(pool.buffer))
+    used = 0
   }
 
   function tail(count: number): string {
