@@ -44,7 +44,7 @@ const BASE32_CODES = /* @__PURE__ */ codesByValue(BASE32_DIGITS)
 
 /**
  * The 128 bits that were read last, as 8 words of 16. A reader leaves them for a writer within one call of the
- * functions below, so nothing can come between; 16 bytes of their own would cost each call 216 bytes and 30 ns.
+ * functions below, so nothing can come between; 16 bytes of their own would cost each call 216 bytes and some 20 ns.
  */
 const words = /* @__PURE__ */ new Int32Array(8)
 

@@ -82,14 +82,16 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
 
   /** Reserves random words, each for one reader only. */
   function take(words: number): number {
-    if (used + words > pool.length) {
-      const fresh = new Uint16Array(POOL_WORDS)
-      random(new Uint8Array(fresh.buffer))
-      pool = fresh
-      used = 0
-    }
+    if (used + words > pool.length) fill()
     used += words
     return used - words
+  }
+
+  function fill(): void {
+    if (pool.length === 0) pool = new Uint16Array(POOL_WORDS)
+    used = POOL_WORDS // nothing is left, should `random` throw half-way
+    random(new Uint8Array(pool.buffer))
+    used = 0
   }
 
   function tail(count: number): string {
@@ -152,7 +154,8 @@ function checkTime(time: number): number {
  * Returns a version 7 UUID (RFC 9562), strictly greater than every one before it in this process.
  *
  * All types share this sequence unless they are given another, so ids sort in the order of their making
- * across types, too. Whoever reads one learns when it was made: see `uuidv4`.
+ * across types, too. Worker threads, and a second copy of this package, have sequences of their own.
+ * Whoever reads one learns when it was made: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -161,6 +164,9 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
+ *
+ * Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process
+ * could repeat.
  *
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })

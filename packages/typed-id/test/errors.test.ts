@@ -220,6 +220,13 @@ describe('a TypedIdError', () => {
     expect(TYPED_ID_ERROR_CODES).toContain(code)
   })
 
+  test('tells by the separator which form was meant', () => {
+    expect(errorOf(() => UserId.parseAny('user_x')).code).toBe('malformed_short')
+    expect(errorOf(() => UserId.parseAny('user-x')).code).toBe('malformed_standard')
+    expect(ids.safeParse('user_x').error?.code).toBe('malformed_short')
+    expect(ids.safeParse('user-x').error?.code).toBe('malformed_standard')
+  })
+
   test('cuts a long value, and escapes what could garble a log', () => {
     expect(errorOf(() => UserId.parse(`${'x'.repeat(100)}`)).received).toBe(
       `"${'x'.repeat(80)}"… (100 characters)`,
