@@ -106,8 +106,15 @@ export async function listUsers(
     ? await rolesOfMembersBetween(db, { team_id, first, last })
     : await rolesBetween(db, { first, last })
 
-  const rolesByUser = Map.groupBy(roles, (role) => role.user_id)
-  return rows.map((row) => toUser(row, rolesByUser.get(row.id) ?? []))
+  // Both are in the order of the users' ids, so that one walk over both brings them together.
+  let next = 0
+  const rolesOf = (id: UserId) => {
+    while ((roles[next]?.user_id ?? id) < id) next += 1
+    const start = next
+    while (roles[next]?.user_id === id) next += 1
+    return roles.slice(start, next)
+  }
+  return rows.map((row) => toUser(row, rolesOf(row.id)))
 }
 
 /** A ConstraintError `unique` tells that the e-mail is taken, `foreign_key` that there is no such team. */
