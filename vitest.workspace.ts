@@ -13,6 +13,6 @@ const engines = ['sqlite-memory', 'sqlite-file', 'postgres'].map((engine) => ({
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'apps/*', ...engines],
+    projects: ['packages/*', 'apps/*', 'examples/*', ...engines],
   },
 })

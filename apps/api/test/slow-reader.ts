@@ -64,7 +64,7 @@ export async function measureSlowReader(users: number, pauseMs: number): Promise
 }
 
 async function register(url: string, users: number): Promise<void> {
-  const db = await openDatabase(url, profileA.migrations)
+  const db = await openDatabase({ url }, profileA.migrations)
   await db.write(async (tx) => {
     for (let n = 0; n < users; n += 1) {
       // About 450 bytes each, 45 MB for 100,000: a service that kept them all could not hide it.

@@ -57,7 +57,3 @@ export const UserResponse = z
       roles: [{ id: RoleId.example, ...exampleRole }],
     },
   })
-
-export type Team = z.infer<typeof TeamResponse>
-export type Role = z.infer<typeof RoleResponse>
-export type User = z.infer<typeof UserResponse>

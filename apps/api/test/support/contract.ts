@@ -1,6 +1,7 @@
-import fc, { type Arbitrary } from 'fast-check'
-import { junk, type KnownIds, loose, valid } from './arbitraries.ts'
-import { type Document, type Operation, operationsOf, type Parameter, validatorsOf } from './document.ts'
+import fc from 'fast-check'
+import type { KnownIds } from './arbitraries.ts'
+import { type Document, type Operation, operationsOf, validatorsOf } from './document.ts'
+import { acceptor, asFetch, requestsFor } from './requests.ts'
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
@@ -9,11 +10,6 @@ interface Walk {
   readonly answers: Map<string, Map<number, number>>
   /** What was found, with the smallest request that shows it. */
   readonly violations: string[]
-}
-
-interface Request {
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly body?: { readonly type: string; readonly text: string }
 }
 
 /** Set by the transport, or said by `content` in the document. */
@@ -43,7 +39,7 @@ export async function walkContract(
     const counts = new Map<number, number>()
     answers.set(operation.operationId, counts)
     const result = await fc.check(
-      fc.asyncProperty(requests(document, operation, known), async (request) => {
+      fc.asyncProperty(requestsFor(document, operation, known), async (request) => {
         const response = await send(...asFetch(operation, request))
         const text = await response.text()
         counts.set(response.status, (counts.get(response.status) ?? 0) + 1)
@@ -62,89 +58,6 @@ export async function walkContract(
     }
   }
   return { answers, violations }
-}
-
-function requests(document: Document, operation: Operation, known: KnownIds): Arbitrary<Request> {
-  const schema = operation.requestBody?.content['application/json'].schema
-  const parametersBy = (value: (parameter: Parameter) => Arbitrary<unknown>) =>
-    fc.record(Object.fromEntries(operation.parameters.map((p) => [p.name, value(p)])), {
-      requiredKeys: operation.parameters.filter((p) => p.required).map((p) => p.name),
-    })
-  const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) })
-
-  const good = fc.record({
-    parameters: parametersBy((p) => valid(document, p.schema, known)),
-    ...(schema && { body: valid(document, schema, known).map(json) }),
-  })
-  const other = fc.record(
-    {
-      parameters: parametersBy((p) => loose(document, p.schema, known)),
-      ...(schema && {
-        body: fc.oneof(
-          { weight: 8, arbitrary: loose(document, schema, known).map(json) },
-          {
-            weight: 1,
-            arbitrary: junk(known).map((text) => ({ type: 'application/json', text: String(text) })),
-          },
-          {
-            weight: 1,
-            arbitrary: valid(document, schema, known).map((v) => ({ ...json(v), type: 'text/plain' })),
-          },
-          { weight: 1, arbitrary: fc.constant(json('x'.repeat(1024 * 1024))) },
-        ),
-      }),
-    },
-    { requiredKeys: ['parameters'] },
-  )
-  return fc.oneof(good, other)
-}
-
-/** An empty path segment, or one of dots, would make another path. */
-const segment = (value: unknown) =>
-  /^\.{0,2}$/.test(String(value)) ? `x${value}` : encodeURIComponent(String(value).toWellFormed())
-
-function asFetch({ path, method, parameters }: Operation, { parameters: values, body }: Request) {
-  const query = new URLSearchParams()
-  for (const { name, in: place } of parameters) {
-    if (place === 'query' && name in values) query.set(name, String(values[name]))
-  }
-  const url = path.replace(/\{(\w+)\}/g, (_, name) => segment(values[name]))
-  return [
-    `${url}${query.size > 0 ? `?${query}` : ''}`,
-    { method, ...(body && { body: body.text, headers: { 'content-type': body.type } }) },
-  ] as const
-}
-
-/** Tells whether a request is one that the document takes. */
-function acceptor(document: Document) {
-  const validatorOf = validatorsOf(document, { closed: false })
-  return ({ parameters, requestBody }: Operation, request: Request): boolean => {
-    const schema = requestBody?.content['application/json'].schema
-    if (schema) {
-      if (request.body?.type !== 'application/json' || request.body.text.length > 1024 * 1024) return false
-      const json = parsed(request.body.text)
-      if (!validatorOf(schema)(json) || !isStorable(json)) return false
-    }
-    return parameters.every(({ name, required, schema }) => {
-      if (!(name in request.parameters)) return !required
-      const text = String(request.parameters[name])
-      return validatorOf(schema)(schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text)
-    })
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** JSON Schema has no words for the one rule that is not in the document: no NUL, no half of a surrogate pair. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  return typeof value !== 'object' || value === null || Object.values(value).every(isStorable)
 }
 
 /** Throws what is wrong with an answer. */

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { test as base } from 'vitest'
 import { type AppOptions, createApp, PROFILES } from '../../src/app.ts'
 import type { ProfileName } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
+import { serve } from '../../src/server.ts'
 import { type Client, clientOf } from './client.ts'
 
 export interface Listening extends Client {
@@ -28,22 +25,16 @@ export async function listen(
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   const app = createApp({ profile, db, log, ...options(db) })
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const server = await serve(app, 0, '127.0.0.1')
+  const { url } = server
   return {
     url,
-    port,
+    port: Number(new URL(url).port),
     db,
     logLines,
     ...clientOf((path, init) => fetch(url + path, init)),
     async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+      await server.close()
       await db.close()
     },
   }

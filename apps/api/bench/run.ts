@@ -1,0 +1,182 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Measured, Order } from './load.ts'
+import { type Seeded, seed } from './seed.ts'
+import { WORKLOADS } from './workloads.ts'
+
+const HELP = `Measures the service beside its peers, in turn, on copies of one database.
+
+  pnpm bench:api [--users 2000] [--rounds 5] [--seconds 3] [--only user,team] [--json FILE]
+`
+
+const { values: options } = parseArgs({
+  options: {
+    users: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '64' },
+    only: { type: 'string', default: Object.keys(WORKLOADS).join() },
+    servers: { type: 'string', default: 'ours,fastify-sqlite,express-drizzle,bare-hono' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+interface Server {
+  readonly name: string
+  readonly url: string
+  readonly process: ChildProcess
+  /** From the start of the process to its first answer. */
+  readonly startMs: number
+}
+
+type Results = Record<string, Record<string, Measured[]>>
+
+if (options.help) console.log(HELP)
+else await main()
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-api-'))
+  const servers: Server[] = []
+  try {
+    const seeded = await seed(join(folder, 'seed.db'), Number(options.users))
+    for (const name of options.servers.split(',')) servers.push(await startServer(name, folder, seeded))
+    await compareAnswers(servers, seeded)
+    const results: Results = {}
+    for (const workload of options.only.split(',')) {
+      results[workload] = await measure(workload, servers, seeded)
+      console.log(table(workload, results[workload]))
+    }
+    const memory = Object.fromEntries(servers.map(({ name, process: { pid } }) => [name, residentMb(pid)]))
+    const start = Object.fromEntries(servers.map(({ name, startMs }) => [name, Math.round(startMs)]))
+    console.log(`resident memory after all of it, MB: ${JSON.stringify(memory)}`)
+    console.log(`start to first answer, ms:           ${JSON.stringify(start)}`)
+    const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`
+    console.log(
+      `${machine}; ${options.users} users, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s`,
+    )
+    if (options.json)
+      writeFileSync(options.json, JSON.stringify({ machine, options, results, memory, start }, null, 1))
+  } finally {
+    for (const { process } of servers) process.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function startServer(name: string, folder: string, { file }: Seeded): Promise<Server> {
+  const own = join(folder, `${name}.db`)
+  copyFileSync(file, own)
+  const script = { ours: '../src/main.ts', built: '../dist/main.js' }[name] ?? `peers/${name}.ts`
+  const started = performance.now()
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(script, import.meta.url)), ...(script.startsWith('peers') ? [own] : [])],
+    {
+      env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const lines = createInterface({ input: child.stdout })
+  const [line] = (await once(lines, 'line')) as [string]
+  lines.on('line', () => {})
+  const url = line.startsWith('{') ? JSON.parse(line).url : line
+  await (await fetch(`${url}/nowhere`)).text()
+  return { name, url, process: child, startMs: performance.now() - started }
+}
+
+/** A peer that answered something else would be no peer. */
+async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promise<void> {
+  const peers = servers.filter(({ name }) => name !== 'bare-hono')
+  let compared = 0
+  for (const { calls, compared: exact } of Object.values(WORKLOADS)) {
+    for (const { path } of exact ? (calls?.(seeded) ?? []).slice(0, 20) : []) {
+      const bodies = await Promise.all(peers.map(async ({ url }) => (await fetch(url + path)).text()))
+      const other = bodies.findIndex((body) => body !== bodies[0])
+      if (other > 0) {
+        throw new Error(
+          `${path}\n${peers[0]?.name} answers ${bodies[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${bodies[other]?.slice(0, 300)}`,
+        )
+      }
+      compared += 1
+    }
+  }
+  console.log(
+    `${compared} answers of ${peers.map(({ name }) => name).join(', ')} compared: the same to the byte\n`,
+  )
+}
+
+/** Rounds over all servers in turn; the first warms up and does not count. */
+async function measure(
+  workload: string,
+  servers: readonly Server[],
+  seeded: Seeded,
+): Promise<Record<string, Measured[]>> {
+  const results: Record<string, Measured[]> = Object.fromEntries(servers.map(({ name }) => [name, []]))
+  for (let round = 0; round <= Number(options.rounds); round += 1) {
+    for (const { name, url } of servers) {
+      const seconds = round === 0 ? 1 : Number(options.seconds)
+      const measured = await load({
+        url,
+        workload,
+        round,
+        seconds,
+        connections: Number(options.connections),
+        seeded,
+      })
+      if (measured.wrong > 0) throw new Error(`${name} gave ${measured.wrong} wrong answers to ${workload}`)
+      if (round > 0) results[name]?.push(measured)
+    }
+  }
+  return results
+}
+
+async function load(order: Order): Promise<Measured> {
+  const child = fork(fileURLToPath(new URL('load.ts', import.meta.url)))
+  child.send(order)
+  const [measured] = (await once(child, 'message')) as [Measured]
+  child.kill()
+  return measured
+}
+
+function table(name: string, results: Record<string, Measured[]>): string {
+  const { title, targets = {}, beside } = WORKLOADS[name] ?? { title: name }
+  const figure = (peer: string, of: (measured: Measured) => number) =>
+    quartiles((results[peer] ?? []).map(of))
+  const rows = Object.keys(results).map((peer) => {
+    const rate = figure(peer, (it) => it.rate)
+    const [ours, theirs] = beside
+      ? [figure(peer, (it) => it.p99).median, figure('ours', (it) => it.p99).median]
+      : [figure('ours', (it) => it.rate).median, rate.median]
+    const target = targets[peer as keyof typeof targets]
+    const ratio = ours / theirs
+    const verdict = target === undefined ? '' : ratio >= target ? `met (${target})` : `NOT MET (${target})`
+    const flood = beside ? `  flood ${Math.round(figure(peer, (it) => it.beside?.rate ?? 0).median)}/s` : ''
+    return [
+      `  ${peer.padEnd(16)}`,
+      `${Math.round(rate.median)}/s`.padStart(9),
+      `[${Math.round(rate.low)}..${Math.round(rate.high)}]`.padStart(16),
+      `p50 ${figure(peer, (it) => it.p50).median.toFixed(1)} ms`.padStart(14),
+      `p99 ${figure(peer, (it) => it.p99).median.toFixed(1)} ms`.padStart(14),
+      peer === 'ours' ? '' : `ours ${ratio.toFixed(2)} x`.padStart(14),
+      `  ${verdict}${flood}`,
+    ].join('')
+  })
+  return `${title}\n${rows.join('\n')}\n`
+}
+
+function quartiles(values: number[]): { low: number; median: number; high: number } {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (q: number) => sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
+  return { low: at(0.25), median: at(0.5), high: at(0.75) }
+}
+
+function residentMb(pid = 0): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kb) / 1024)
+}

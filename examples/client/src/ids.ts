@@ -1,0 +1,4 @@
+import { defineId } from 'typed-id'
+
+export const UserId = defineId('user')
+export const ProductId = defineId('product')
