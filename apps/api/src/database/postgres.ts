@@ -3,6 +3,7 @@ import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sq
 import pg from 'pg'
 import type { Database, Db, Statement } from './database.ts'
 import { ConstraintError, type ConstraintKind, UnavailableError } from './errors.ts'
+import { withTlsOfLibpq } from './tls.ts'
 
 export interface PostgresOptions {
   /** Connections held at most by this process. */
@@ -20,7 +21,7 @@ const ATTEMPTS = 5
 export function openPostgres(url: string, options: Partial<PostgresOptions>): Database {
   const { poolSize = 10, connectTimeoutMs = 5000, statementTimeoutMs = 10_000 } = options
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withTlsOfLibpq(url),
     application_name: 'typed-id-api',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
