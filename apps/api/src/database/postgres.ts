@@ -84,11 +84,17 @@ async function transaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
+    const told = translated(error)
     // When the connection is gone nobody knows whether the commit took place: the client must look, we must not repeat it.
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
-    throw translated(error)
+    // Nor is the connection used again: one that is silent would be waited for a second time, and one that leads to a
+    // primary of yesterday would be handed to the next write.
+    broken = told instanceof UnavailableError
+    if (!broken) {
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
+    }
+    throw told
   } finally {
     client.release(broken)
   }
