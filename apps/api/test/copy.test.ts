@@ -102,32 +102,39 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)
         expect(answer.status).toBeLessThan(300)
         return (await answer.json()) as { id: string }
       }
-      const { id: role } = await post('/roles', { name: 'meanwhile' })
-      const answered: string[] = []
+      const role = await post('/roles', { name: 'meanwhile' })
+      const answered: number[] = []
       let copying = true
       const writers = Array.from({ length: 4 }, async (_, writer) => {
         for (let n = 0; copying; n += 1) {
-          const user = { email: `meanwhile-${writer}-${n}@example.com`, name: 'x', password: 'x' }
+          const user = { email: `meanwhile-${n}@${writer}.example.com`, name: 'x', password: 'x' }
           const { id } = await post('/users', user)
-          answered.push(id)
-          await post(`/users/${id}/roles/${role}`)
+          await post(`/users/${id}/roles/${role.id}`)
+          answered[writer] = n
         }
       })
-      await expect.poll(() => answered.length).toBeGreaterThan(4)
-      const before = [...answered]
+      const counts = () => writers.map((_, writer) => (answered[writer] ?? -1) + 1)
+      await expect.poll(() => Math.min(...counts())).toBeGreaterThan(0)
+      const before = counts()
       const { code, stderr } = await copy(source, target)
       copying = false
       await Promise.all(writers)
       await service.stop()
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(answered.length).toBeGreaterThan(before.length)
-      const copied: { id: string }[] = JSON.parse((await everything(target))[0] as string)
-      const ids = new Set(copied.map(({ id }) => id))
-      expect(before.filter((id) => !ids.has(id))).toEqual([])
-      // In one order, so that no later one is there where an earlier one is not.
-      expect(answered.slice(before.length).filter((id) => ids.has(id)).length).toBeLessThanOrEqual(
-        answered.length,
+
+      const copied: { email: string; roles: unknown[] }[] = JSON.parse(
+        (await everything(target))[0] as string,
       )
+      for (const [writer, after] of counts().entries()) {
+        const theirs = copied.filter(({ email }) => email.endsWith(`@${writer}.example.com`))
+        expect(theirs.map(({ email }) => email)).toEqual(
+          theirs.map((_, n) => `meanwhile-${n}@${writer}.example.com`),
+        )
+        // The last of them may be there before its role is.
+        expect(theirs.slice(0, -1).filter(({ roles }) => roles.length !== 1)).toEqual([])
+        expect(theirs.length).toBeGreaterThanOrEqual(before[writer] as number)
+        expect(theirs.length).toBeLessThanOrEqual(after)
+      }
     }, 30_000)
   },
 )
