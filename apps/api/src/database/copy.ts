@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ConfigError } from '../config.ts'
 import type { Database } from './database.ts'
@@ -136,6 +137,9 @@ async function* pages(db: Rows, { name, key, columns }: Table): AsyncIterable<Re
   while (page.length > 0) {
     yield page
     if (page.length < PAGE) return
+    // SQLite answers within one turn of the event loop, and its statements are given back between turns only: without a
+    // break, a copy of 500,000 users held on to 650 MB.
+    await nextTurn()
     const last = page.at(-1) as Record<string, unknown>
     const keyValues = sql.join(key.map((column) => last[column]))
     page = await first.where(sql<boolean>`(${keyColumns}) > (${keyValues})`).execute()
