@@ -3,6 +3,7 @@ export { defineId } from './id-type.ts'
 export type { CheckedPrefix } from './prefix.ts'
 export { type IdRegistry, idRegistry, type TaggedId } from './registry.ts'
 export type { SafeResult } from './result.ts'
+export type { UuidSource } from './source.ts'
 export type {
   GenerateOptions,
   IdOf,
@@ -13,4 +14,4 @@ export type {
   StandardIdSchema,
   TypedId,
 } from './types.ts'
-export { createUuidv7, type UuidSource, type Uuidv7Options, uuidv4, uuidv7 } from './uuid.ts'
+export { createUuidv7, type Uuidv7Options, uuidv4, uuidv7 } from './uuid.ts'

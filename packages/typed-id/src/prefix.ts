@@ -1,24 +1,16 @@
-import { isSuffix, isUuid, SUFFIX_LENGTH, UUID_LENGTH } from './text.ts'
+import { SUFFIX_PATTERN, UUID_PATTERN } from './text.ts'
 
-export function isPrefix(text: string): boolean {
-  return /^[a-zA-Z0-9]{1,63}$/.test(text)
+const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
+const PREFIX = /* @__PURE__ */ new RegExp(`^${PREFIX_PATTERN}$`)
+const ID = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})(?:-${UUID_PATTERN}|_${SUFFIX_PATTERN})$`)
+
+export function isPrefix(value: unknown): boolean {
+  return typeof value === 'string' && PREFIX.test(value)
 }
 
-/** The prefix of a well-formed standard id of any type, or ''. */
-export function prefixOfStandard(text: string): string {
-  const end = text.length - UUID_LENGTH - 1
-  return text[end] === '-' && isUuid(text, end + 1) ? prefixUpTo(text, end) : ''
-}
-
-/** The prefix of a well-formed short id of any type, or ''. */
-export function prefixOfShort(text: string): string {
-  const end = text.length - SUFFIX_LENGTH - 1
-  return text[end] === '_' && isSuffix(text, end + 1) ? prefixUpTo(text, end) : ''
-}
-
-function prefixUpTo(text: string, end: number): string {
-  const prefix = text.slice(0, end)
-  return isPrefix(prefix) ? prefix : ''
+/** The prefix of a well-formed id of any type and in either form, or undefined. */
+export function prefixOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? ID.exec(value)?.[1] : undefined
 }
 
 /** The union of the characters of a literal. */

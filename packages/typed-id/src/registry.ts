@@ -1,6 +1,6 @@
 import { TypedIdError } from './error.ts'
 import { explainUnknown } from './explain.ts'
-import { prefixOfShort, prefixOfStandard } from './prefix.ts'
+import { prefixOf } from './prefix.ts'
 import { Failure, type SafeResult } from './result.ts'
 import type { IdType, TypedId } from './types.ts'
 
@@ -50,9 +50,12 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
   }
   const known = [...byPrefix.keys()].join(', ')
 
+  function typeOf(value: unknown): IdType<P> | undefined {
+    return byPrefix.get(prefixOf(value) ?? '')
+  }
+
   function find(value: unknown): TaggedId<P> | undefined {
-    if (typeof value !== 'string') return undefined
-    const type = byPrefix.get(prefixOfStandard(value) || prefixOfShort(value))
+    const type = typeOf(value)
     return type && ({ type: type.prefix, id: type.parseAny(value) } as TaggedId<P>)
   }
 
@@ -68,7 +71,7 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
       return found ? { success: true, data: found } : new Failure(explainUnknown, known, value)
     },
     is(value): value is AnyId<P> {
-      return typeof value === 'string' && byPrefix.has(prefixOfStandard(value))
+      return typeOf(value)?.is(value) ?? false
     },
     generate<T extends P>(type: T) {
       const found = byPrefix.get(type)

@@ -1,5 +1,5 @@
 import type { SafeResult } from './result.ts'
-import type { UuidSource } from './uuid.ts'
+import type { UuidSource } from './source.ts'
 
 /** A standard id as a plain string that only the library can make: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = `${P}-${string}` & { readonly '~typedId': P }
@@ -65,6 +65,8 @@ export interface IdType<P extends string> {
   safeParseAny(this: void, value: unknown): SafeResult<TypedId<P>>
   /** Tells whether the value is an id of this type in the standard form. */
   is(this: void, value: unknown): value is TypedId<P>
+  /** Tells whether the value is an id of this type in the standard or the short form. */
+  isAny(this: void, value: unknown): value is TypedId<P> | ShortId<P>
 
   /**
    * Returns the short form: prefix, `_` and 26 characters. For a lowercase prefix it is a TypeID (specification 0.3).

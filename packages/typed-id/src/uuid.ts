@@ -1,35 +1,17 @@
 import { TypedIdError } from './error.ts'
-import { uuid7Head, uuid7Tail, uuidOfBytes } from './text.ts'
-
-/** A function that returns a new UUID in canonical lowercase text each time it is called. */
-export type UuidSource = () => string
+import { GENERATOR, type Generator, type TrustedSource, type UuidSource } from './source.ts'
+import { uuid7Stem, uuid7Tail, uuidOfBytes } from './text.ts'
 
 export interface Uuidv7Options {
-  /** The clock, in milliseconds since 1970; `Date.now` by default. */
+  /** The clock, in milliseconds since 1970, whole or with a fraction; `Date.now` by default. */
   now?: () => number
-  /** Fills an array with random bytes; `crypto.getRandomValues` by default. */
+  /** Fills an array with random bytes, 8,192 at a time; `crypto.getRandomValues` by default. */
   random?: (bytes: Uint8Array) => unknown
-}
-
-/** How `defineId` reaches into a source of ours: the same sequence, its texts behind the prefix of a type. */
-export const UNDER: unique symbol = Symbol('under')
-
-export interface Generator {
-  next(): string
-  many(count: number): string[]
-  at(ms: number): string
-}
-
-interface Sequence extends UuidSource {
-  [UNDER](start: string): Generator
-}
-
-export function generatorOf(source: UuidSource, start: string): Generator | undefined {
-  return (source as Partial<Sequence>)[UNDER]?.(start)
 }
 
 const LAST_MS = 2 ** 48 - 1
 const LAST_COUNT = 2 ** 26 - 1
+const LAST_OF_PAGE = 2 ** 12 - 1
 const JUMP_MS = 1000
 const POOL_WORDS = 4096
 
@@ -40,11 +22,12 @@ const POOL_WORDS = 4096
  * Each millisecond the counter starts at 25 random bits, so that at least 33,554,432 ids fit into what is
  * left of it; past that the sequence runs one millisecond ahead of the clock. A clock that stands still or is
  * set back leaves the sequence at the latest millisecond it has seen, counting, until the clock has caught up.
+ * After a jump of the clock by more than a second, as when a snapshot is resumed, unused randomness is dropped.
  *
  * @throws TypedIdError `invalid_time` when the clock gives anything but 0 to 2^48 - 1.
  * @example
- * const uuid = createUuidv7({ now: () => 1718000000000 })
- * uuid() // '0190006f-6800-7a31-8c5e-…'
+ * const uuid = createUuidv7({ now: () => Date.UTC(2024, 0, 1) })
+ * uuid() // '018cc251-f400-7a31-8c5e-…'
  */
 export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   const { now = () => Date.now(), random = fillRandom } = options
@@ -52,6 +35,7 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   let seen = -1 // what the clock said last
   let ms = -1 // where the sequence stands
   let counter = 0
+  let page = 0 // goes up whenever the stem of the uuids changes: with each millisecond and every 4,096 counts
   let pool = new Uint16Array(0)
   let used = 0
 
@@ -63,7 +47,6 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   }
 
   function look(time: number): void {
-    // A process that was suspended, or copied from a snapshot, must not go on with the randomness it held.
     if (!(Math.abs(time - seen) <= JUMP_MS)) used = pool.length
     const whole = checkTime(time)
     if (whole > ms) enter(whole)
@@ -72,26 +55,43 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   }
 
   function count(): void {
-    if (counter < LAST_COUNT) counter++
-    else enter(checkTime(ms + 1))
+    if ((counter & LAST_OF_PAGE) !== LAST_OF_PAGE) counter++
+    else carry()
+  }
+
+  function carry(): void {
+    if (counter < LAST_COUNT) {
+      counter++
+      page++
+    } else {
+      enter(checkTime(ms + 1))
+    }
   }
 
   function enter(next: number): void {
-    const at = take(2)
-    counter = (((pool[at] as number) << 16) | (pool[at + 1] as number)) >>> 7
+    counter = randomCount() >>> 1
     ms = next
+    page++
+  }
+
+  /** 26 random bits. */
+  function randomCount(): number {
+    const at = take(2)
+    return (((pool[at] as number) << 16) | (pool[at + 1] as number)) >>> 6
   }
 
   /** Reserves random words, each for one reader only. */
   function take(words: number): number {
-    if (used + words > pool.length) {
-      const fresh = new Uint16Array(POOL_WORDS)
-      random(new Uint8Array(fresh.buffer))
-      pool = fresh
-      used = 0
-    }
+    if (used + words > pool.length) fill()
     used += words
     return used - words
+  }
+
+  function fill(): void {
+    if (pool.length === 0) pool = new Uint16Array(POOL_WORDS)
+    used = POOL_WORDS // nothing is left, should `random` throw half-way
+    random(new Uint8Array(pool.buffer))
+    used = 0
   }
 
   function tail(count: number): string {
@@ -99,9 +99,10 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
     return uuid7Tail(count, pool[at] as number, pool[at + 1] as number, pool[at + 2] as number)
   }
 
-  function under(start: string): Generator {
-    let head = ''
-    let headMs = -1
+  /** What is behind `start` changes once a page only, and is kept: the rest is 16 characters an id. */
+  function generatorFor(start: string): Generator {
+    let stem = ''
+    let stemPage = 0
 
     function next(): string {
       advance()
@@ -109,11 +110,11 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
     }
 
     function current(): string {
-      if (headMs !== ms) {
-        head = start + uuid7Head(ms)
-        headMs = ms
+      if (stemPage !== page) {
+        stem = start + uuid7Stem(ms, counter)
+        stemPage = page
       }
-      return head + tail(counter)
+      return stem + tail(counter)
     }
 
     function many(wanted: number): string[] {
@@ -129,15 +130,15 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
     function at(time: number): string {
       advance() // looks at the clock, so that old randomness is dropped here, too
       const whole = checkTime(time)
-      const words = take(2)
-      const any = (((pool[words] as number) << 16) | (pool[words + 1] as number)) >>> 6
-      return start + uuid7Head(whole) + tail(any)
+      const count = randomCount()
+      return start + uuid7Stem(whole, count) + tail(count)
     }
 
     return { next, many, at }
   }
 
-  return Object.assign(under('').next, { [UNDER]: under })
+  const source: TrustedSource = Object.assign(generatorFor('').next, { [GENERATOR]: generatorFor })
+  return source
 }
 
 function fillRandom(bytes: Uint8Array): void {
@@ -153,7 +154,8 @@ function checkTime(time: number): number {
  * Returns a version 7 UUID (RFC 9562), strictly greater than every one before it in this process.
  *
  * All types share this sequence unless they are given another, so ids sort in the order of their making
- * across types, too. It shows its time of creation to whoever reads it: see `uuidv4`.
+ * across types, too. Worker threads, and a second copy of this package, have sequences of their own.
+ * Whoever reads one learns when it was made: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -162,6 +164,9 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
+ *
+ * Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process
+ * could repeat.
  *
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })

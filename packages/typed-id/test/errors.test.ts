@@ -164,56 +164,67 @@ describe('a TypedIdError', () => {
   })
 
   test.each<[TypedIdErrorCode, () => unknown, string]>([
-    ['not_a_string', () => UserId.parse(5), 'Expected user-<lowercase uuid>, received 5'],
+    ['not_a_string', () => UserId.parse(5), 'not a string: expected user-<lowercase uuid>, received 5'],
     [
       'wrong_type',
       () => UserId.parse(TeamId.example),
-      `Expected type user, received type team: "team-${UUID}"`,
+      `wrong type: expected user, received team in "team-${UUID}"`,
     ],
-    ['malformed_standard', () => UserId.parse('nope'), 'Expected user-<lowercase uuid>, received "nope"'],
+    [
+      'malformed_standard',
+      () => UserId.parse('nope'),
+      'malformed standard: expected user-<lowercase uuid>, received "nope"',
+    ],
     [
       'malformed_short',
       () => UserId.fromShort('user_x'),
-      'Expected user_<26 lowercase base32 characters>, received "user_x"',
+      'malformed short: expected user_<26 lowercase base32 digits>, received "user_x"',
     ],
     [
       'unknown_prefix',
       () => ids.parse(`role-${UUID}`),
-      `Expected prefix user, team, received "role-${UUID}"`,
+      `unknown prefix: expected user, team, received role in "role-${UUID}"`,
     ],
     [
       'invalid_prefix',
       () => defineId('no-hyphen' as string),
-      'Invalid prefix "no-hyphen", expected 1 to 63 ASCII letters and digits',
+      'invalid prefix: expected 1 to 63 ASCII letters and digits, received "no-hyphen"',
     ],
     [
       'duplicate_prefix',
       () => idRegistry([UserId, defineId('user')]),
-      'Duplicate prefix "user", expected one type a prefix',
+      'duplicate prefix: expected one type a prefix, received "user"',
     ],
     [
       'invalid_uuid',
       () => UserId.fromUuid('5'),
-      'Invalid uuid "5", expected 8-4-4-4-12 lowercase hexadecimal digits',
+      'invalid uuid: expected 8-4-4-4-12 lowercase hexadecimal digits, received "5"',
     ],
     [
       'invalid_bytes',
       () => UserId.fromBytes(new Uint8Array(3)),
-      'Invalid bytes: expected a Uint8Array of 16, received an object',
+      'invalid bytes: expected a Uint8Array of 16, received an object',
     ],
     [
       'invalid_time',
       () => UserId.generate({ at: -1 }),
-      'Invalid time -1, expected milliseconds from 0 to 2^48 - 1',
+      'invalid time: expected milliseconds from 0 to 2^48 - 1, received -1',
     ],
     [
       'invalid_count',
       () => UserId.generateMany(-1),
-      'Invalid count -1, expected a whole number from 0 to 2^32 - 1',
+      'invalid count: expected a whole number from 0 to 2^32 - 1, received -1',
     ],
   ])('of code %s says what failed', (code, action, message) => {
     expect(errorOf(action)).toMatchObject({ code, message, name: 'TypedIdError' })
     expect(TYPED_ID_ERROR_CODES).toContain(code)
+  })
+
+  test('tells by the separator which form was meant', () => {
+    expect(errorOf(() => UserId.parseAny('user_x')).code).toBe('malformed_short')
+    expect(errorOf(() => UserId.parseAny('user-x')).code).toBe('malformed_standard')
+    expect(ids.safeParse('user_x').error?.code).toBe('malformed_short')
+    expect(ids.safeParse('user-x').error?.code).toBe('malformed_standard')
   })
 
   test('cuts a long value, and escapes what could garble a log', () => {
@@ -226,13 +237,17 @@ describe('a TypedIdError', () => {
   test('is an Error whose stack begins with its name', () => {
     const error = errorOf(() => UserId.parse('nope'))
     expect(error).toBeInstanceOf(Error)
-    expect(error.stack).toMatch(/^TypedIdError: Expected user-<lowercase uuid>, received "nope"\n\s+at /)
+    expect(error.stack).toMatch(
+      /^TypedIdError: malformed standard: expected user-<lowercase uuid>, received "nope"\n\s+at /,
+    )
   })
 
   test('is made without a stack by the safe functions, once, and they leave Error as it was', () => {
     const limit = Error.stackTraceLimit
     const result = UserId.safeParse('nope')
-    expect(result.error?.stack).toBe('TypedIdError: Expected user-<lowercase uuid>, received "nope"')
+    expect(result.error?.stack).toBe(
+      'TypedIdError: malformed standard: expected user-<lowercase uuid>, received "nope"',
+    )
     expect(result.error).toBe(result.error)
     expect(Error.stackTraceLimit).toBe(limit)
   })

@@ -90,7 +90,7 @@ test('both forms sort as their numbers do', () => {
 test('any prefix of letters and digits works, and no other does', () => {
   check(fc.string({ unit: 'binary-ascii', minLength: 0, maxLength: 70 }), (prefix) => {
     const accepted = /^[a-zA-Z0-9]{1,63}$/.test(prefix)
-    if (!accepted) return expect(() => defineId(prefix)).toThrow('Invalid prefix')
+    if (!accepted) return expect(() => defineId(prefix)).toThrow('invalid prefix')
     const Id = defineId(prefix)
     const id = Id.generate()
     expect(Id.parseAny(Id.toShort(id))).toBe(id)

@@ -17,7 +17,7 @@ test('a good id is passed on', () => {
 
 test('anything else is one issue with the message that parse throws', () => {
   expect(validate(UserId, 'nope')).toEqual({
-    issues: [{ message: 'Expected user-<lowercase uuid>, received "nope"' }],
+    issues: [{ message: 'malformed standard: expected user-<lowercase uuid>, received "nope"' }],
   })
 })
 

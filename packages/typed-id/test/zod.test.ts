@@ -8,14 +8,14 @@ const UserId = defineId('user')
 const documented = {
   type: 'string',
   pattern: UserId.pattern,
-  description: 'Identifier of type user: the prefix, a hyphen and a UUID',
+  description: 'Identifier of type user: user-<lowercase uuid>',
   example: UserId.example,
   'x-typed-id': { prefix: 'user' },
 }
 const anyDocumented = {
   ...documented,
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
-  description: 'Identifier of type user in its standard or its short form',
+  description: 'Identifier of type user: user-<lowercase uuid> or user_<26 lowercase base32 digits>',
 }
 
 describe.each([
@@ -71,7 +71,9 @@ describe.each([
   })
 
   test('leaves what is no string to zod', () => {
-    expect(schema.safeParse(5).error?.issues).toMatchObject([{ code: 'invalid_type', expected: 'string' }])
+    expect(schema.safeParse(5).error?.issues).toMatchObject([
+      { code: 'invalid_type', message: 'Invalid input: expected string, received number' },
+    ])
   })
 
   test('can be optional, nullable, a default, an element and a key', () => {

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import type { IdType } from 'typed-id'
+import { idCheck } from 'typed-id/kysely'
 
 /**
  * What the two engines write differently in a table. Ids are canonical text under a CHECK on their whole shape, so
@@ -12,9 +13,7 @@ export function columnsFor(db: Kysely<any>) {
     /** Text that sorts by its bytes. */
     text: sqlite ? sql`text` : sql`text collate "C"`,
     isId: (column: string, type: IdType<string>): RawBuilder<boolean> =>
-      sqlite
-        ? sql`${sql.ref(column)} glob ${sql.lit(`${type.prefix}-${UUID_GLOB}`)}`
-        : sql`${sql.ref(column)} ~ ${sql.lit(type.pattern)}`,
+      idCheck(type, column, sqlite ? 'sqlite' : 'postgres'),
     /** At most `limit` code points. */
     atMost: (column: string, limit: number): RawBuilder<boolean> =>
       sql`length(${sql.ref(column)}) <= ${sql.lit(limit)}`,
@@ -22,5 +21,3 @@ export function columnsFor(db: Kysely<any>) {
     options: sqlite ? sql`strict, without rowid` : sql``,
   }
 }
-
-const UUID_GLOB = [8, 4, 4, 4, 12].map((digits) => '[0-9a-f]'.repeat(digits)).join('-')

@@ -59,12 +59,12 @@ describe('what is not there', () => {
   )
 
   test.for([
-    ['PUT', '/teams', 'POST, GET, HEAD'],
-    ['DELETE', '/roles', 'POST, GET, HEAD'],
+    ['PUT', '/teams', 'GET, HEAD, POST'],
+    ['DELETE', '/roles', 'GET, HEAD, POST'],
     ['POST', `/users/${UserId.example}`, 'GET, HEAD, PATCH, DELETE'],
     ['GET', `/users/${UserId.example}/roles/${UserId.example}`, 'POST'],
     ['POST', '/openapi.json', 'GET, HEAD'],
-    ['OPTIONS', '/teams', 'POST, GET, HEAD'],
+    ['OPTIONS', '/teams', 'GET, HEAD, POST'],
   ] as const)('%s %s gets 405 with Allow', async ([method, path, allow], { service }) => {
     const answer = await service.request(path, { method })
     expect(answer).toMatchObject({ status: 405, json: { detail: 'Method Not Allowed' } })

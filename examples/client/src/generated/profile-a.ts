@@ -126,7 +126,7 @@ export interface components {
          */
         TeamResponse: {
             /**
-             * @description Identifier of type team: the prefix, a hyphen and a UUID
+             * @description Identifier of type team: team-<lowercase uuid>
              * @example team-0190163d-8694-739b-aea5-966c26f8ad91
              */
             id: TypedId<'team'>;
@@ -189,7 +189,7 @@ export interface components {
          */
         RoleResponse: {
             /**
-             * @description Identifier of type role: the prefix, a hyphen and a UUID
+             * @description Identifier of type role: role-<lowercase uuid>
              * @example role-0190163d-8694-739b-aea5-966c26f8ad91
              */
             id: TypedId<'role'>;
@@ -227,7 +227,7 @@ export interface components {
          */
         UserResponse: {
             /**
-             * @description Identifier of type user: the prefix, a hyphen and a UUID
+             * @description Identifier of type user: user-<lowercase uuid>
              * @example user-0190163d-8694-739b-aea5-966c26f8ad91
              */
             id: TypedId<'user'>;
@@ -258,7 +258,7 @@ export interface components {
             /** Format: password */
             password: string;
             /**
-             * @description Identifier of type team: the prefix, a hyphen and a UUID
+             * @description Identifier of type team: team-<lowercase uuid>
              * @default null
              * @example team-0190163d-8694-739b-aea5-966c26f8ad91
              */
@@ -273,7 +273,7 @@ export interface components {
         UserUpdate: {
             name?: string | null;
             /**
-             * @description Identifier of type team: the prefix, a hyphen and a UUID
+             * @description Identifier of type team: team-<lowercase uuid>
              * @example team-0190163d-8694-739b-aea5-966c26f8ad91
              */
             team_id?: TypedId<'team'> | null;
@@ -411,7 +411,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type team: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type team: team-<lowercase uuid> */
                 team_id: TypedId<'team'>;
             };
             cookie?: never;
@@ -598,7 +598,7 @@ export interface operations {
                 limit?: number;
                 /** @description Start behind this id: the last one of the page before */
                 after?: TypedId<'user'>;
-                /** @description Identifier of type team: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type team: team-<lowercase uuid> */
                 team_id?: TypedId<'team'>;
             };
             header?: never;
@@ -734,7 +734,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type user: user-<lowercase uuid> */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -794,7 +794,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type user: user-<lowercase uuid> */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -852,7 +852,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type user: user-<lowercase uuid> */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -927,9 +927,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type user: user-<lowercase uuid> */
                 user_id: TypedId<'user'>;
-                /** @description Identifier of type role: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type role: role-<lowercase uuid> */
                 role_id: TypedId<'role'>;
             };
             cookie?: never;

@@ -126,7 +126,7 @@ export interface components {
          */
         TeamResponse: {
             /**
-             * @description Identifier of type team: the prefix, a hyphen and a UUID
+             * @description Identifier of type team: team-<lowercase uuid>
              * @example team-0190163d-8694-739b-aea5-966c26f8ad91
              */
             id: TypedId<'team'>;
@@ -191,14 +191,14 @@ export interface components {
          */
         UserResponse: {
             /**
-             * @description Identifier of type user: the prefix, a hyphen and a UUID
+             * @description Identifier of type user: user-<lowercase uuid>
              * @example user-0190163d-8694-739b-aea5-966c26f8ad91
              */
             id: TypedId<'user'>;
             name: string;
             email: string;
             /**
-             * @description Identifier of type team: the prefix, a hyphen and a UUID
+             * @description Identifier of type team: team-<lowercase uuid>
              * @example team-0190163d-8694-739b-aea5-966c26f8ad91
              */
             team_id: TypedId<'team'> | null;
@@ -214,7 +214,7 @@ export interface components {
             name: string;
             email: string;
             /**
-             * @description Identifier of type team: the prefix, a hyphen and a UUID
+             * @description Identifier of type team: team-<lowercase uuid>
              * @default null
              * @example team-0190163d-8694-739b-aea5-966c26f8ad91
              */
@@ -238,17 +238,17 @@ export interface components {
          */
         OrderResponse: {
             /**
-             * @description Identifier of type order: the prefix, a hyphen and a UUID
+             * @description Identifier of type order: order-<lowercase uuid>
              * @example order-0190163d-8694-739b-aea5-966c26f8ad91
              */
             order_id: TypedId<'order'>;
             /**
-             * @description Identifier of type user: the prefix, a hyphen and a UUID
+             * @description Identifier of type user: user-<lowercase uuid>
              * @example user-0190163d-8694-739b-aea5-966c26f8ad91
              */
             user_id: TypedId<'user'>;
             /**
-             * @description Identifier of type product: the prefix, a hyphen and a UUID
+             * @description Identifier of type product: product-<lowercase uuid>
              * @example product-0190163d-8694-739b-aea5-966c26f8ad91
              */
             product_id: TypedId<'product'>;
@@ -262,12 +262,12 @@ export interface components {
          */
         OrderCreate: {
             /**
-             * @description Identifier of type user: the prefix, a hyphen and a UUID
+             * @description Identifier of type user: user-<lowercase uuid>
              * @example user-0190163d-8694-739b-aea5-966c26f8ad91
              */
             user_id: TypedId<'user'>;
             /**
-             * @description Identifier of type product: the prefix, a hyphen and a UUID
+             * @description Identifier of type product: product-<lowercase uuid>
              * @example product-0190163d-8694-739b-aea5-966c26f8ad91
              */
             product_id: TypedId<'product'>;
@@ -353,7 +353,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type team: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type team: team-<lowercase uuid> */
                 team_id: TypedId<'team'>;
             };
             cookie?: never;
@@ -551,7 +551,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type user: user-<lowercase uuid> */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -611,7 +611,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: the prefix, a hyphen and a UUID */
+                /** @description Identifier of type user: user-<lowercase uuid> */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import type { Peer } from './peers.ts'
+
+/** The suffixes of the valid examples of the TypeID specification 0.3, with their UUIDs. */
+const TYPEID_SUFFIXES = {
+  '00000000000000000000000000': '00000000-0000-0000-0000-000000000000',
+  '00000000000000000000000001': '00000000-0000-0000-0000-000000000001',
+  '0000000000000000000000000a': '00000000-0000-0000-0000-00000000000a',
+  '0000000000000000000000000g': '00000000-0000-0000-0000-000000000010',
+  '00000000000000000000000010': '00000000-0000-0000-0000-000000000020',
+  '7zzzzzzzzzzzzzzzzzzzzzzzzz': 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  '0123456789abcdefghjkmnpqrs': '0110c853-1d09-52d8-d73e-1194e95b5f19',
+  '01h455vb4pex5vsknk084sn02q': '01890a5d-ac96-774b-bcce-b302099a8057',
+}
+
+const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
+const HOUR_MS = 3_600_000
+
+/** What does not apply to a library. */
+type Fact = (peer: Peer) => boolean | string | number | undefined
+
+export const FACTS: Record<string, Fact> = {
+  'version compared': (peer) => manifest(peer).version,
+  'an id tells its type': ({ generate, generateOther }) =>
+    generateOther !== undefined && generate().startsWith('user') && generateOther().startsWith('team'),
+  'the compiler tells types apart': ({ compilerTellsTypes }) => compilerTellsTypes,
+  'reading refuses another type': ({ generateOther, accepts }) =>
+    generateOther !== undefined && !succeeds(() => accepts?.(generateOther())),
+  'valid TypeID suffixes read': ({ uuidOfTypeid }) => {
+    if (!uuidOfTypeid) return undefined
+    const all = Object.entries(TYPEID_SUFFIXES)
+    const read = all.filter(([suffix, uuid]) => succeeds(() => uuidOfTypeid(`user_${suffix}`) === uuid))
+    return `${read.length} of ${all.length}`
+  },
+  'one text per id, other cases refused': ({ otherCase, accepts }) =>
+    otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
+  'increasing within a millisecond': (peer) => isIncreasing(atTimes(peer, 10_000, 0)),
+  'increasing after the clock is set back an hour': (peer) => isIncreasing(atTimes(peer, 100, -HOUR_MS)),
+  'no time is made up for a version 4 UUID': ({ timeOfUuid }) =>
+    timeOfUuid && !succeeds(() => timeOfUuid(VERSION_4)),
+  'Standard Schema': ({ main }) => Object.hasOwn(main as object, '~standard'),
+  'CommonJS build': (peer) => JSON.stringify(published(peer)).includes('"require"'),
+  'command line': (peer) => 'bin' in manifest(peer),
+  'runtime dependencies': (peer) => Object.keys(manifest(peer).dependencies ?? {}).length,
+  'Node versions declared': (peer) => manifest(peer).engines?.node,
+}
+
+/** The facts as a Markdown table, a row each. */
+export function table(peers: readonly Peer[]): string {
+  const rows = [
+    ['', ...peers.map(({ name }) => name.split('/').at(-1))],
+    ['---', ...peers.map(() => '---')],
+    ...Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => cell(fact(peer)))]),
+  ]
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function cell(value: ReturnType<Fact>): string {
+  if (value === undefined) return '–'
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).replaceAll('|', '\\|')
+}
+
+function succeeds(work: () => unknown): boolean {
+  try {
+    return Boolean(work())
+  } catch {
+    return false
+  }
+}
+
+/** One id now, then `count` more while the clock stands still at `shift` from there. */
+function atTimes({ generate }: Peer, count: number, shift: number): string[] {
+  const now = Date.now()
+  const real = Date.now
+  try {
+    Date.now = () => now
+    const first = generate()
+    Date.now = () => now + shift
+    return [first, ...Array.from({ length: count }, () => generate())]
+  } finally {
+    Date.now = real
+  }
+}
+
+function isIncreasing(ids: readonly string[]): boolean {
+  return ids.every((id, i) => i === 0 || (ids[i - 1] as string) < id)
+}
+
+function manifest({ name }: Peer) {
+  const path = new URL(`../node_modules/${name}/package.json`, import.meta.url)
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+function published(peer: Peer): unknown {
+  const { exports, publishConfig } = manifest(peer)
+  return publishConfig?.exports ?? exports
+}

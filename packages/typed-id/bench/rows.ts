@@ -1,0 +1,301 @@
+import { createId } from '@paralleldrive/cuid2'
+import { nanoid } from 'nanoid'
+import { nanoid as nanoid5 } from 'nanoid-5'
+import { fromString, fromUUID, TypeID, toUUID, typeidUnboxed } from 'typeid-js'
+import { monotonicFactory } from 'ulidx'
+import { typeid as unikuTypeid } from 'uniku/typeid'
+import { parse, stringify, v7, validate } from 'uuid'
+import { uuidv7 } from 'uuidv7'
+import * as z from 'zod'
+import type { Contender } from './harness.ts'
+
+// What is measured is the package as it is published: run `pnpm build` first.
+const built = (file: string) => new URL(`../dist/${file}`, import.meta.url).href
+const { defineId } = (await import(built('index.js'))) as typeof import('../src/index.ts')
+const { idSchema } = (await import(built('zod.js'))) as typeof import('../src/zod.ts')
+
+/** One line of the table: ours, and what each peer is expected to be slower by. */
+export interface Row {
+  operation: string
+  ours: Contender
+  peers: readonly { peer: Contender; target?: number }[]
+  /** Upper limit for the bytes that ours allocates in a call. */
+  bytes?: number
+}
+
+// Eight types, as an application has: with one alone V8 would take its prefix for a constant.
+const types = ['user', 'team', 'role', 'order', 'product', 'session', 'token', 'audit'].map((prefix) =>
+  defineId(prefix),
+)
+const UserId = types[0] as (typeof types)[number]
+
+/** Texts as they come out of a request: flat, and each on its own. */
+const fresh = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
+const COUNT = 4096 // with some hundred the processor learns the branches that a RegExp takes for each of them
+const ids = fresh(UserId.generateMany(COUNT))
+const shorts = fresh(ids.map(UserId.toShort))
+const uuids = fresh(ids.map(UserId.toUuid))
+const bytes = ids.map(UserId.toBytes)
+const pattern = new RegExp(UserId.pattern)
+
+/** Eight ways for an id to be wrong. */
+const bad = fresh(
+  ids.map((id, i) => {
+    const other = types[((i >> 3) % 7) + 1] as typeof UserId
+    const ways = [
+      other.fromUuid(UserId.toUuid(id)),
+      UserId.toShort(id),
+      UserId.toUuid(id),
+      id.toUpperCase(),
+      id.slice(0, -1),
+      `${id} `,
+      `${id.slice(0, -1)}g`,
+      'undefined',
+    ]
+    return ways[i % ways.length] as string
+  }),
+)
+
+/** The same eight for a short id, and overflow. */
+const badShorts = fresh(
+  shorts.map((short, i) => {
+    const other = types[((i >> 3) % 7) + 1] as typeof UserId
+    const ways = [
+      short.replace('user', other.prefix),
+      short.replace('_0', '_8'),
+      short.slice(5),
+      short.toUpperCase(),
+      short.slice(0, -1),
+      `${short} `,
+      `${short.slice(0, -1)}u`,
+      'undefined',
+    ]
+    return ways[i % ways.length] as string
+  }),
+)
+
+// An application sees good and bad values of every type; so does the compiler here.
+for (const type of types) {
+  for (const text of [...ids, ...bad, ...shorts, ...badShorts]) {
+    type.is(text)
+    type.safeParse(text)
+    type.safeParseAny(text)
+    type.isAny(text)
+  }
+  for (const id of type.generateMany(COUNT))
+    type.timestamp(type.fromBytes(type.toBytes(type.fromShort(type.toShort(id)))))
+}
+
+const ulid = monotonicFactory()
+const json = (make: () => string) => () => JSON.stringify(make())
+
+function refused(action: () => unknown): boolean {
+  try {
+    action()
+    return false
+  } catch {
+    return true
+  }
+}
+
+const fiveIds = ids.map((_, i) => {
+  const at = (n: number) => ids[(i + n) % COUNT]
+  return { a: at(0), b: at(1), c: at(2), d: at(3), e: at(4) }
+})
+const five = (schema: z.ZodType) => z.object({ a: schema, b: schema, c: schema, d: schema, e: schema })
+const ourObject = five(idSchema(UserId))
+const regexObject = five(z.string().regex(pattern))
+
+const typeidFunctions = 'typeid-js functions'
+const typeidClass = 'typeid-js class'
+const itsRegExp = { name: 'its own RegExp', inputs: ids, run: (text: string) => pattern.test(text) }
+const uuidValidate = { name: 'uuid validate', inputs: uuids, run: (text: string) => validate(text) }
+const badRegExp = { name: 'its own RegExp', inputs: bad, run: (text: string) => pattern.test(text) }
+
+export const rows: readonly Row[] = [
+  {
+    operation: 'generate',
+    ours: { name: 'generate', run: () => UserId.generate() },
+    bytes: 96,
+    peers: [
+      { peer: { name: typeidFunctions, run: () => typeidUnboxed('user') }, target: 13 },
+      { peer: { name: 'uuidv7', run: () => uuidv7() }, target: 6 },
+      { peer: { name: 'uuid v7', run: () => v7() }, target: 14 },
+      { peer: { name: 'crypto.randomUUID', run: () => crypto.randomUUID() }, target: 1.8 },
+      // Version 6 hands out slices of a text of 32 KB, which each id that is kept keeps in memory as well.
+      { peer: { name: 'nanoid 6', run: () => nanoid() }, target: 2 },
+      { peer: { name: 'nanoid 5', run: () => nanoid5() } },
+      { peer: { name: 'Date.now alone', run: () => Date.now() } },
+      { peer: { name: 'ulidx, monotonic', run: () => ulid() } },
+      { peer: { name: 'uniku typeid', run: () => unikuTypeid('user') } },
+      { peer: { name: 'cuid2', run: () => createId() } },
+    ],
+  },
+  {
+    operation: 'generate, flat and as JSON',
+    ours: { name: 'generate', run: json(() => UserId.generate()) },
+    peers: [
+      { peer: { name: typeidFunctions, run: json(() => typeidUnboxed('user')) }, target: 5 },
+      { peer: { name: 'crypto.randomUUID', run: json(() => crypto.randomUUID()) }, target: 1.5 },
+    ],
+  },
+  {
+    operation: 'generateMany(1000), one id',
+    ours: { name: 'generateMany', run: () => UserId.generateMany(1000), results: 1000 },
+    peers: [{ peer: { name: 'loop of generate', run: loopOfGenerate, results: 1000 }, target: 1.5 }],
+  },
+  {
+    operation: 'is, good id',
+    ours: { name: 'is', inputs: ids, run: (text: string) => UserId.is(text) },
+    bytes: 0,
+    peers: [
+      { peer: itsRegExp, target: 1.8 },
+      { peer: uuidValidate, target: 2.1 },
+    ],
+  },
+  {
+    operation: 'parse, good id',
+    ours: { name: 'parse', inputs: ids, run: (text: string) => UserId.parse(text) },
+    bytes: 0,
+    peers: [
+      { peer: itsRegExp, target: 1.8 },
+      { peer: uuidValidate, target: 2.1 },
+    ],
+  },
+  {
+    operation: 'is, bad id',
+    ours: { name: 'is', inputs: bad, run: (text: string) => UserId.is(text) },
+    peers: [{ peer: badRegExp, target: 4 }],
+  },
+  {
+    operation: 'safeParse, bad id',
+    ours: { name: 'safeParse', inputs: bad, run: (text: string) => UserId.safeParse(text) },
+    peers: [{ peer: badRegExp, target: 4 }],
+  },
+  {
+    operation: 'isAny, good short id',
+    ours: { name: 'isAny', inputs: shorts, run: (text: string) => UserId.isAny(text) },
+    peers: [
+      {
+        peer: { name: typeidFunctions, inputs: shorts, run: (text: string) => fromString(text, 'user') },
+        target: 7,
+      },
+    ],
+  },
+  {
+    operation: 'isAny, bad short id',
+    ours: { name: 'isAny', inputs: badShorts, run: (text: string) => UserId.isAny(text) },
+    peers: [
+      {
+        peer: {
+          name: typeidFunctions,
+          inputs: badShorts,
+          run: (text: string) => refused(() => fromString(text, 'user')),
+        },
+        target: 200,
+      },
+    ],
+  },
+  {
+    operation: 'toShort',
+    ours: { name: 'toShort', inputs: ids, run: UserId.toShort },
+    peers: [
+      {
+        peer: { name: typeidFunctions, inputs: uuids, run: (uuid: string) => fromUUID(uuid, 'user') },
+        target: 6,
+      },
+      {
+        peer: {
+          name: typeidClass,
+          inputs: uuids,
+          run: (uuid: string) => TypeID.fromUUID('user', uuid).toString(),
+        },
+        target: 11,
+      },
+    ],
+  },
+  {
+    operation: 'fromShort',
+    ours: { name: 'fromShort', inputs: shorts, run: UserId.fromShort },
+    peers: [
+      {
+        peer: {
+          name: typeidFunctions,
+          inputs: shorts,
+          run: (short: string) => toUUID(fromString(short, 'user')),
+        },
+        target: 6,
+      },
+      {
+        peer: {
+          name: typeidClass,
+          inputs: shorts,
+          run: (short: string) => TypeID.fromString(short, 'user').toUUID(),
+        },
+        target: 11,
+      },
+    ],
+  },
+  {
+    operation: 'toShort and fromShort',
+    ours: { name: 'round trip', inputs: ids, run: (id: never) => UserId.fromShort(UserId.toShort(id)) },
+    peers: [
+      {
+        peer: {
+          name: typeidFunctions,
+          inputs: uuids,
+          run: (uuid: string) => toUUID(fromString(fromUUID(uuid, 'user'), 'user')),
+        },
+        target: 6,
+      },
+      {
+        peer: {
+          name: typeidClass,
+          inputs: uuids,
+          run: (uuid: string) => TypeID.fromString(TypeID.fromUUID('user', uuid).toString(), 'user').toUUID(),
+        },
+        target: 11,
+      },
+    ],
+  },
+  {
+    operation: 'toBytes',
+    ours: { name: 'toBytes', inputs: ids, run: UserId.toBytes },
+    peers: [{ peer: { name: 'uuid parse', inputs: uuids, run: (uuid: string) => parse(uuid) }, target: 3.5 }],
+  },
+  {
+    operation: 'fromBytes',
+    ours: { name: 'fromBytes', inputs: bytes, run: UserId.fromBytes },
+    peers: [
+      {
+        peer: { name: 'uuid stringify', inputs: bytes, run: (array: Uint8Array) => stringify(array) },
+        target: 3.5,
+      },
+    ],
+  },
+  {
+    operation: 'timestamp',
+    ours: { name: 'timestamp', inputs: ids, run: UserId.timestamp },
+    peers: [{ peer: { name: 'uuid parse', inputs: uuids, run: (uuid: string) => parse(uuid) }, target: 3.5 }],
+  },
+  {
+    operation: 'zod object of five ids, good',
+    ours: { name: 'idSchema', inputs: fiveIds, run: (value: unknown) => ourObject.parse(value) },
+    peers: [
+      {
+        peer: {
+          name: 'z.string().regex',
+          inputs: fiveIds,
+          run: (value: unknown) => regexObject.parse(value),
+        },
+        target: 1.4,
+      },
+    ],
+  },
+]
+
+function loopOfGenerate(): string[] {
+  const made: string[] = []
+  for (let i = 0; i < 1000; i++) made.push(UserId.generate())
+  return made
+}

@@ -1,0 +1,31 @@
+/*
+ * Prints the table of bench/main.ts on Bun and Deno, without targets: those are for Node.
+ * On both the native crypto.randomUUID is as fast as, or faster than, any pool of randomness in JavaScript.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folder = join(tmpdir(), 'typed-id-bench')
+const table = join(import.meta.dirname, 'main.ts')
+
+if (!existsSync(join(folder, 'node_modules'))) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', 'bun@1.4.5', 'deno@2.9.6'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+}
+const bin = (name: string) => join(folder, 'node_modules/.bin', name)
+const wanted = process.argv.slice(2)
+for (const [command, ...args] of [
+  [bin('bun'), table],
+  [bin('deno'), 'run', '--allow-all', table],
+] as [string, ...string[]][]) {
+  const child = spawnSync(command, [...args, ...wanted], { stdio: 'inherit' })
+  if (child.error) throw child.error
+  console.log()
+}
+console.log('2 runtimes measured')

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const require = createRequire(new URL('../tools/package.json', import.meta.url))
+const { chromium } = require('playwright-core')
+const browser = await chromium.launch({
+  executablePath: process.argv[2],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+const page = await browser.newPage()
+await page.addScriptTag({ content: readFileSync('page.bundle.js', 'utf8'), type: 'module' })
+await page.waitForFunction('globalThis.result')
+console.log(JSON.stringify(await page.evaluate('globalThis.result')))
+await browser.close()

@@ -1,0 +1,148 @@
+/*
+ * What must hold on every runtime, in plain JavaScript without a test framework: it is given the library as the
+ * runtime loaded it from the packed tarball, and returns how many cases passed and which failed.
+ */
+import { invalid, valid } from './vectors.mjs'
+
+export function conformance(lib, zod) {
+  const { createUuidv7, defineId, idRegistry, TypedIdError, uuidv4 } = lib
+  const UserId = defineId('user')
+  const TeamId = defineId('team')
+  const failed = []
+  let passed = 0
+
+  function check(name, claim) {
+    try {
+      if (claim() === false) throw new Error('it does not hold')
+      passed++
+    } catch (error) {
+      failed.push(`${name}: ${error.message}`)
+    }
+  }
+
+  function codeOf(action) {
+    try {
+      action()
+    } catch (error) {
+      return (
+        error instanceof TypedIdError && error instanceof Error && error.name === 'TypedIdError' && error.code
+      )
+    }
+  }
+
+  for (const { why, prefix, uuid, suffix, ms } of valid) {
+    const Id = defineId(prefix)
+    const id = `${prefix}-${uuid}`
+    const short = `${prefix}_${suffix}`
+    check(`valid, ${why}: accepted`, () => Id.is(id) && Id.parse(id) === id && Id.parseAny(short) === id)
+    check(`valid, ${why}: converted`, () => Id.toShort(id) === short && Id.fromShort(short) === id)
+    check(
+      `valid, ${why}: bytes`,
+      () => Id.fromBytes(Id.toBytes(id)) === id && hexOf(Id.toBytes(id)) === uuid.replaceAll('-', ''),
+    )
+    check(`valid, ${why}: uuid`, () => Id.fromUuid(Id.toUuid(id)) === id && Id.toUuid(id) === uuid)
+    check(`valid, ${why}: time`, () => Id.timestamp(id)?.getTime() === ms)
+    check(
+      `valid, ${why}: patterns`,
+      () => new RegExp(Id.pattern).test(id) && new RegExp(Id.shortPattern).test(short),
+    )
+  }
+
+  for (const { why, form, text, code } of invalid) {
+    const parse = form === 'short' ? UserId.fromShort : UserId.parse
+    check(`invalid ${form}, ${why}`, () => codeOf(() => parse(text)) === code)
+    if (form === 'standard') {
+      check(`invalid ${form}, ${why}: guard`, () => !UserId.is(text))
+      check(`invalid ${form}, ${why}: result`, () => UserId.safeParse(text).error.code === code)
+    }
+  }
+
+  for (const value of [undefined, null, 1, 1n, true, Symbol('user'), {}, [], () => {}, new Proxy({}, {})]) {
+    check(
+      `a ${typeof value} is refused`,
+      () => !UserId.is(value) && codeOf(() => UserId.parse(value)) === 'not_a_string',
+    )
+  }
+
+  check('10,000 random ids round trip', () => {
+    for (let i = 0; i < 10_000; i++) {
+      const bytes = crypto.getRandomValues(new Uint8Array(16))
+      const id = UserId.fromBytes(bytes)
+      if (UserId.fromShort(UserId.toShort(id)) !== id || hexOf(UserId.toBytes(id)) !== hexOf(bytes))
+        return false
+    }
+  })
+  check('200,000 ids of two types increase strictly', () => {
+    let last = ''
+    for (let i = 0; i < 100_000; i++) {
+      for (const Id of [UserId, TeamId]) {
+        const uuid = Id.toUuid(Id.generate())
+        if (!(last < uuid)) return false
+        last = uuid
+      }
+    }
+  })
+  check('generateMany makes distinct, increasing ids', () => {
+    const ids = UserId.generateMany(50_000)
+    return (
+      new Set(ids).size === 50_000 && ids.every((id, i) => i === 0 || ids[i - 1] < id) && ids.every(UserId.is)
+    )
+  })
+  check('a frozen clock still gives increasing ids', () => {
+    const uuid = createUuidv7({ now: () => 1_700_000_000_000 })
+    for (let i = 0, last = ''; i < 50_000; i++) {
+      const next = uuid()
+      if (!(last < next)) return false
+      last = next
+    }
+  })
+  check('a clock set back still gives increasing ids', () => {
+    let time = 1_700_000_000_000
+    const uuid = createUuidv7({ now: () => (time -= 1000) })
+    for (let i = 0, last = ''; i < 1000; i++) {
+      const next = uuid()
+      if (!(last < next)) return false
+      last = next
+    }
+  })
+  check(
+    'the time of a new id is now',
+    () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
+  )
+  check('generate takes a time', () => UserId.timestamp(UserId.generate({ at: 5 })).getTime() === 5)
+  check('version 4 tells no time', () => {
+    const SessionId = defineId('session', { uuid: uuidv4 })
+    return SessionId.timestamp(SessionId.generate()) === undefined
+  })
+  check('a registry tells types apart', () => {
+    const ids = idRegistry([UserId, TeamId])
+    const found = ids.parse(TeamId.toShort(TeamId.example))
+    return found.type === 'team' && found.id === TeamId.example && UserId.is(ids.generate('user'))
+  })
+  check(
+    'functions can be detached',
+    () => [UserId.example].map(UserId.toShort)[0] === UserId.toShort(UserId.example),
+  )
+  check('Standard Schema validates', () => {
+    const { validate } = UserId['~standard']
+    return validate(UserId.example).value === UserId.example && validate('nope').issues.length === 1
+  })
+  check(
+    'an error from safeParse has no stack of frames',
+    () => !/\n\s+at /.test(UserId.safeParse('nope').error.stack),
+  )
+  check('the zod schemas validate and convert', () => {
+    const { idSchema, anyIdSchema } = zod
+    const short = UserId.toShort(UserId.example)
+    return (
+      idSchema(UserId).parse(UserId.example) === UserId.example &&
+      anyIdSchema(UserId).parse(short) === UserId.example &&
+      !idSchema(UserId).safeParse(short).success
+    )
+  })
+  return { passed, failed }
+}
+
+function hexOf(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

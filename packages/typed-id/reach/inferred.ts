@@ -1,0 +1,9 @@
+// Exported ids without annotations: their declarations must be emitted without naming anything private.
+import { defineId, type IdOf, idRegistry } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
+
+export const OrderId = defineId('order')
+export type OrderId = IdOf<typeof OrderId>
+export const ids = idRegistry([OrderId, defineId('product')])
+export const schema = idSchema(OrderId)
+export const make = () => ({ id: OrderId.generate(), result: OrderId.safeParse(''), found: ids.parse('') })

@@ -1,0 +1,19 @@
+/* publint and Are The Types Wrong on the packed tarball, as npm would get it: `pnpm package-check`. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
+execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', folder], { stdio: 'ignore' })
+const tarball = join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) as string)
+const failed = [
+  ['publint', 'run', tarball, '--strict'],
+  // Without node10, the resolution of TypeScript before `exports`, which TypeScript 7 has dropped.
+  ['attw', tarball, '--profile', 'node16'],
+].filter(([command, ...args]) => spawnSync(command as string, args, { stdio: 'inherit' }).status !== 0)
+rmSync(folder, { recursive: true })
+console.log(
+  `2 package checks: ${failed.length ? `${failed.map(([name]) => name).join(', ')} FAILED` : 'all passed'}`,
+)
+process.exitCode = failed.length ? 1 : 0

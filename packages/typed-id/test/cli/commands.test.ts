@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { ageOf } from '../../src/cli/inspect.ts'
+import { defineId } from '../../src/index.ts'
+import { cli, reason } from './terminal.ts'
+
+const UserId = defineId('user')
+const { example } = UserId
+
+describe('new', () => {
+  test('makes one standard version 7 id', async () => {
+    const { code, out } = await cli(['new', 'user'])
+    expect(code).toBe(0)
+    expect(UserId.timestamp(UserId.parse(out.trimEnd()))?.getTime()).toBeGreaterThan(Date.now() - 10_000)
+  })
+
+  test.each([0, 1, 9_999, 10_000, 10_001])('makes %i different ids', async (count) => {
+    const { out } = await cli(['new', 'user', '-n', String(count)])
+    const ids = out.split('\n').slice(0, -1)
+    expect(ids.every(UserId.is)).toBe(true)
+    expect(new Set(ids).size).toBe(count)
+  })
+
+  test('--short and --v4 go together', async () => {
+    const { out } = await cli(['new', 'user', '--short', '--v4'])
+    expect(UserId.toUuid(UserId.fromShort(out.trimEnd())).charAt(14)).toBe('4')
+  })
+})
+
+describe('inspect', () => {
+  test('writes JSON when the output is no terminal', async () => {
+    const { out } = await cli(['inspect', 'user_01j0b3v1mmeedtx9cpdgkfhbch'])
+    expect(JSON.parse(out)).toEqual({
+      type: 'user',
+      form: 'short',
+      standard: 'user-0190163d-8694-739b-aea5-966c26f8ad91',
+      short: 'user_01j0b3v1mmeedtx9cpdgkfhbch',
+      uuid: '0190163d-8694-739b-aea5-966c26f8ad91',
+      bytes: '01 90 16 3d 86 94 73 9b ae a5 96 6c 26 f8 ad 91',
+      version: 7,
+      created: '2024-06-14T10:14:09.300Z',
+      age: expect.stringMatching(/^\d+ years? ago$/),
+    })
+  })
+
+  test('writes a table on a terminal, and JSON there on demand', async () => {
+    const screen = { stdoutIsTTY: true }
+    const { out } = await cli(['inspect', example], [], screen)
+    expect(out).toMatch(
+      /^type {6}user\nform {6}standard\n(.+\n){5}created {3}2024-06-14T10:14:09.300Z \(.+ ago\)\n\n$/,
+    )
+    expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(/^\{"type":"user"/)
+  })
+
+  test('has colour where it is welcome', async () => {
+    const { out } = await cli(['inspect', example], [], { stdoutIsTTY: true, colour: true })
+    expect(out).toContain('\x1b[2mtype     \x1b[22m user')
+  })
+
+  test.each([
+    ['00000000-0000-0000-0000-000000000000', 'nil'],
+    ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'max'],
+    ['550e8400-e29b-41d4-a716-446655440000', 4],
+    ['550e8400-e29b-41d4-c716-446655440000', null],
+  ])('tells that %s is of version %s and makes up no time', async (uuid, version) => {
+    const { out } = await cli(['inspect', uuid, '--from', 'uuid', '--type', 'user'])
+    expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, created: null, age: null })
+    const table = await cli(['inspect', `user-${uuid}`], [], { stdoutIsTTY: true })
+    expect(table.out).toContain('created   not told by this version')
+  })
+
+  test('names a bad id and shows the others', async () => {
+    const { code, out, err } = await cli(['inspect', 'x', example])
+    expect(code).toBe(1)
+    expect(JSON.parse(out).standard).toBe(example)
+    expect(err).toBe(`line 1: ${reason('x')}\n1 of 2 lines refused\n`)
+  })
+
+  test.each([
+    [0, 'now'],
+    [-1, '1 second ago'],
+    [-90, '1 minute ago'],
+    [-3 * 3600 - 5, '3 hours ago'],
+    [2 * 86_400, 'in 2 days'],
+    [-40 * 86_400, '1 month ago'],
+    [-800 * 86_400, '2 years ago'],
+  ])('%i seconds from now is %s', (seconds, words) => {
+    expect(ageOf(seconds * 1000, 0)).toBe(words)
+  })
+})
+
+describe('what was typed wrong is told with exit code 2', () => {
+  test.each([
+    [[], 'A command is missing'],
+    [['make'], 'Unknown command "make"'],
+    [['toString'], 'Unknown command "toString"'],
+    [['new'], 'new takes one prefix'],
+    [['new', 'a', 'b'], 'new takes one prefix'],
+    [['new', 'us-er'], 'us-er'],
+    [['new', 'user', '--long'], "Unknown option '--long'"],
+    [['new', 'user', '-n', 'ten'], '--count takes a whole number, not "ten"'],
+    [['new', 'user', '-n', '1e3'], '--count takes a whole number, not "1e3"'],
+    [['new', 'user', '-n', '99999999999999999'], '--count takes a whole number'],
+    [['new', 'user', '-n', '-5'], "Option '-n' argument is ambiguous"],
+    [['convert'], '--to takes standard, short, uuid, base62'],
+    [['convert', '--to', 'toString'], '--to takes standard, short, uuid, base62, not "toString"'],
+    [['check', '--from', 'uuid'], '--from uuid needs --type'],
+    [['check', '--type', ''], 'prefix'],
+    [['check', '--json'], "Unknown option '--json'"],
+  ])('%j', async (args, message) => {
+    const { code, out, err } = await cli(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^typed-id: /)
+    expect(err).toContain(message)
+    expect(err).toMatch(/\nTry: typed-id --help\n$/)
+  })
+})
+
+test('--help and --version answer wherever they stand', async () => {
+  for (const args of [['--help'], ['-h'], ['convert', '--help'], ['new', '--bad', '-h']]) {
+    expect((await cli(args)).out).toMatch(/^Make, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
+  }
+  for (const args of [['--version'], ['-V'], ['check', '--version']])
+    expect((await cli(args)).out).toBe('1.2.3\n')
+  expect((await cli(['check', '--', '--help'])).err).toContain('received "--help"')
+})

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { defineId } from '../../src/index.ts'
+import { cli, reason } from './terminal.ts'
+
+const TeamId = defineId('team')
+const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
+const FORMS = {
+  standard: `user-${uuid}`,
+  short: 'user_01j0b3v1mmeedtx9cpdgkfhbch',
+  uuid,
+  base62: 'user_2wq5mOzTzOALmI3LYnPlJ',
+}
+const forms = Object.entries(FORMS)
+
+describe('convert', () => {
+  test.each(forms.flatMap(([from, text]) => forms.map(([to, wanted]) => [from, to, text, wanted])))(
+    'from %s to %s',
+    async (from, to, text, wanted) => {
+      const { code, out } = await cli(
+        ['convert', '--from', from, '--to', to, '--type', 'user'],
+        [`${text}\n`],
+      )
+      expect({ code, out }).toEqual({ code: 0, out: `${wanted}\n` })
+    },
+  )
+
+  test('tells standard and short apart, of any type, in the order of the lines', async () => {
+    const types = Array.from({ length: 3000 }, (_, i) => defineId(String(i)))
+    const ids = types.map(({ example }) => example)
+    const mixed = types.map(({ example, toShort }, i) => (i % 2 ? example : toShort(example)))
+    const { code, out } = await cli(['convert', '--to', 'standard'], [mixed.join('\n')])
+    expect({ code, out }).toEqual({ code: 0, out: `${ids.join('\n')}\n` })
+  })
+
+  test('keeps some types only, however many a file names', async () => {
+    const line = (i: number) => `${i.toString(36)}-${uuid}\n`
+    const chunks = (function* () {
+      for (let i = 0; i < 200_000; i += 1000)
+        yield Array.from({ length: 1000 }, (_, j) => line(i + j)).join('')
+    })()
+    const { out } = await cli(['convert', '--to', 'standard'], chunks)
+    expect(out).toBe(Array.from({ length: 200_000 }, (_, i) => line(i)).join(''))
+    globalThis.gc?.()
+    expect(process.memoryUsage().heapUsed).toBeLessThan(300e6)
+  })
+
+  test('takes ids as arguments', async () => {
+    expect((await cli(['convert', '--to', 'uuid', FORMS.short, FORMS.standard])).out).toBe(
+      `${uuid}\n${uuid}\n`,
+    )
+  })
+
+  test('gives the same output however the input is cut', async () => {
+    const bytes = Buffer.from(`${FORMS.standard}\r\n${FORMS.short}\nGrüße 🌍\n\n${FORMS.standard}`)
+    const whole = await cli(['convert', '--to', 'short'], [bytes])
+    expect(whole).toEqual({
+      code: 1,
+      out: `${FORMS.short}\n`.repeat(3),
+      err: `line 3: ${reason('Grüße 🌍')}\nline 4: ${reason('')}\n2 of 5 lines refused\n`,
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length]
+        const chunks = places.slice(1).map((end, i) => bytes.subarray(places[i], end))
+        expect(await cli(['convert', '--to', 'short'], chunks)).toEqual(whole)
+      }),
+    )
+  })
+
+  test('any bytes give nothing worse than bad lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 200 })), async (chunks) => {
+        const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
+        const lines = Buffer.concat(chunks).toString('latin1').split('\n')
+        if (lines.at(-1) === '') lines.pop()
+        expect(out).toBe('')
+        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines refused\n$/.exec(err)?.[1])).toBe(lines.length)
+      }),
+    )
+  })
+})
+
+describe('check', () => {
+  const check = (args: string[], ...lines: string[]) => cli(['check', ...args], [lines.join('\n')])
+
+  test('is silent about good ids', async () => {
+    expect(await check([], FORMS.standard, TeamId.example, FORMS.short)).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    })
+    expect(await check([])).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  test('--type takes one type, --from one form', async () => {
+    expect(await check(['--type', 'user'], FORMS.standard, TeamId.example)).toEqual({
+      code: 1,
+      out: '',
+      err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines refused\n`,
+    })
+    expect((await check(['--from', 'short'], FORMS.short)).code).toBe(0)
+    expect((await check(['--from', 'short'], FORMS.standard)).code).toBe(1)
+    expect((await check(['--from', 'base62'], FORMS.base62)).code).toBe(0)
+    expect((await check([], FORMS.base62)).code).toBe(1)
+  })
+
+  test('a carriage return counts at the end of a line alone', async () => {
+    expect((await check([], `${FORMS.standard}\r`)).code).toBe(0)
+    expect((await check([], `${FORMS.standard}\r\r`)).code).toBe(1)
+    expect((await check([], `\r${FORMS.standard}`)).code).toBe(1)
+  })
+
+  test('a line without end is one bad line and takes no memory', async () => {
+    const before = process.memoryUsage().rss
+    const endless = (function* () {
+      for (let i = 0; i < 8000; i++) yield 'a'.repeat(65_536)
+      yield `\n${FORMS.standard}\n`
+    })()
+    const { code, err } = await cli(['check'], endless)
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `line 1: Longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines refused\n`,
+    })
+    expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
+  })
+})
+
+describe('a slow or missing reader', () => {
+  const line = `${FORMS.standard}\n`
+
+  test('holds back the input: no chunk is read before the one before it is written', async () => {
+    let read = 0
+    let written = 0
+    const stdin = (async function* () {
+      for (; read < 50; read++) {
+        expect(read - written).toBeLessThanOrEqual(1)
+        yield Buffer.from(line)
+      }
+    })()
+    const stdout = {
+      write: (_: string, __: string, done: () => void) =>
+        setTimeout(() => {
+          written++
+          done()
+        }, 1),
+    }
+    await run(['convert', '--to', 'short'], { version: '', stdin, stdout, stderr: stdout, colour: false })
+    expect(written).toBe(50)
+  })
+
+  test('ends the work when it is gone', async () => {
+    const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+    const next = vi.fn(async () => ({ done: false as const, value: Buffer.from(line) }))
+    const stdin = { [Symbol.asyncIterator]: () => ({ next }) }
+    const stdout = { write: (_: string, __: string, done: (error: Error) => void) => done(gone) }
+    const work = run(['convert', '--to', 'short'], {
+      version: '',
+      stdin,
+      stdout,
+      stderr: stdout,
+      colour: false,
+    })
+    await expect(work).rejects.toBe(gone)
+    expect(next).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the progress line', () => {
+  test('stands on a terminal when the ids go elsewhere, and nowhere else', async () => {
+    const clock = vi.spyOn(performance, 'now')
+    let ms = 0
+    clock.mockImplementation(() => (ms += 150))
+    const chunks = [FORMS.standard, FORMS.standard, 'x', FORMS.standard].map((line) => `${line}\n`)
+    const convert = (screen: object) => cli(['convert', '--to', 'short'], chunks, screen)
+    const clear = '\r\x1b[K'
+    const complaint = `line 3: ${reason('x')}\n`
+    const summary = '1 of 4 lines refused\n'
+    expect((await convert({ stderrIsTTY: true })).err).toBe(
+      `${clear}2 lines, 0.0 million a second${clear}${complaint}3 lines, 0.0 million a second${clear}${summary}`,
+    )
+    expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(complaint + summary)
+    expect((await convert({})).err).toBe(complaint + summary)
+    clock.mockRestore()
+  })
+
+  test('is wiped away at the end, and never shown when the work is done at once', async () => {
+    const clock = vi.spyOn(performance, 'now')
+    for (const [step, shown] of [
+      [150, '\r\x1b[K2 lines, 0.0 million a second\r\x1b[K'],
+      [50, ''],
+    ] as const) {
+      let ms = 0
+      clock.mockImplementation(() => (ms += step))
+      const chunks = [`${FORMS.short}\n`, `${FORMS.short}\n`]
+      expect((await cli(['convert', '--to', 'uuid'], chunks, { stderrIsTTY: true })).err).toBe(shown)
+    }
+    clock.mockRestore()
+  })
+})

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
+const { version } = createRequire(import.meta.url)('../../package.json')
+
+/** Runs a line of bash in which $id is the command. */
+function shell(line: string): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, id: CLI }, maxBuffer: 1e8 }
+    const child = execFile('bash', ['-c', line], options, (_, out, err) => {
+      resolve({ code: child.exitCode ?? -1, out, err })
+    })
+  })
+}
+
+describe('typed-id as a process', () => {
+  test('says its version', async () => {
+    expect(await shell('$id --version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  test('is a filter', async () => {
+    const line =
+      '$id new user -n 100000 | tee >(sha1sum >&2) | $id convert --to short | $id convert --to standard | sha1sum'
+    const { code, out, err } = await shell(line)
+    expect(code).toBe(0)
+    expect(err).toBe(out)
+  })
+
+  test.each(['new user -n 5000000', 'convert --to short < <($id new user -n 5000000)'])(
+    'stops without a word when its reader does: %s',
+    async (command) => {
+      const { out, err } = await shell(`$id ${command} | head -1; echo \${PIPESTATUS[0]}`)
+      expect(out).toMatch(/^user.+\n0\n$/)
+      expect(err).toBe('')
+    },
+  )
+
+  test('keeps its exit code when its complaints go to a closed pipe', async () => {
+    expect((await shell('yes | head -100000 | $id check 2>&1 >/dev/null | head -1')).out).toMatch(
+      /^line 1: .+"y"\n$/,
+    )
+  })
+
+  test('tells a bad line by exit code 1, a bad command by 2', async () => {
+    expect((await shell('echo x | $id check')).code).toBe(1)
+    expect((await shell('$id chekc')).code).toBe(2)
+  })
+
+  test('is the same on a terminal but for the table and its colour', async () => {
+    const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'
+    expect((await shell(`script -qec "${inspect}" /dev/null`)).out).toContain('\x1b[2mtype     \x1b[22m user')
+    expect((await shell(`NO_COLOR=1 script -qec "${inspect}" /dev/null`)).out).toContain('type      user')
+    expect((await shell(inspect)).out).toMatch(/^\{"type":"user"/)
+  })
+})

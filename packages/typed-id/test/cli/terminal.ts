@@ -1,0 +1,36 @@
+import type { Output } from '../../src/cli/filter.ts'
+import { run } from '../../src/cli/run.ts'
+import { idRegistry } from '../../src/index.ts'
+
+interface Screen {
+  stdoutIsTTY?: boolean
+  stderrIsTTY?: boolean
+  colour?: boolean
+}
+
+/** Runs a command line in this process, with the chunks as standard input. */
+export async function cli(args: string[], chunks: Iterable<string | Uint8Array> = [], screen: Screen = {}) {
+  const written = { out: '', err: '' }
+  const output = (key: 'out' | 'err', isTTY = false): Output => ({
+    isTTY,
+    write(text, _, done) {
+      written[key] += text
+      done()
+    },
+  })
+  const code = await run(args, {
+    version: '1.2.3',
+    stdin: (async function* () {
+      for (const chunk of chunks) yield Buffer.from(chunk as string)
+    })(),
+    stdout: output('out', screen.stdoutIsTTY),
+    stderr: output('err', screen.stderrIsTTY),
+    colour: screen.colour ?? false,
+  })
+  return { code, ...written }
+}
+
+/** What the library says about a text that is no id of any type. */
+export function reason(text: string): string | undefined {
+  return idRegistry([]).safeParse(text).error?.message
+}

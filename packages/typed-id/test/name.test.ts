@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { defineId, uuidv4 } from '../src/index.ts'
+import { idFromName } from '../src/name.ts'
+import vectors from './vectors/names.json' with { type: 'json' }
+
+const UserId = defineId('user')
+
+describe('idFromName', () => {
+  test.each(vectors)('agrees with Python on $type $name', async ({ type, name, namespace, uuid }) => {
+    expect(await idFromName(defineId(type), name, namespace)).toBe(`${type}-${uuid}`)
+  })
+
+  test('gives the same id each time, of version 5, without a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (name) => {
+        const id = await idFromName(UserId, name)
+        expect(await idFromName(defineId('user', { uuid: uuidv4 }), name)).toBe(id)
+        expect(id).toMatch(/^user-.{8}-.{4}-5.{3}-[89ab]/)
+        expect(UserId.timestamp(id)).toBeUndefined()
+      }),
+    )
+  })
+
+  test.each([
+    ['half of a surrogate pair', '\ud83c', undefined, 'not_a_string'],
+    ['a name that is no string', 1, undefined, 'not_a_string'],
+    ['a namespace that is no uuid', 'ada', 'dns', 'invalid_uuid'],
+    ['an uppercase namespace', 'ada', '6BA7B811-9DAD-11D1-80B4-00C04FD430C8', 'invalid_uuid'],
+    ['a null namespace', 'ada', null, 'not_a_string'],
+  ])('%s is refused', async (_, name, namespace, code) => {
+    await expect(idFromName(UserId, name as string, namespace as string)).rejects.toMatchObject({ code })
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { defineId } from '../src/index.ts'
+import { countingUuids, seededUuids } from '../src/testing.ts'
+
+const userIds = (uuid: () => string) => defineId('user', { uuid })
+
+describe('countingUuids', () => {
+  test('counts from 1', () => {
+    const UserId = userIds(countingUuids())
+    expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-000000000001')
+    expect(UserId.generateMany(2)).toEqual([
+      'user-00000000-0000-7000-8000-000000000002',
+      'user-00000000-0000-7000-8000-000000000003',
+    ])
+  })
+
+  test('counts in decimal, in increasing order, each source for itself', () => {
+    const ids = userIds(countingUuids(98)).generateMany(4)
+    expect(ids.map((id) => id.slice(-3))).toEqual(['098', '099', '100', '101'])
+    expect(ids.toSorted()).toEqual(ids)
+    expect(userIds(countingUuids(98)).generate()).toBe(ids[0])
+  })
+
+  test.each([-1, 0.5, Number.NaN, 1e12, '1'])('%s is no place to start', (first) => {
+    expect(() => countingUuids(first as number)).toThrow(expect.objectContaining({ code: 'invalid_count' }))
+  })
+
+  test('ends at the last number that fits', () => {
+    const UserId = userIds(countingUuids(999_999_999_999))
+    expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-999999999999')
+    expect(() => UserId.generate()).toThrow(expect.objectContaining({ code: 'invalid_uuid' }))
+  })
+})
+
+describe('seededUuids', () => {
+  test('one seed gives one sequence, another seed another', () => {
+    const [a, b, c] = [7, 7, 8].map((seed) => userIds(seededUuids({ seed })).generateMany(10_000))
+    expect(b).toEqual(a)
+    expect(new Set([...(a ?? []), ...(c ?? [])]).size).toBe(20_000)
+  })
+
+  test('gives the same ids in every release, so that snapshots hold', () => {
+    expect(userIds(seededUuids({ seed: 7 })).generateMany(2)).toEqual([
+      'user-018cc251-f400-7328-928f-992006f006ae',
+      'user-018cc251-f400-7328-9290-0683c5719646',
+    ])
+  })
+
+  test('gives increasing version 7 ids of the set time', () => {
+    const UserId = userIds(seededUuids({ now: Date.UTC(2030, 5, 1) }))
+    const ids = UserId.generateMany(1000)
+    expect(ids.toSorted()).toEqual(ids)
+    expect(new Set(ids.map((id) => UserId.timestamp(id)?.toISOString()))).toEqual(
+      new Set(['2030-06-01T00:00:00.000Z']),
+    )
+  })
+
+  test('takes a clock of your own', () => {
+    let now = 0
+    const UserId = userIds(seededUuids({ now: () => now }))
+    const times = [5, 6, 1000].map((ms) => {
+      now = ms
+      return Number(UserId.timestamp(UserId.generate()))
+    })
+    expect(times).toEqual([5, 6, 1000])
+  })
+
+  test('spreads its bytes evenly', () => {
+    const UserId = userIds(seededUuids())
+    const counts = new Array(256).fill(0)
+    for (const id of UserId.generateMany(20_000))
+      for (const byte of UserId.toBytes(id).slice(10)) counts[byte]++
+    for (const count of counts) expect(Math.abs(count - 120_000 / 256)).toBeLessThan(120)
+  })
+})
