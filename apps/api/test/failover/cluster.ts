@@ -2,15 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { etcdCommand, haproxyConfig, type Node, PASSWORD, patroniConfig } from './configuration.ts'
-import {
-  createFolder,
-  freePorts,
-  type Machine,
-  type Program,
-  postgresOf,
-  signalTree,
-  startProgram,
-} from './programs.ts'
+import { createFolder, freePorts, type Machine, postgresOf, signalTree, startProgram } from './programs.ts'
 
 /** Three PostgreSQL servers under Patroni, behind HAProxy, which asks each Patroni whether it is the primary. */
 export interface Cluster {
@@ -20,8 +12,10 @@ export interface Cluster {
   roles(): Promise<Record<string, string>>
   /** Signals a node's Patroni, its PostgreSQL and all their processes, and returns how many: none says good-bye. */
   signal(name: string, signal: NodeJS.Signals): number
-  /** Stops everything and removes the folder, or leaves it with its logs when told to keep it. */
-  stop(options?: { keep: boolean }): Promise<string>
+  /** Asks a primary to hand over to its synchronous standby. */
+  switchOver(primary: string): Promise<void>
+  /** Kills everything and removes the folder, or leaves it with its logs when told to keep it, and returns its path. */
+  stop(options?: { keep: boolean }): string
 }
 
 const START_MS = 60_000
@@ -43,19 +37,15 @@ export async function startCluster(machine: Machine): Promise<Cluster> {
   }
   const start = (name: string, command: string[]) => startProgram(machine, folder, name, command)
 
-  const etcd = start('etcd', etcdCommand(machine, join(folder, 'etcd'), etcdPort, etcdPeerPort))
-  const patronis = new Map<string, Program>()
+  const pids = [start('etcd', etcdCommand(machine, join(folder, 'etcd'), etcdPort, etcdPeerPort))]
+  const patronis = new Map<string, number>()
   for (const node of nodes) {
     // JSON is YAML.
     const file = configured(`${node.name}.yml`, JSON.stringify(patroniConfig(machine, node, etcdPort)))
     patronis.set(node.name, start(`patroni-${node.name}`, [machine.patroni, file]))
   }
-  const haproxy = start('haproxy', [
-    machine.haproxy,
-    '-db',
-    '-f',
-    configured('haproxy.cfg', haproxyConfig(frontPort, nodes)),
-  ])
+  const haproxyFile = configured('haproxy.cfg', haproxyConfig(frontPort, nodes))
+  pids.push(start('haproxy', [machine.haproxy, '-db', '-f', haproxyFile]))
 
   const cluster: Cluster = {
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${frontPort}/postgres`,
@@ -65,28 +55,30 @@ export async function startCluster(machine: Machine): Promise<Cluster> {
     },
     signal(name, signal) {
       const node = nodes.find((node) => node.name === name) as Node
-      const roots = [patronis.get(name)?.pid, postgresOf(node.data)].filter((pid) => pid !== undefined)
+      const roots = [patronis.get(name), postgresOf(node.data)].filter((pid) => pid !== undefined)
       return signalTree(roots, signal)
     },
-    async stop({ keep } = { keep: false }) {
-      for (const { name } of nodes) cluster.signal(name, 'SIGCONT')
-      // Patroni stops its PostgreSQL first. One whose Patroni was killed is on its own.
-      await Promise.all([...patronis.values()].map((patroni) => patroni.stop()))
-      for (const { data } of nodes)
-        signalTree(
-          [postgresOf(data)].filter((pid) => pid !== undefined),
-          'SIGKILL',
-        )
-      await Promise.all([haproxy.stop(), etcd.stop()])
-      if (!keep) rmSync(folder, { recursive: true })
+    async switchOver(leader) {
+      const node = nodes.find((node) => node.name === leader) as Node
+      const body = JSON.stringify({ leader })
+      const answer = await fetch(`http://127.0.0.1:${node.restPort}/switchover`, { method: 'POST', body })
+      if (!answer.ok) throw new Error(`no switchover: ${answer.status} ${await answer.text()}`)
+    },
+    stop({ keep } = { keep: false }) {
+      for (const { name } of nodes) cluster.signal(name, 'SIGKILL')
+      signalTree(pids, 'SIGKILL')
+      // What has just been killed may be in the middle of making a file.
+      if (!keep) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
       return folder
     },
   }
+  // However the script ends, nothing of this is left.
+  process.once('exit', () => cluster.stop({ keep: Boolean(process.exitCode) }))
   try {
     await whole(cluster)
     return cluster
   } catch (error) {
-    throw new Error(`no cluster, see ${await cluster.stop({ keep: true })}`, { cause: error })
+    throw new Error(`no cluster, see ${cluster.stop({ keep: true })}`, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -40,33 +40,16 @@ export function createFolder({ account }: Machine): string {
   return folder
 }
 
-export interface Program {
-  readonly pid: number
-  /** Asks it to end and waits until it has. */
-  stop(): Promise<void>
-}
-
-/** Starts a program whose output goes to `<folder>/<name>.log`. */
-export function startProgram(machine: Machine, folder: string, name: string, command: string[]): Program {
+/** Starts a program whose output goes to `<folder>/<name>.log`, and returns its process id. */
+export function startProgram(machine: Machine, folder: string, name: string, command: string[]): number {
   const log = openSync(join(folder, `${name}.log`), 'a')
   const [file = '', ...args] = command
-  // In a group of its own, so that Ctrl-C reaches the script alone, which stops them in order.
-  const child = spawn(file, args, {
-    ...machine.account,
-    detached: true,
-    cwd: folder,
-    stdio: ['ignore', log, log],
-  })
-  const exited = once(child, 'exit')
+  const options = { ...machine.account, cwd: folder, stdio: ['ignore', log, log] } satisfies SpawnOptions
+  // In a group of its own, so that Ctrl-C reaches the script alone, which stops it.
+  const child = spawn(file, args, { ...options, detached: true })
   if (child.pid === undefined) throw new Error(`${file} did not start`)
-  return {
-    pid: child.pid,
-    async stop() {
-      child.kill('SIGCONT')
-      child.kill('SIGTERM')
-      await exited
-    },
-  }
+  child.unref()
+  return child.pid
 }
 
 /** Sends a signal to processes and all that they have started, in one go, and returns how many that were. */

@@ -3,10 +3,15 @@
  * `pnpm --filter api failover` on a Debian with PostgreSQL, Patroni, etcd and HAProxy.
  *
  * Two instances of the service share three PostgreSQL servers with synchronous replication (cluster.ts) under a
- * bounded load (load.ts). The primary is killed, or, with the argument `freeze`, stopped as it stands and woken up
- * when another has taken over. Afterwards every registration that was answered with 201 must be there, none twice; in
- * between clients must have seen 503 and nothing else, and in time; and registrations must be answered again within 30
- * seconds (report.ts). Exits with 1 when any of that is not so, and leaves no process running.
+ * bounded load (load.ts). One argument says how the primary goes:
+ *
+ *   kill        its processes are killed (the default)
+ *   freeze      its processes are stopped as they stand, and woken up when another has taken over
+ *   switchover  it is asked to hand over
+ *
+ * Afterwards every registration that was answered with 201 must be there, none twice; in between clients must have
+ * seen 503 and nothing else, and in time; and registrations must be answered again within 30 seconds (report.ts).
+ * Exits with 1 and keeps the logs when any of that is not so. No process is left running.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Running, startService } from '../support/process.ts'
@@ -15,29 +20,31 @@ import { type Load, startLoad } from './load.ts'
 import { findMachine } from './programs.ts'
 import { broken, type Observed, table } from './report.ts'
 
-const SIGNALS = { kill: 'SIGKILL', freeze: 'SIGSTOP' } as const
-
 /** Registrations to see answered before the primary goes, and again when another has taken over. */
 const ENOUGH = 200
 
 const PATIENCE_MS = 90_000
 
-const [way = 'kill'] = process.argv.slice(2) as (keyof typeof SIGNALS)[]
-if (!(way in SIGNALS)) throw new Error(`failover takes kill or freeze, not ${way}`)
+const WAYS = ['kill', 'freeze', 'switchover']
+const [way = 'kill'] = process.argv.slice(2)
+if (!WAYS.includes(way)) throw new Error(`failover takes one of ${WAYS.join(', ')}, not ${way}`)
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const cluster = await startCluster(findMachine())
 const services: Running[] = []
-try {
-  for (let n = 0; n < 2; n += 1) services.push(await startService({ DATABASE_URL: cluster.url }))
-  const observed = await failover(cluster, services)
-  console.log(table(observed))
-  const promises = broken(observed)
-  for (const promise of promises) console.error(`BROKEN: ${promise}`)
-  process.exitCode = promises.length > 0 ? 1 : 0
-} finally {
-  await Promise.all(services.map((service) => service.stop()))
-  await cluster.stop()
+process.once('exit', () => {
+  for (const service of services) service.process.kill()
+})
+for (let n = 0; n < 2; n += 1) services.push(await startService({ DATABASE_URL: cluster.url }))
+const observed = await failover(cluster, services)
+await Promise.all(services.map((service) => service.stop()))
+console.log(table(observed))
+for (const promise of broken(observed)) {
+  console.error(`BROKEN: ${promise}`)
+  process.exitCode = 1
 }
+if (process.exitCode) console.error(`see ${cluster.stop({ keep: true })}`)
+process.exit()
 
 async function failover(cluster: Cluster, services: readonly Running[]): Promise<Observed> {
   const load = startLoad(services.map(({ url }) => url))
@@ -45,9 +52,8 @@ async function failover(cluster: Cluster, services: readonly Running[]): Promise
     await acknowledged(load, ENOUGH)
     const [primary = ''] = Object.entries(await cluster.roles()).find(([, role]) => role === 'leader') ?? []
     const goneAt = performance.now()
-    const processes = cluster.signal(primary, SIGNALS[way])
-    console.log(`${way}: ${processes} processes of the primary, node ${primary}`)
-
+    if (way === 'switchover') await cluster.switchOver(primary)
+    else cluster.signal(primary, way === 'kill' ? 'SIGKILL' : 'SIGSTOP')
     await until('a registration is answered', () =>
       load.sightings.some(({ sentAt, status }) => sentAt > goneAt && status === 201),
     )
