@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../src/app.ts'
 import { openDatabase } from '../src/database/connect.ts'
 import { populate } from './support/population.ts'
@@ -23,11 +23,20 @@ afterAll(() => rm(folder, { recursive: true }))
 const backup = (file: string, env: Record<string, string> = {}) =>
   runCommand({ DATABASE_URL: url, ...env }, ['backup', file])
 
+/** A service that does not outlive its test, however that ends. */
+async function serving(database: string) {
+  const service = await startService({ DATABASE_URL: database })
+  onTestFinished(async () => {
+    await service.stop()
+  })
+  return service
+}
+
 const list = async (service: { url: string }) =>
   (await (await fetch(`${service.url}/users`)).json()) as { id: string; roles: unknown[] }[]
 
 test('a backup while users register has all that was answered before, passes the checks, and serves', async () => {
-  const service = await startService({ DATABASE_URL: url })
+  const service = await serving(url)
   const statuses = new Set<number>()
   const post = async (path: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json' }
@@ -63,13 +72,11 @@ test('a backup while users register has all that was answered before, passes the
   copy.close()
   expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('partial'))
 
-  const restored = await startService({ DATABASE_URL: `sqlite:${file}` })
+  const restored = await serving(`sqlite:${file}`)
   const users = new Map((await list(restored)).map((user) => [user.id, user]))
   expect(before.filter((id) => users.get(id)?.roles.length !== 1)).toEqual([])
   const current = new Map((await list(service)).map((user) => [user.id, user]))
   expect([...users.keys()].filter((id) => !current.has(id))).toEqual([])
-  await restored.stop()
-  await service.stop()
 }, 30_000)
 
 test('a relative FILE counts from where the command was called', async () => {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp, PROFILES } from '../src/app.ts'
-import { progressBar } from '../src/commands/progress.ts'
 import { openDatabase } from '../src/database/connect.ts'
 import { createLog } from '../src/log.ts'
+import { progressBar } from '../src/progress.ts'
 import { type Engine, freshDatabase } from './support/engines.ts'
 import { populate } from './support/population.ts'
 import { runCommand, startService } from './support/process.ts'
@@ -92,6 +92,9 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)
     test('what is written to the source meanwhile is copied whole or not at all', async () => {
       const [source, target] = [await populated(from), await fresh(to)]
       const service = await startService({ DATABASE_URL: source })
+      onTestFinished(async () => {
+        await service.stop()
+      })
       const post = async (path: string, body?: unknown) => {
         const headers = { 'content-type': 'application/json' }
         const answer = await fetch(service.url + path, {

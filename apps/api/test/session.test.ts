@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ENGINES, type Engine, freshDatabase } from './support/engines.ts'
 import { startService } from './support/process.ts'
 
@@ -45,6 +45,10 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 async function transcript(engine: Engine): Promise<string[]> {
   const { url: database, drop } = await freshDatabase(engine)
   const service = await startService({ DATABASE_URL: database })
+  onTestFinished(async () => {
+    await service.stop()
+    await drop()
+  })
   /** The ids that this service has given to what has those of the README. */
   const given = new Map<string, string>()
   const numbers = new Map<string, number>()
@@ -67,8 +71,6 @@ async function transcript(engine: Engine): Promise<string[]> {
       })}`,
     )
   }
-  await service.stop()
-  await drop()
   return told
 }
 

@@ -4,7 +4,7 @@ import { PROFILES } from '../app.ts'
 import { type Config, ConfigError, IN_MEMORY, readDatabaseUrl } from '../config.ts'
 import { openDatabase } from '../database/connect.ts'
 import { copyTables } from '../database/copy.ts'
-import { progressBar } from './progress.ts'
+import { progressBar } from '../progress.ts'
 
 /** No statement of a copy is too slow: counting ten million rows takes longer than a request may. */
 const STATEMENT_TIMEOUT_MS = 3_600_000

@@ -1,4 +1,4 @@
-import type { Progress } from '../database/copy.ts'
+import type { Progress } from './database/copy.ts'
 
 const WIDTH = 30
 
