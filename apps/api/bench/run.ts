@@ -1,13 +1,10 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Measured, Order } from './load.ts'
+import type { Measured } from './load.ts'
 import { type Seeded, seed } from './seed.ts'
+import { load, quartiles, residentMb, type Server, startServer } from './servers.ts'
 import { WORKLOADS } from './workloads.ts'
 
 const HELP = `Measures the service beside its peers, in turn, on copies of one database.
@@ -27,14 +24,6 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-
-interface Server {
-  readonly name: string
-  readonly url: string
-  readonly process: ChildProcess
-  /** From the start of the process to its first answer. */
-  readonly startMs: number
-}
 
 type Results = Record<string, Record<string, Measured[]>>
 
@@ -67,27 +56,6 @@ async function main(): Promise<void> {
     for (const { process } of servers) process.kill('SIGKILL')
     rmSync(folder, { recursive: true })
   }
-}
-
-async function startServer(name: string, folder: string, { file }: Seeded): Promise<Server> {
-  const own = join(folder, `${name}.db`)
-  copyFileSync(file, own)
-  const script = { ours: '../src/main.ts', built: '../dist/main.js' }[name] ?? `peers/${name}.ts`
-  const started = performance.now()
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL(script, import.meta.url)), ...(script.startsWith('peers') ? [own] : [])],
-    {
-      env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const lines = createInterface({ input: child.stdout })
-  const [line] = (await once(lines, 'line')) as [string]
-  lines.on('line', () => {})
-  const url = line.startsWith('{') ? JSON.parse(line).url : line
-  await (await fetch(`${url}/nowhere`)).text()
-  return { name, url, process: child, startMs: performance.now() - started }
 }
 
 /** A peer that answered something else would be no peer. */
@@ -136,14 +104,6 @@ async function measure(
   return results
 }
 
-async function load(order: Order): Promise<Measured> {
-  const child = fork(fileURLToPath(new URL('load.ts', import.meta.url)))
-  child.send(order)
-  const [measured] = (await once(child, 'message')) as [Measured]
-  child.kill()
-  return measured
-}
-
 function table(name: string, results: Record<string, Measured[]>): string {
   const { title, targets = {}, beside } = WORKLOADS[name] ?? { title: name }
   const figure = (peer: string, of: (measured: Measured) => number) =>
@@ -168,15 +128,4 @@ function table(name: string, results: Record<string, Measured[]>): string {
     ].join('')
   })
   return `${title}\n${rows.join('\n')}\n`
-}
-
-function quartiles(values: number[]): { low: number; median: number; high: number } {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (q: number) => sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
-  return { low: at(0.25), median: at(0.5), high: at(0.75) }
-}
-
-function residentMb(pid = 0): number {
-  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kb) / 1024)
 }

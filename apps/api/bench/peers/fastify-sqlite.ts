@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
 /** What a careful engineer writes by hand: Fastify, JSON schemas both ways, statements prepared once. */
-const db = new Sqlite(process.argv[2])
+const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
 db.pragma('foreign_keys = ON')
@@ -176,4 +176,4 @@ app.post<{ Body: { email: string; name: string; password: string; team_id?: stri
   },
 )
 
-console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
