@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '../test/support/ports.ts'
 import type { Measured, Order } from './load.ts'
 import type { Seeded } from './seed.ts'
 
@@ -23,7 +23,7 @@ export interface Server {
 export async function startServer(name: string, folder: string, { file }: Seeded): Promise<Server> {
   const own = join(folder, `${name}.db`)
   copyFileSync(file, own)
-  const port = await freePort()
+  const [port] = await freePorts(1)
   const script = { ours: '../src/main.ts', built: '../dist/main.js' }[name] ?? `peers/${name}.ts`
   const started = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
@@ -42,14 +42,6 @@ const answers = (url: string) =>
     () => true,
     () => pause(5, false),
   )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 /** Has a process of its own make the load. */
 export async function load(order: Order): Promise<Measured> {

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createApp, PROFILES } from '../src/app.ts'
 import { openDatabase } from '../src/database/connect.ts'
 import { createLog } from '../src/log.ts'
 import { freshDatabase } from './support/engines.ts'
+import { proxyTo } from './support/proxy.ts'
 
 const team = (name: string): RequestInit => ({
   method: 'POST',
@@ -37,10 +36,10 @@ test('a connection to a server that may only be read from is given up: the next 
 
 test('a server that falls silent in the middle of a write is waited for once, not again for the rollback', async () => {
   const { url, drop } = await freshDatabase('postgres')
-  const proxy = await silentProxy(url)
+  const proxy = await proxyTo(url)
   const db = await openDatabase({ url: proxy.url, statementTimeoutMs: 500 }, PROFILES.a.migrations)
   const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
-  proxy.silenceAt('commit')
+  proxy.failAt('commit', 'silent')
   const started = performance.now()
   expect((await app.request('/teams', team('Perhaps'))).status).toBe(503)
   // The time-out of the server, and a second for its answer.
@@ -50,38 +49,3 @@ test('a server that falls silent in the middle of a write is waited for once, no
   proxy.close()
   await drop()
 })
-
-/** Passes everything on until told to fall silent at a command: that connection gets no answer any more, nor an end. */
-async function silentProxy(url: string) {
-  const target = new URL(url)
-  const { port, hostname } = target
-  const sockets = new Set<Socket>()
-  let silentAt: string | undefined
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname)
-    for (const socket of [client, server]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-    }
-    client.on('data', (data) => {
-      server.write(data)
-      if (silentAt === undefined || !data.includes(silentAt)) return
-      silentAt = undefined
-      server.removeAllListeners('data')
-    })
-    server.on('data', (data) => client.write(data))
-    client.on('close', () => server.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  target.port = String((proxy.address() as AddressInfo).port)
-  return {
-    url: target.href,
-    silenceAt(command: string) {
-      silentAt = command
-    },
-    close() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePorts } from '../support/ports.ts'
 import { etcdCommand, haproxyConfig, type Node, PASSWORD, patroniConfig } from './configuration.ts'
-import { createFolder, freePorts, type Machine, postgresOf, signalTree, startProgram } from './programs.ts'
+import { createFolder, type Machine, postgresOf, signalTree, startProgram } from './programs.ts'
 
 /** Three PostgreSQL servers under Patroni, behind HAProxy, which asks each Patroni whether it is the primary. */
 export interface Cluster {

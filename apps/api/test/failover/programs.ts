@@ -1,7 +1,5 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 
 const INSTALL = 'apt-get install --no-install-recommends postgresql patroni etcd-server haproxy'
@@ -89,13 +87,4 @@ export function postgresOf(data: string): number | undefined {
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
   const command = existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''
   return command.includes(data) ? pid : undefined
-}
-
-/** Ports that are free now, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
