@@ -64,11 +64,11 @@ async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promi
   let compared = 0
   for (const { calls, compared: exact } of Object.values(WORKLOADS)) {
     for (const { path } of exact ? (calls?.(seeded) ?? []).slice(0, 20) : []) {
-      const bodies = await Promise.all(peers.map(async ({ url }) => (await fetch(url + path)).text()))
-      const other = bodies.findIndex((body) => body !== bodies[0])
+      const answers = await Promise.all(peers.map(({ url }) => answerOf(url + path)))
+      const other = answers.findIndex((answer) => answer !== answers[0])
       if (other > 0) {
         throw new Error(
-          `${path}\n${peers[0]?.name} answers ${bodies[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${bodies[other]?.slice(0, 300)}`,
+          `${path}\n${peers[0]?.name} answers ${answers[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${answers[other]?.slice(0, 300)}`,
         )
       }
       compared += 1
@@ -77,6 +77,13 @@ async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promi
   console.log(
     `${compared} answers of ${peers.map(({ name }) => name).join(', ')} compared: the same to the byte\n`,
   )
+}
+
+/** The status, the headers that the service promises and the body. */
+async function answerOf(url: string): Promise<string> {
+  const response = await fetch(url, { headers: { 'x-request-id': 'bench' } })
+  const headers = ['content-type', 'cache-control', 'x-request-id'].map((name) => response.headers.get(name))
+  return `${response.status} ${headers.join('; ').replace('; charset=utf-8', '')} ${await response.text()}`
 }
 
 /** Rounds over all servers in turn; the first warms up and does not count. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
 import { asc, eq } from 'drizzle-orm'
@@ -76,6 +77,12 @@ function valid<T extends z.ZodType>(place: string, schema: T, value: unknown): z
 }
 
 const app = express()
+app.use((request, response, next) => {
+  const given = request.get('x-request-id') ?? ''
+  response.set('cache-control', 'no-store')
+  response.set('x-request-id', /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
+  next()
+})
 app.use(express.json({ limit: '1mb' }))
 
 app.get('/teams/:team_id', (request, response) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
 import Fastify from 'fastify'
@@ -71,7 +72,15 @@ const user = object({
   roles: { type: 'array', items: role },
 })
 
-const app = Fastify({ ajv: { customOptions: { allErrors: true } } })
+const app = Fastify({
+  ajv: { customOptions: { allErrors: true } },
+  genReqId: ({ headers: { 'x-request-id': given } }) =>
+    typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+})
+app.addHook('onRequest', (request, reply, done) => {
+  reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+  done()
+})
 app.setErrorHandler(
   (error: { validation?: { instancePath: string }[]; validationContext?: string }, _, reply) => {
     if (!error.validation) return reply.code(500).send({ detail: 'Internal Server Error' })
