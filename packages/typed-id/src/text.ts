@@ -142,10 +142,9 @@ export function writeSuffix(): string {
 }
 
 /** Tells whether there are 16 bytes, and reads them. Holds for arrays of another realm, too, and for no proxy. */
-export function readBytes(value: unknown): boolean {
-  if (!ArrayBuffer.isView(value) || value.byteLength !== 16) return false
-  const bytes = value as Uint8Array
-  if (bytes[Symbol.toStringTag] !== 'Uint8Array') return false
+export function readBytes(bytes: Uint8Array): boolean {
+  if (!ArrayBuffer.isView(bytes) || bytes.byteLength !== 16 || bytes[Symbol.toStringTag] !== 'Uint8Array')
+    return false
   for (let i = 0; i < 8; i++) words[i] = (bytes[2 * i]! << 8) | bytes[2 * i + 1]!
   return true
 }
@@ -178,12 +177,14 @@ export function uuid7Stem(ms: number, count: number): string {
 
 /** The other 16: the lower 12 bits of the counter, and three random words of 16 bits. */
 export function uuid7Tail(count: number, a: number, b: number, c: number): string {
+  let w: number
   // biome-ignore format: a line for each word
   return String.fromCharCode(
-    hex(count >> 8), hex(count >> 4), hex(count), HYPHEN,
-    hex(a >> 12), hex(a >> 8), hex(a >> 4), hex(a),
-    hex(b >> 12), hex(b >> 8), hex(b >> 4), hex(b),
-    hex(c >> 12), hex(c >> 8), hex(c >> 4), hex(c),
+    hex((w = count) >> 8), hex(w >> 4), hex(w),
+    HYPHEN,
+    hex((w = a) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
+    hex((w = b) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
+    hex((w = c) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
   )
 }
 
