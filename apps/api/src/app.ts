@@ -5,6 +5,7 @@ import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
 import { mount } from './http/mount.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
 import type { Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
 import { profileB } from './profile-b/index.ts'
@@ -17,15 +18,29 @@ export interface AppOptions {
   readonly log: Logger
   /** Sites whose pages may call the service from a browser, or `*` for all; nobody unless given. */
   readonly corsOrigins?: readonly string[] | undefined
+  readonly hashing?: Limiter
+  /** Aborted when the service is about to stop. */
+  readonly stopping?: AbortSignal
 }
 
 /** The whole service as a web-standard `fetch` function. */
-export function createApp({ profile, db, log, corsOrigins }: AppOptions): Hono {
+export function createApp({
+  profile,
+  db,
+  log,
+  corsOrigins,
+  hashing = createLimiter({ running: 2, waiting: 100 }),
+  stopping = new AbortController().signal,
+}: AppOptions): Hono {
   const app = new Hono()
   // Only when asked for: the middleware touches the headers of every answer, which costs node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
-  const routes = profile.routes(db)
-  mount(app, [...docsEndpoints(profile, routes), ...healthEndpoints(db), ...routes], log)
+  const routes = profile.routes(db, { hashing })
+  mount(
+    app,
+    [...docsEndpoints(profile, routes), ...healthEndpoints(db, profile.migrations, stopping), ...routes],
+    log,
+  )
   return app
 }
 

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { DatabaseOptions } from './database/connect.ts'
+import type { ServerLimits } from './server.ts'
 
 export type ProfileName = keyof typeof DEFAULT_DATABASE
 
@@ -12,9 +14,14 @@ export interface Config {
   readonly migrating: boolean
   /** Processes that share the port. */
   readonly workers: number
+  /** Passwords that are hashed at once, and that wait for it. */
+  readonly hashing: { readonly running: number; readonly waiting: number }
+  readonly limits: ServerLimits
   readonly logLevel: string
   readonly corsOrigins: readonly string[] | undefined
 }
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /** What is wrong with the configuration, in one line that names the variable. */
 export class ConfigError extends Error {
@@ -32,9 +39,10 @@ const HOUR_MS = 3_600_000
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the environment. A relative path in DATABASE_URL counts from `root`, wherever the service is started from. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
+export function readConfig(env: Env, root: string): Config {
   const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a', 'b'])
   const url = databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root)
+  const workers = wholeNumber('WORKERS', env.WORKERS || '1', 1, url === IN_MEMORY ? 1 : 128)
   return {
     port: wholeNumber('PORT', env.PORT || '3000', 0, 65_535),
     host: env.HOST || '127.0.0.1',
@@ -56,11 +64,38 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ro
       ),
     },
     migrating: oneOf('MIGRATE', env.MIGRATE || 'start', ['start', 'never']) === 'start',
-    workers: wholeNumber('WORKERS', env.WORKERS || '1', 1, url === IN_MEMORY ? 1 : 128),
+    workers,
+    hashing: {
+      // The processes share the cores.
+      running: wholeNumber('PASSWORD_HASHES', env.PASSWORD_HASHES || coresFor(workers), 1, 1000),
+      waiting: wholeNumber('PASSWORD_QUEUE', env.PASSWORD_QUEUE || '100', 0, 100_000),
+    },
+    limits: readLimits(env),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
     corsOrigins: env.CORS_ORIGIN ? env.CORS_ORIGIN.split(',').map((part) => origin(part.trim())) : undefined,
   }
 }
+
+const coresFor = (workers: number) => String(Math.max(1, Math.floor(availableParallelism() / workers)))
+
+const readLimits = (env: Env): ServerLimits => ({
+  connections: wholeNumber('MAX_CONNECTIONS', env.MAX_CONNECTIONS || '1000', 1, 1_000_000),
+  requests: wholeNumber('MAX_REQUESTS', env.MAX_REQUESTS || '1000', 1, 1_000_000),
+  requestsPerConnection: wholeNumber(
+    'MAX_REQUESTS_PER_CONNECTION',
+    env.MAX_REQUESTS_PER_CONNECTION || '0',
+    0,
+    1_000_000,
+  ),
+  headerBytes: wholeNumber('MAX_HEADER_BYTES', env.MAX_HEADER_BYTES || '16384', 1024, 1_048_576),
+  headers: wholeNumber('MAX_HEADERS', env.MAX_HEADERS || '100', 1, 10_000),
+  headersMs: wholeNumber('HEADERS_TIMEOUT_MS', env.HEADERS_TIMEOUT_MS || '10000', 1, HOUR_MS),
+  requestMs: wholeNumber('REQUEST_TIMEOUT_MS', env.REQUEST_TIMEOUT_MS || '30000', 1, HOUR_MS),
+  answerMs: wholeNumber('ANSWER_TIMEOUT_MS', env.ANSWER_TIMEOUT_MS || '30000', 1, HOUR_MS),
+  idleMs: wholeNumber('IDLE_TIMEOUT_MS', env.IDLE_TIMEOUT_MS || '65000', 1, HOUR_MS),
+  drainMs: wholeNumber('DRAIN_MS', env.DRAIN_MS || '0', 0, HOUR_MS),
+  stopMs: wholeNumber('STOP_TIMEOUT_MS', env.STOP_TIMEOUT_MS || '10000', 0, HOUR_MS),
+})
 
 function wholeNumber(name: string, value: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN

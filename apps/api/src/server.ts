@@ -1,22 +1,73 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ConfigError } from './config.ts'
+import { giveUp, refuse } from './refusal.ts'
 
-/** How long running requests may take after a signal to stop. */
-const GRACE_MS = 10_000
+/** What one server may be asked for; times in milliseconds. */
+export interface ServerLimits {
+  /** Open connections; one more is closed at once. */
+  readonly connections: number
+  /** Requests that run at once; one more is answered with 503. Pipelined ones are many on one connection. */
+  readonly requests: number
+  /** Requests on one connection before it is closed, 0 for any number. */
+  readonly requestsPerConnection: number
+  /** Bytes of request line and headers, and the number of headers; more is answered with 431. */
+  readonly headerBytes: number
+  readonly headers: number
+  /** For all headers, and for the whole request, to arrive; later is answered with 408. */
+  readonly headersMs: number
+  readonly requestMs: number
+  /** For an answer to begin, and for the client to take each part of it. */
+  readonly answerMs: number
+  /** For the next request on a connection. */
+  readonly idleMs: number
+  /** Between the signal to stop and the end of listening. */
+  readonly drainMs: number
+  /** For running requests to end after that. */
+  readonly stopMs: number
+}
 
 export interface RunningServer {
   readonly url: string
-  /** Takes no new connection, lets running requests finish, and cuts off what still runs after the grace period. */
+  /** Connections that are open. */
+  connections(): Promise<number>
+  /**
+   * Asks clients to close their connections for as long as draining takes, then takes no new connection, lets running
+   * requests finish, and cuts off what still runs when the time to stop is over.
+   */
   close(): Promise<void>
 }
 
 /** Serves an app over HTTP. Throws a ConfigError that names the variable when it cannot listen. */
-export async function serve(app: Hono, port: number, host: string): Promise<RunningServer> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+export async function serve(
+  app: Hono,
+  { port, host, limits }: { port: number; host: string; limits: ServerLimits },
+): Promise<RunningServer> {
+  const answer = getRequestListener(app.fetch)
+  let running = 0
+  let stopping = false
+
+  const server = createServer(optionsFor(limits), (request, response) => {
+    if (stopping) response.shouldKeepAlive = false
+    // Node itself would leave out the headers that are too many, and say nothing.
+    if (request.rawHeaders.length > 2 * limits.headers) return refuse(response, 431)
+    if (running >= limits.requests) return refuse(response, 503)
+    running += 1
+    response.once('close', () => {
+      running -= 1
+    })
+    response.on('timeout', giveUp)
+    return answer(request, response)
+  })
+  server.timeout = limits.answerMs
+  server.maxConnections = limits.connections
+  server.maxRequestsPerSocket = limits.requestsPerConnection
+  server.maxHeadersCount = 0 // counted above
   server.listen(port, host)
   try {
     await once(server, 'listening')
@@ -27,8 +78,11 @@ export async function serve(app: Hono, port: number, host: string): Promise<Runn
   const { address, port: actual } = server.address() as AddressInfo
   return {
     url: `http://${address.includes(':') ? `[${address}]` : address}:${actual}`,
+    connections: () => promisify(server.getConnections.bind(server))(),
     async close() {
-      const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+      stopping = true
+      await pause(limits.drainMs)
+      const cut = setTimeout(() => server.closeAllConnections(), limits.stopMs)
       // close() ends the connections that are idle now; those that become idle later would be kept for the next request.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       server.close()
@@ -38,6 +92,15 @@ export async function serve(app: Hono, port: number, host: string): Promise<Runn
     },
   }
 }
+
+const optionsFor = (limits: ServerLimits) => ({
+  maxHeaderSize: limits.headerBytes,
+  headersTimeout: limits.headersMs,
+  requestTimeout: limits.requestMs,
+  keepAliveTimeout: limits.idleMs,
+  // How often the first two are looked after: 30 seconds unless told otherwise.
+  connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
+})
 
 const LISTEN_ERRORS: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port, host) =>

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../src/config.ts'
 
@@ -14,6 +15,20 @@ test('an empty environment gives the defaults', () => {
     },
     migrating: true,
     workers: 1,
+    hashing: { running: availableParallelism(), waiting: 100 },
+    limits: {
+      connections: 1000,
+      requests: 1000,
+      requestsPerConnection: 0,
+      headerBytes: 16_384,
+      headers: 100,
+      headersMs: 10_000,
+      requestMs: 30_000,
+      answerMs: 30_000,
+      idleMs: 65_000,
+      drainMs: 0,
+      stopMs: 10_000,
+    },
     logLevel: 'info',
   })
 })

@@ -114,5 +114,5 @@ function broken(operationId: string, instead: (answer: () => Promise<Reply>) => 
     route.declaration.id === operationId
       ? { ...route, answer: (request) => instead(async () => route.answer(request)) }
       : route
-  return { ...PROFILES.b, routes: (db) => PROFILES.b.routes(db).map(breakRoute) }
+  return { ...PROFILES.b, routes: (db, shared) => PROFILES.b.routes(db, shared).map(breakRoute) }
 }

@@ -2,17 +2,22 @@ import type { Logger } from 'pino'
 import { createApp, PROFILES } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/connect.ts'
+import { createLimiter } from '../limiter.ts'
 import { serve } from '../server.ts'
 
 /** Opens, migrates, serves until `stopSignal` resolves, and closes. */
 export async function start(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
-  const { profile: name, database, migrating, corsOrigins, port, host } = config
+  const { profile: name, database, migrating, corsOrigins } = config
   const profile = PROFILES[name]
   const db = await openDatabase(database, profile.migrations, { migrating })
+  const stopping = new AbortController()
   try {
-    const server = await serve(createApp({ profile, db, log, corsOrigins }), port, host)
+    const hashing = createLimiter(config.hashing)
+    const app = createApp({ profile, db, log, corsOrigins, hashing, stopping: stopping.signal })
+    const server = await serve(app, config)
     log.info({ url: server.url, docs: `${server.url}/docs`, profile: name }, 'listening')
     log.info({ signal: await stopSignal }, 'stopping')
+    stopping.abort()
     await server.close()
   } finally {
     await db.close()

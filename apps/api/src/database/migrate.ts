@@ -1,5 +1,5 @@
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database } from './database.ts'
+import type { Database, Db } from './database.ts'
 
 /** Migrations by name; they run once each, in the order of their names. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -27,6 +27,16 @@ export function pendingMigrations(db: Database, migrations: Migrations): Promise
       throw new Error(`the schema has a migration that this version does not know: ${unknown.name}`)
     return Object.keys(migrations).filter((name) => !executed.some((migration) => migration.name === name))
   })
+}
+
+/** What keeps this version from working on the schema, if anything does: a cheap look, for a check of health. */
+export async function unknownOrPending(db: Db, migrations: Migrations): Promise<string | undefined> {
+  const rows = await db.execute({ sql: 'select name from kysely_migration', name: 'migrations' }, [])
+  const executed = (rows as { name: string }[]).map(({ name }) => name)
+  const unknown = executed.find((name) => !(name in migrations))
+  if (unknown !== undefined) return `the schema has a migration that this version does not know: ${unknown}`
+  const pending = Object.keys(migrations).find((name) => !executed.includes(name))
+  return pending === undefined ? undefined : `the schema lacks the migration ${pending}`
 }
 
 function migratorFor(db: ConstructorParameters<typeof Migrator>[0]['db'], migrations: Migrations): Migrator {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono, HonoRequest } from 'hono'
 import type { Logger } from 'pino'
-import { UnavailableError } from '../database/errors.ts'
+import { OverloadedError } from '../limiter.ts'
+import { failure } from './failure.ts'
 import { problem, type Reply } from './reply.ts'
 import { streamed } from './stream.ts'
 
@@ -46,9 +47,9 @@ async function exchange(
   try {
     reply = await answer(c.req)
   } catch (error) {
-    log.error({ err: error, request_id }, 'request failed')
-    reply =
-      error instanceof UnavailableError ? problem('unavailable', { 'retry-after': '1' }) : problem('internal')
+    // An overload has no cause to look for, and a stack for each request of a flood would add to it.
+    if (!(error instanceof OverloadedError)) log.error({ err: error, request_id }, 'request failed')
+    reply = failure(error)
   }
   const { status, body } = reply
   const ms = Math.round((performance.now() - started) * 1000) / 1000

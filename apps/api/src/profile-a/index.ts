@@ -11,5 +11,5 @@ export const profileA: Profile = {
   tags: { teams: 'Groups of users', roles: 'What a user may hold', users: 'People, with a team and roles' },
   migrations,
   tables,
-  routes: (db) => [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db)],
+  routes: (db, { hashing }) => [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, hashing)],
 }

@@ -5,13 +5,14 @@ import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/paging.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
+import type { Limiter } from '../limiter.ts'
 import { hashPassword } from './passwords.ts'
 import { UserCreate, UserResponse, UserUpdate } from './shapes.ts'
 import { assignRole, createUser, deleteUser, findUser, listUsers, updateUser } from './store/users.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (db: Database): Route[] => [
+export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
   route(
     {
       method: 'post',
@@ -25,7 +26,7 @@ export const userRoutes = (db: Database): Route[] => [
     },
     async ({ body: { password, ...user } }) => {
       // Before the transaction: hashing takes a thousand times as long as the insert.
-      const password_hash = await hashPassword(password)
+      const password_hash = await hashPassword(hashing, password)
       return db
         .write(async (tx) => stored(tx, await createUser(tx, { ...user, password_hash })))
         .catch(onConstraint({ unique: 'email_taken', foreign_key: 'team_not_found' }))

@@ -1,10 +1,10 @@
 import { test as base } from 'vitest'
 import { type AppOptions, createApp, PROFILES } from '../../src/app.ts'
-import type { ProfileName } from '../../src/config.ts'
+import { type ProfileName, readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
-import { serve } from '../../src/server.ts'
+import { type ServerLimits, serve } from '../../src/server.ts'
 import { type Client, clientOf } from './client.ts'
 
 export interface Listening extends Client {
@@ -12,26 +12,33 @@ export interface Listening extends Client {
   readonly port: number
   readonly db: Database
   readonly logLines: readonly string[]
+  connections(): Promise<number>
   close(): Promise<void>
 }
 
-/** A service on a database in memory, listening on a socket as `main.ts` does; `options` replace its parts. */
+/** A service on a database in memory, listening on a socket as `main.ts` does; `options` replace its parts, `limits` its limits. */
 export async function listen(
   profileName: ProfileName,
   options: (db: Database) => Partial<AppOptions> = () => ({}),
+  limits: Partial<ServerLimits> = {},
 ): Promise<Listening> {
   const profile = PROFILES[profileName]
   const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   const app = createApp({ profile, db, log, ...options(db) })
-  const server = await serve(app, 0, '127.0.0.1')
+  const server = await serve(app, {
+    port: 0,
+    host: '127.0.0.1',
+    limits: { ...readConfig({}, '/').limits, ...limits },
+  })
   const { url } = server
   return {
     url,
     port: Number(new URL(url).port),
     db,
     logLines,
+    connections: server.connections,
     ...clientOf((path, init) => fetch(url + path, init)),
     async close() {
       await server.close()

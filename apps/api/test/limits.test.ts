@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createLimiter } from '../src/limiter.ts'
+import type { ServerLimits } from '../src/server.ts'
+import { openSocket, receivedOn, sendRaw, statusesIn } from './support/raw.ts'
+import { type Listening, listen } from './support/server.ts'
+
+const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
+const CLOSING = `${GET}Connection: close\r\n\r\n`
+const UNAVAILABLE = /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
+
+let service: Listening
+const serving = async (limits: Partial<ServerLimits>, options = {}) => {
+  service = await listen('a', () => options, limits)
+  return service.port
+}
+afterEach(() => service.close())
+
+/** The service with a database that answers reads when told to. */
+async function servingHeld(limits: Partial<ServerLimits>) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let waiting = 0
+  service = await listen(
+    'a',
+    (db) => ({
+      db: {
+        ...db,
+        async execute(...query) {
+          waiting += 1
+          await released
+          return db.execute(...query)
+        },
+      },
+    }),
+    limits,
+  )
+  return { port: service.port, release, waiting: () => waiting }
+}
+
+describe('headers', () => {
+  test('of more bytes than allowed get 431, of fewer an answer', async () => {
+    const port = await serving({ headerBytes: 2048 })
+    const padded = (size: number) => `${GET}X-Padding: ${'x'.repeat(size)}\r\nConnection: close\r\n\r\n`
+    expect(statusesIn(await sendRaw(port, padded(2100)))).toEqual([431])
+    expect(statusesIn(await sendRaw(port, padded(1800)))).toEqual([200])
+  })
+
+  test('of a larger number than allowed get 431, of a smaller an answer', async () => {
+    const port = await serving({ headers: 20 })
+    const many = (count: number) => `${GET}Connection: close\r\n${'A: b\r\n'.repeat(count)}\r\n`
+    expect(statusesIn(await sendRaw(port, many(19)))).toEqual([431])
+    expect(statusesIn(await sendRaw(port, many(18)))).toEqual([200])
+  })
+})
+
+describe('a slow client', () => {
+  test('that does not end its headers gets 408', async () => {
+    const port = await serving({ headersMs: 200 })
+    expect(statusesIn(await sendRaw(port, GET))).toEqual([408])
+  })
+
+  test('that says nothing at all is let go', async () => {
+    const port = await serving({ headersMs: 200 })
+    expect(statusesIn(await sendRaw(port, ''))).not.toContain(200)
+  })
+
+  test('that trickles its headers is not given more time for each of them', async () => {
+    const port = await serving({ headersMs: 300 })
+    const socket = await openSocket(port)
+    socket.write(GET)
+    const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
+    expect(statusesIn(await receivedOn(socket))).toEqual([408])
+    clearInterval(trickle)
+  })
+
+  test('that does not end its body gets 408', async () => {
+    const port = await serving({ requestMs: 200 })
+    const head =
+      'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n'
+    expect(statusesIn(await sendRaw(port, `${head}{"name`))).toEqual([408])
+  })
+
+  test('that does not take its answer is let go', async () => {
+    const port = await serving({ answerMs: 300 })
+    const socket = await openSocket(port)
+    socket.pause()
+    // More than the buffers of both ends hold.
+    socket.write('GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
+    await expect.poll(async () => (await service.get('/healthz')).status).toBe(200)
+    await expect.poll(() => service.connections(), { timeout: 5000 }).toBeLessThan(2)
+    socket.destroy()
+  })
+})
+
+describe('connections', () => {
+  test('beyond the limit are closed, and the next is taken when one has ended', async () => {
+    const port = await serving({ connections: 2 })
+    const first = await openSocket(port)
+    const second = await openSocket(port)
+    await expect.poll(() => service.connections()).toBe(2)
+    expect(await sendRaw(port, CLOSING)).toBe('')
+    first.destroy()
+    await expect.poll(async () => statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+    second.destroy()
+  })
+
+  test('that are idle are closed after the time for it', async () => {
+    const port = await serving({ idleMs: 100 })
+    expect(statusesIn(await sendRaw(port, `${GET}\r\n`))).toEqual([200])
+  })
+
+  test('are closed after as many requests as allowed', async () => {
+    const port = await serving({ requestsPerConnection: 2 })
+    const socket = await openSocket(port)
+    const received = receivedOn(socket)
+    socket.write(`${GET}\r\n`)
+    await once(socket, 'data')
+    socket.write(`${GET}\r\n`)
+    expect(statusesIn(await received)).toEqual([200, 200])
+    expect(await received).toMatch(/connection: close/i)
+  })
+})
+
+describe('requests', () => {
+  test('beyond the limit get 503 with Retry-After, though they are pipelined, and the others an answer', async () => {
+    const { port, release, waiting } = await servingHeld({ requests: 3 })
+    const three = await openSocket(port)
+    const received = receivedOn(three)
+    const read = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
+    three.write(`${read}\r\n${read}\r\n${read}Connection: close\r\n\r\n`)
+    await expect.poll(waiting).toBe(3)
+    expect(await sendRaw(port, CLOSING)).toMatch(UNAVAILABLE)
+    release()
+    expect(statusesIn(await received)).toEqual([200, 200, 200])
+    expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+  })
+
+  test('that take too long get 503 with Retry-After, and what they would have answered goes nowhere', async () => {
+    const { port, release } = await servingHeld({ answerMs: 200 })
+    expect(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(UNAVAILABLE)
+    release()
+    expect((await service.get('/teams')).status).toBe(200)
+  })
+
+  test('with a body larger than 1 MiB get 413 before it is read', async () => {
+    const port = await serving({})
+    const head = 'POST /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048577\r\n\r\n'
+    expect(statusesIn(await sendRaw(port, head))).toEqual([413])
+  })
+})
+
+describe('registrations', () => {
+  const user = (n: number) => ({ email: `user-${n}@example.com`, name: 'x', password: 'x' })
+
+  test('that neither run nor may wait get 503 with Retry-After at once, and the others 201', async () => {
+    const hashing = createLimiter({ running: 1, waiting: 3 })
+    await serving({}, { hashing })
+    const all = Array.from({ length: 20 }, (_, n) => service.post('/users', user(n)))
+    const first = await Promise.race(all)
+    expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
+    expect(first.headers.get('retry-after')).toBe('1')
+    const answers = await Promise.all(all)
+    const registered = answers.filter(({ status }) => status === 201).length
+    expect(registered).toBeGreaterThanOrEqual(4)
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(20 - registered)
+    expect(hashing).toMatchObject({ running: 0, waiting: 0 })
+    expect((await service.post('/users', user(20))).status).toBe(201)
+    expect((await service.get('/users')).json).toHaveLength(registered + 1)
+  })
+
+  test('leave no stack in the log when they are too many', async () => {
+    await serving({}, { hashing: createLimiter({ running: 1, waiting: 0 }) })
+    await Promise.all([0, 1, 2, 3].map((n) => service.post('/users', user(n))))
+    expect(service.logLines.filter((line) => line.includes('"status":503')).length).toBeGreaterThan(0)
+    expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])
+  })
+})
