@@ -79,7 +79,7 @@ async function paced({ url, seconds, seeded }: Order, workload: Workload): Promi
   const running: Promise<void>[] = []
   for (let n = 0; n < seconds * 500; n += 1) {
     const due = started + n * 2
-    if (due > performance.now()) await pause(due - performance.now())
+    await pause(Math.max(0, due - performance.now()))
     const { promise, resolve } = Promise.withResolvers<void>()
     running.push(promise)
     request(url + calls[n % calls.length]?.path, { agent }, (response) => {

@@ -1,13 +1,10 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Measured, Order } from './load.ts'
+import type { Measured } from './load.ts'
 import { type Seeded, seed } from './seed.ts'
+import { load, quartiles, residentMb, type Server, startServer } from './servers.ts'
 import { WORKLOADS } from './workloads.ts'
 
 const HELP = `Measures the service beside its peers, in turn, on copies of one database.
@@ -27,14 +24,6 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-
-interface Server {
-  readonly name: string
-  readonly url: string
-  readonly process: ChildProcess
-  /** From the start of the process to its first answer. */
-  readonly startMs: number
-}
 
 type Results = Record<string, Record<string, Measured[]>>
 
@@ -69,38 +58,17 @@ async function main(): Promise<void> {
   }
 }
 
-async function startServer(name: string, folder: string, { file }: Seeded): Promise<Server> {
-  const own = join(folder, `${name}.db`)
-  copyFileSync(file, own)
-  const script = { ours: '../src/main.ts', built: '../dist/main.js' }[name] ?? `peers/${name}.ts`
-  const started = performance.now()
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL(script, import.meta.url)), ...(script.startsWith('peers') ? [own] : [])],
-    {
-      env: { PORT: '0', DATABASE_URL: `sqlite:${own}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const lines = createInterface({ input: child.stdout })
-  const [line] = (await once(lines, 'line')) as [string]
-  lines.on('line', () => {})
-  const url = line.startsWith('{') ? JSON.parse(line).url : line
-  await (await fetch(`${url}/nowhere`)).text()
-  return { name, url, process: child, startMs: performance.now() - started }
-}
-
 /** A peer that answered something else would be no peer. */
 async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promise<void> {
   const peers = servers.filter(({ name }) => name !== 'bare-hono')
   let compared = 0
   for (const { calls, compared: exact } of Object.values(WORKLOADS)) {
     for (const { path } of exact ? (calls?.(seeded) ?? []).slice(0, 20) : []) {
-      const bodies = await Promise.all(peers.map(async ({ url }) => (await fetch(url + path)).text()))
-      const other = bodies.findIndex((body) => body !== bodies[0])
+      const answers = await Promise.all(peers.map(({ url }) => answerOf(url + path)))
+      const other = answers.findIndex((answer) => answer !== answers[0])
       if (other > 0) {
         throw new Error(
-          `${path}\n${peers[0]?.name} answers ${bodies[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${bodies[other]?.slice(0, 300)}`,
+          `${path}\n${peers[0]?.name} answers ${answers[0]?.slice(0, 300)}\n${peers[other]?.name} answers ${answers[other]?.slice(0, 300)}`,
         )
       }
       compared += 1
@@ -109,6 +77,13 @@ async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promi
   console.log(
     `${compared} answers of ${peers.map(({ name }) => name).join(', ')} compared: the same to the byte\n`,
   )
+}
+
+/** The status, the headers that the service promises and the body. */
+async function answerOf(url: string): Promise<string> {
+  const response = await fetch(url, { headers: { 'x-request-id': 'bench' } })
+  const headers = ['content-type', 'cache-control', 'x-request-id'].map((name) => response.headers.get(name))
+  return `${response.status} ${headers.join('; ').replace('; charset=utf-8', '')} ${await response.text()}`
 }
 
 /** Rounds over all servers in turn; the first warms up and does not count. */
@@ -136,14 +111,6 @@ async function measure(
   return results
 }
 
-async function load(order: Order): Promise<Measured> {
-  const child = fork(fileURLToPath(new URL('load.ts', import.meta.url)))
-  child.send(order)
-  const [measured] = (await once(child, 'message')) as [Measured]
-  child.kill()
-  return measured
-}
-
 function table(name: string, results: Record<string, Measured[]>): string {
   const { title, targets = {}, beside } = WORKLOADS[name] ?? { title: name }
   const figure = (peer: string, of: (measured: Measured) => number) =>
@@ -168,15 +135,4 @@ function table(name: string, results: Record<string, Measured[]>): string {
     ].join('')
   })
   return `${title}\n${rows.join('\n')}\n`
-}
-
-function quartiles(values: number[]): { low: number; median: number; high: number } {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (q: number) => sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
-  return { low: at(0.25), median: at(0.5), high: at(0.75) }
-}
-
-function residentMb(pid = 0): number {
-  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kb) / 1024)
 }

@@ -28,8 +28,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** A database that ends with its process. */
+export const IN_MEMORY = 'sqlite::memory:'
+
 /** Where each profile keeps its records unless told otherwise; Profile B can keep them nowhere else. */
-const DEFAULT_DATABASE = { a: 'sqlite:data/users.db', b: 'sqlite::memory:' }
+const DEFAULT_DATABASE = { a: 'sqlite:data/users.db', b: IN_MEMORY }
 
 const HOUR_MS = 3_600_000
 
@@ -39,7 +42,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export function readConfig(env: Env, root: string): Config {
   const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a', 'b'])
   const url = databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root)
-  const workers = wholeNumber('WORKERS', env.WORKERS || '1', 1, url === 'sqlite::memory:' ? 1 : 128)
+  const workers = wholeNumber('WORKERS', env.WORKERS || '1', 1, url === IN_MEMORY ? 1 : 128)
   return {
     port: wholeNumber('PORT', env.PORT || '3000', 0, 65_535),
     host: env.HOST || '127.0.0.1',
@@ -108,15 +111,21 @@ function oneOf<const T extends string>(name: string, value: string, choices: rea
 }
 
 function databaseUrl(url: string, profile: ProfileName, root: string): string {
-  if (url === 'sqlite::memory:') return url
-  if (profile === 'b') throw new ConfigError('DATABASE_URL takes sqlite::memory: alone with PROFILE=b')
+  if (profile === 'b' && url !== IN_MEMORY)
+    throw new ConfigError(`DATABASE_URL takes ${IN_MEMORY} alone with PROFILE=b`)
+  return readDatabaseUrl('DATABASE_URL', url, root)
+}
+
+/** The URL of a database, given by the variable or the argument `name`. */
+export function readDatabaseUrl(name: string, url: string, root: string): string {
+  if (url === IN_MEMORY) return url
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     return `sqlite:${resolve(root, url.slice('sqlite:'.length))}`
   }
   if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url
   // The value is not shown: it may hold a password.
   throw new ConfigError(
-    'DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/name',
+    `${name} takes sqlite:<file>, ${IN_MEMORY} or postgres://user:password@host:port/name`,
   )
 }
 

@@ -1,12 +1,13 @@
-import { defineId, type IdOf } from 'typed-id'
+import { defineId, type IdOf, uuidv4 } from 'typed-id'
 
 export const UserId = defineId('user')
 export const TeamId = defineId('team')
 export const RoleId = defineId('role')
 export const OrderId = defineId('order')
 export const ProductId = defineId('product')
-export const SessionId = defineId('session')
-export const TokenId = defineId('token')
+// Random throughout: when a session or a token was made is nobody's business.
+export const SessionId = defineId('session', { uuid: uuidv4 })
+export const TokenId = defineId('token', { uuid: uuidv4 })
 export const AuditId = defineId('audit')
 
 export type UserId = IdOf<typeof UserId>

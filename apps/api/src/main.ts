@@ -1,5 +1,7 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
+import { backup } from './commands/backup.ts'
+import { copy } from './commands/copy.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
 import { supervise } from './commands/supervise.ts'
@@ -18,7 +20,7 @@ try {
   cluster.worker?.disconnect() // the channel to the supervisor would keep a worker running
 }
 
-async function main([command = 'start', ..._args]: string[]): Promise<void> {
+async function main([command = 'start', ...args]: string[]): Promise<void> {
   const config = readConfig(process.env, ROOT)
   const log = createLog(config.logLevel)
   switch (command) {
@@ -28,8 +30,13 @@ async function main([command = 'start', ..._args]: string[]): Promise<void> {
         : start(config, log, stopSignal())
     case 'migrate':
       return migrate(config, log)
+    case 'backup':
+      // pnpm runs commands in the folder of their package, and tells where it was called.
+      return backup(config, log, args, process.env.INIT_CWD || process.cwd())
+    case 'copy':
+      return copy(config, log, args, process.stderr, ROOT)
     default:
-      throw new ConfigError(`unknown command ${JSON.stringify(command)}: start or migrate`)
+      throw new ConfigError(`unknown command ${JSON.stringify(command)}: start, migrate, backup or copy`)
   }
 }
 

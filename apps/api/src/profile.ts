@@ -1,3 +1,4 @@
+import type { Table } from './database/copy.ts'
 import type { Database } from './database/database.ts'
 import type { Migrations } from './database/migrate.ts'
 import type { Route } from './http/route.ts'
@@ -10,6 +11,8 @@ export interface Profile {
   /** Groups of operations in the documentation, by name. */
   readonly tags: Readonly<Record<string, string>>
   readonly migrations: Migrations
+  /** What a copy of the database takes with it, in this order; nothing where records are kept in memory alone. */
+  readonly tables?: readonly Table[]
   routes(db: Database, shared: Shared): readonly Route[]
 }
 

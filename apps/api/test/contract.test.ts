@@ -112,7 +112,7 @@ describe('the walk finds', () => {
 function broken(operationId: string, instead: (answer: () => Promise<Reply>) => Promise<Reply>): Profile {
   const breakRoute = (route: Route): Route =>
     route.declaration.id === operationId
-      ? { ...route, answer: (request) => instead(() => route.answer(request)) }
+      ? { ...route, answer: (request) => instead(async () => route.answer(request)) }
       : route
   return { ...PROFILES.b, routes: (db, shared) => PROFILES.b.routes(db, shared).map(breakRoute) }
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { createApp, PROFILES } from '../src/app.ts'
@@ -9,6 +7,7 @@ import { createLog } from '../src/log.ts'
 import { freshDatabase } from './support/engines.ts'
 import { startPostgres } from './support/postgres.ts'
 import { runService } from './support/process.ts'
+import { proxyTo } from './support/proxy.ts'
 
 const { migrations } = PROFILES.a
 
@@ -95,13 +94,13 @@ describe('a write', () => {
 
   test('whose commit was answered by nobody is not repeated', async () => {
     const { url, drop } = await freshDatabase('postgres')
-    const proxy = await cuttingProxy(url)
+    const proxy = await proxyTo(url)
     const db = await openDatabase({ url: proxy.url }, migrations)
     let attempts = 0
     const write = db.write(async (tx) => {
       attempts += 1
       await tx.execute(statement('select 1'), [])
-      proxy.cutAnswerTo('commit')
+      proxy.failAt('commit', 'cut')
     })
     await expect(write).rejects.toThrow(UnavailableError)
     expect(attempts).toBe(1)
@@ -235,39 +234,3 @@ test('a password in the URL is never printed', async () => {
     expect(stderr).not.toContain('ada')
   }
 })
-
-/** Passes everything on to the server of a URL until told to cut the connection instead of answering a command. */
-async function cuttingProxy(url: string) {
-  const target = new URL(url)
-  const { port, hostname } = target
-  let cutAt: string | undefined
-  const sockets = new Set<Socket>()
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname)
-    for (const socket of [client, server]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-    }
-    client.on('data', (data) => {
-      server.write(data)
-      if (cutAt === undefined || !data.includes(cutAt)) return
-      cutAt = undefined
-      // The server gets the command and does it; its answer reaches nobody.
-      server.removeAllListeners('data').on('data', () => client.destroy())
-    })
-    server.on('data', (data) => client.write(data))
-    client.on('close', () => server.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  target.port = String((proxy.address() as { port: number }).port)
-  return {
-    url: target.href,
-    cutAnswerTo(command: string) {
-      cutAt = command
-    },
-    close() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { ENGINES, freshDatabase } from './support/engines.ts'
 import { startService } from './support/process.ts'
 
 const run = promisify(execFile)
@@ -20,8 +21,9 @@ const blocks = (language: string) =>
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-test('the curl session prints what the README shows', async () => {
-  const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+test.each(ENGINES)('the curl session prints what the README shows (%s)', async (engine) => {
+  const { url, drop } = await freshDatabase(engine)
+  const service = await startService({ DATABASE_URL: url })
   /** The uuids of this run, by those that stand in the README in their place. */
   const actual = new Map<string, string>()
   const [session = ''] = blocks('console')
@@ -41,6 +43,7 @@ test('the curl session prints what the README shows', async () => {
     expect(stdout.trimEnd(), command).toBe(expected.replace(UUID, (uuid) => actual.get(uuid) ?? uuid))
   }
   await service.stop()
+  await drop()
 })
 
 test('the TypeScript compiles and prints what its comments say', async () => {

@@ -1,6 +1,6 @@
 /*
- * Prints the table of bench/main.ts on Bun and Deno. The targets are those of Node: on Bun and Deno the native
- * crypto.randomUUID is faster than any pool in JavaScript can be, so this reports and never fails.
+ * Prints the table of bench/main.ts on Bun and Deno, without targets: those are for Node.
+ * On both the native crypto.randomUUID is as fast as, or faster than, any pool of randomness in JavaScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

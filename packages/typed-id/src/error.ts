@@ -26,9 +26,9 @@ export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
  * // TypedIdError: wrong type: expected user, received team in "team-0190163d-8694-739b-aea5-966c26f8ad91"
  */
 export class TypedIdError extends Error {
-  readonly code: TypedIdErrorCode
-  readonly expected: string
-  readonly received: string
+  declare readonly code: TypedIdErrorCode
+  declare readonly expected: string
+  declare readonly received: string
 
   constructor(code: TypedIdErrorCode, expected: string, value: unknown, prefix?: string) {
     const shown = show(value)
@@ -47,10 +47,6 @@ export class TypedIdError extends Error {
 
 /** A value as a short, harmless text: an object is never looked into, since its traps could throw. */
 function show(value: unknown): string {
-  if (typeof value === 'string') {
-    const text = JSON.stringify(value.slice(0, 80))
-    return value.length > 80 ? `${text}… (${value.length} characters)` : text
-  }
-  if (value == null || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80)) + (value.length > 80 ? '…' : '')
+  return typeof value === 'number' || value === null ? `${value}` : typeof value
 }

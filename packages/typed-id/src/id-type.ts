@@ -1,20 +1,19 @@
 import { TypedIdError } from './error.ts'
-import { explainAny, explainShort, explainStandard } from './explain.ts'
-import { type CheckedPrefix, isPrefix } from './prefix.ts'
-import { Failure } from './result.ts'
+import { refuse } from './explain.ts'
+import { type CheckedPrefix, EXAMPLE, PREFIX_PATTERN, prefixOf } from './prefix.ts'
+import { Failure, type SafeResult } from './result.ts'
 import { checkUuid, generatorOf } from './source.ts'
 import {
-  bytesOfUuid,
-  isSuffix,
   isUuid,
-  SUFFIX_LENGTH,
+  readBytes,
+  readSuffix,
+  readUuid,
   SUFFIX_PATTERN,
-  suffixOfUuid,
-  timeOfUuid,
-  UUID_LENGTH,
   UUID_PATTERN,
-  uuidOfBytes,
-  uuidOfSuffix,
+  writeBytes,
+  writeSuffix,
+  writeTime,
+  writeUuid,
 } from './text.ts'
 import type { IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
 import { uuidv7 } from './uuid.ts'
@@ -29,133 +28,77 @@ import { uuidv7 } from './uuid.ts'
  */
 export function defineId<const P extends string>(
   prefix: CheckedPrefix<P>,
-  options: IdOptions = {},
+  { uuid = uuidv7 }: IdOptions = {},
 ): IdType<P> {
-  if (!isPrefix(prefix)) {
-    throw new TypedIdError('invalid_prefix', '1 to 63 ASCII letters and digits', prefix)
-  }
   type Id = TypedId<P>
+  type Short = ShortId<P>
+  if (typeof prefix !== 'string' || prefixOf(prefix + EXAMPLE) !== prefix)
+    throw new TypedIdError('invalid_prefix', PREFIX_PATTERN, prefix)
 
   const head = `${prefix}-`
   const shortHead = `${prefix}_`
-  const start = head.length
-  const length = start + UUID_LENGTH
-  const shortLength = start + SUFFIX_LENGTH
-  const { uuid = uuidv7 } = options
-  const generator = generatorOf(uuid, head)
+  const { next, again, at } = generatorOf(uuid, head)
 
-  function is(value: unknown): value is Id {
-    return begins(value, head, length) && isUuid(value, start)
-  }
+  const is = (value: unknown): value is Id => isUuid(value, head)
+  const parse = (value: unknown): Id => (is(value) ? value : refuse(prefix, value, false))
+  const safeParse = (value: unknown): SafeResult<Id> =>
+    is(value) ? { success: true, data: value } : new Failure(parse, value)
 
-  /** The standard form of a short id, or '' for anything else. */
-  function expand(value: unknown): Id | '' {
-    const uuid = begins(value, shortHead, shortLength) && uuidOfSuffix(value, start)
-    return uuid ? ((head + uuid) as Id) : ''
-  }
+  const written = () => (head + writeUuid()) as Id
+  const expand = (short: unknown) => (readSuffix(short, shortHead) ? written() : undefined)
+  const find = (value: unknown) => (is(value) ? value : expand(value))
+  const parseAny = (value: unknown) => find(value) ?? refuse(prefix, value)
 
-  const type: IdType<P> = {
+  /** Reads an id for the writer that is called next. */
+  const read = (id: unknown) => readUuid(id, head) || refuse(prefix, id, false)
+
+  return Object.freeze<IdType<P>>({
     prefix: prefix as P,
     pattern: `^${head}${UUID_PATTERN}$`,
     shortPattern: `^${shortHead}${SUFFIX_PATTERN}$`,
-    example: `${head}0190163d-8694-739b-aea5-966c26f8ad91` as Id,
+    example: (prefix + EXAMPLE) as Id,
 
-    generate(options) {
-      const at = options?.at
-      if (at === undefined) return generator.next() as Id
-      return generator.at(at instanceof Date ? at.getTime() : at) as Id
+    generate: (options) => {
+      const time = options?.at
+      return (time === undefined ? next() : at(time instanceof Date ? +time : time)) as Id
     },
-
-    generateMany(count) {
-      if (Number.isInteger(count) && count >= 0 && count < 2 ** 32) return generator.many(count) as Id[]
-      throw new TypedIdError('invalid_count', 'a whole number from 0 to 2^32 - 1', count)
+    generateMany: (count) => {
+      if (typeof count !== 'number' || count >>> 0 !== count)
+        throw new TypedIdError('invalid_count', 'a whole number from 0 to 2^32 - 1', count)
+      const ids: Id[] = []
+      while (ids.length < count) ids.push((ids.length ? again() : next()) as Id)
+      return ids
     },
 
     is,
+    parse,
+    safeParse,
 
-    parse(value) {
-      if (is(value)) return value
-      throw explainStandard(prefix, value)
+    isAny: (value): value is Id | Short => is(value) || readSuffix(value, shortHead),
+    parseAny,
+    safeParseAny: (value) => {
+      const id = find(value)
+      return id ? { success: true, data: id } : new Failure(parseAny, value)
     },
 
-    safeParse(value) {
-      return is(value) ? { success: true, data: value } : new Failure(explainStandard, prefix, value)
-    },
-
-    isAny(value): value is Id | ShortId<P> {
-      return is(value) || (begins(value, shortHead, shortLength) && isSuffix(value, start))
-    },
-
-    parseAny(value) {
-      const id = is(value) ? value : expand(value)
-      if (id) return id
-      throw explainAny(prefix, value)
-    },
-
-    safeParseAny(value) {
-      const id = is(value) ? value : expand(value)
-      return id ? { success: true, data: id } : new Failure(explainAny, prefix, value)
-    },
-
-    toShort(id) {
-      const suffix = begins(id, head, length) && suffixOfUuid(id, start)
-      if (suffix) return (shortHead + suffix) as ShortId<P>
-      throw explainStandard(prefix, id)
-    },
-
-    fromShort(short) {
-      const id = expand(short)
-      if (id) return id
-      throw explainShort(prefix, short)
-    },
-
-    toUuid(id) {
-      return type.parse(id).slice(start)
-    },
-
-    fromUuid(uuid) {
-      return (head + checkUuid(uuid)) as Id
-    },
-
-    toBytes(id) {
-      const bytes = begins(id, head, length) && bytesOfUuid(id, start)
-      if (bytes) return bytes
-      throw explainStandard(prefix, id)
-    },
-
-    fromBytes(bytes) {
-      if (isSixteenBytes(bytes)) return (head + uuidOfBytes(bytes)) as Id
+    toShort: (id) => read(id) && ((shortHead + writeSuffix()) as Short),
+    fromShort: (short) => expand(short) ?? refuse(prefix, short, true),
+    toUuid: (id) => parse(id).slice(head.length),
+    fromUuid: (uuid) => (head + checkUuid(uuid)) as Id,
+    toBytes: (id) => read(id) && writeBytes(),
+    fromBytes: (bytes) => {
+      if (readBytes(bytes)) return written()
       throw new TypedIdError('invalid_bytes', 'a Uint8Array of 16', bytes)
     },
-
-    timestamp(id) {
-      const ms = begins(id, head, length) ? timeOfUuid(id, start) : Number.NaN
-      if (ms >= 0) return new Date(ms)
-      if (ms < 0) return undefined
-      throw explainStandard(prefix, id)
-    },
+    timestamp: (id) => read(id) && writeTime(),
 
     '~standard': Object.freeze<StandardIdSchema<P>>({
       version: 1,
       vendor: 'typed-id',
-      validate(value) {
-        const { data, error } = type.safeParse(value)
+      validate: (value) => {
+        const { data, error } = safeParse(value)
         return error ? { issues: [{ message: error.message }] } : { value: data as Id }
       },
     }),
-  }
-  return Object.freeze(type)
-}
-
-function begins(value: unknown, head: string, length: number): value is string {
-  return typeof value === 'string' && value.length === length && value.startsWith(head)
-}
-
-/** Holds for arrays of another realm, too, and for no proxy. */
-function isSixteenBytes(value: unknown): boolean {
-  return (
-    ArrayBuffer.isView(value) &&
-    value.byteLength === 16 &&
-    (value as Uint8Array)[Symbol.toStringTag] === 'Uint8Array'
-  )
+  })
 }

@@ -1,12 +1,11 @@
 import { SUFFIX_PATTERN, UUID_PATTERN } from './text.ts'
 
-const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
-const PREFIX = /* @__PURE__ */ new RegExp(`^${PREFIX_PATTERN}$`)
-const ID = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})(?:-${UUID_PATTERN}|_${SUFFIX_PATTERN})$`)
+export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
 
-export function isPrefix(value: unknown): boolean {
-  return typeof value === 'string' && PREFIX.test(value)
-}
+/** What stands behind the prefix in every example. */
+export const EXAMPLE = '-0190163d-8694-739b-aea5-966c26f8ad91'
+
+const ID = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})(?:-${UUID_PATTERN}|_${SUFFIX_PATTERN})$`)
 
 /** The prefix of a well-formed id of any type and in either form, or undefined. */
 export function prefixOf(value: unknown): string | undefined {

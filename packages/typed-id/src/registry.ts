@@ -1,5 +1,5 @@
 import { TypedIdError } from './error.ts'
-import { explainUnknown } from './explain.ts'
+import { refuse } from './explain.ts'
 import { prefixOf } from './prefix.ts'
 import { Failure, type SafeResult } from './result.ts'
 import type { IdType, TypedId } from './types.ts'
@@ -59,16 +59,20 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
     return type && ({ type: type.prefix, id: type.parseAny(value) } as TaggedId<P>)
   }
 
+  function parse(value: unknown): TaggedId<P> {
+    const found = find(value)
+    if (found) return found
+    const prefix = prefixOf(value)
+    if (prefix) throw new TypedIdError('unknown_prefix', known, value, prefix)
+    return refuse('<prefix>', value)
+  }
+
   return Object.freeze<IdRegistry<P>>({
     types: Object.freeze([...types]),
-    parse(value) {
-      const found = find(value)
-      if (found) return found
-      throw explainUnknown(known, value)
-    },
+    parse,
     safeParse(value) {
       const found = find(value)
-      return found ? { success: true, data: found } : new Failure(explainUnknown, known, value)
+      return found ? { success: true, data: found } : new Failure(parse, value)
     },
     is(value): value is AnyId<P> {
       return typeOf(value)?.is(value) ?? false

@@ -1,6 +1,8 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
+
 import { TypedIdError } from './error.ts'
 import { GENERATOR, type Generator, type TrustedSource, type UuidSource } from './source.ts'
-import { uuid7Stem, uuid7Tail, uuidOfBytes } from './text.ts'
+import { readBytes, uuid7Stem, uuid7Tail, writeUuid } from './text.ts'
 
 export interface Uuidv7Options {
   /** The clock, in milliseconds since 1970, whole or with a fraction; `Date.now` by default. */
@@ -8,12 +10,6 @@ export interface Uuidv7Options {
   /** Fills an array with random bytes, 8,192 at a time; `crypto.getRandomValues` by default. */
   random?: (bytes: Uint8Array) => unknown
 }
-
-const LAST_MS = 2 ** 48 - 1
-const LAST_COUNT = 2 ** 26 - 1
-const LAST_OF_PAGE = 2 ** 12 - 1
-const JUMP_MS = 1000
-const POOL_WORDS = 4096
 
 /**
  * Makes a source of version 7 UUIDs (RFC 9562), each strictly greater than the one before it.
@@ -29,25 +25,31 @@ const POOL_WORDS = 4096
  * const uuid = createUuidv7({ now: () => Date.UTC(2024, 0, 1) })
  * uuid() // '018cc251-f400-7a31-8c5e-…'
  */
-export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
-  const { now = () => Date.now(), random = fillRandom } = options
+export function createUuidv7({
+  now = () => Date.now(),
+  random = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>),
+}: Uuidv7Options = {}): UuidSource {
+  const LAST_COUNT = 0x3ff_ffff
+  const LAST_OF_PAGE = 0xfff
+  const JUMP_MS = 1000
+  const POOL_WORDS = 4096
 
   let seen = -1 // what the clock said last
   let ms = -1 // where the sequence stands
   let counter = 0
   let page = 0 // goes up whenever the stem of the uuids changes: with each millisecond and every 4,096 counts
-  let pool = new Uint16Array(0)
-  let used = 0
+  const pool = new Uint16Array(POOL_WORDS)
+  let used = POOL_WORDS
 
   /** Moves to the next place in the sequence. */
   function advance(): void {
     const time = now()
-    if (time !== seen) look(time)
-    else count()
+    if (time === seen) count()
+    else look(time)
   }
 
   function look(time: number): void {
-    if (!(Math.abs(time - seen) <= JUMP_MS)) used = pool.length
+    if (!(Math.abs(time - seen) <= JUMP_MS)) used = POOL_WORDS
     const whole = checkTime(time)
     if (whole > ms) enter(whole)
     else count()
@@ -55,17 +57,8 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
   }
 
   function count(): void {
-    if ((counter & LAST_OF_PAGE) !== LAST_OF_PAGE) counter++
-    else carry()
-  }
-
-  function carry(): void {
-    if (counter < LAST_COUNT) {
-      counter++
-      page++
-    } else {
-      enter(checkTime(ms + 1))
-    }
+    if (counter === LAST_COUNT) enter(checkTime(ms + 1))
+    else if ((++counter & LAST_OF_PAGE) === 0) page++
   }
 
   function enter(next: number): void {
@@ -76,36 +69,26 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
 
   /** 26 random bits. */
   function randomCount(): number {
-    const at = take(2)
-    return (((pool[at] as number) << 16) | (pool[at + 1] as number)) >>> 6
-  }
-
-  /** Reserves random words, each for one reader only. */
-  function take(words: number): number {
-    if (used + words > pool.length) {
-      const fresh = new Uint16Array(POOL_WORDS)
-      random(new Uint8Array(fresh.buffer))
-      pool = fresh
-      used = 0
-    }
-    used += words
-    return used - words
+    fill()
+    return ((pool[used++]! << 16) | pool[used++]!) >>> 6
   }
 
   function tail(count: number): string {
-    const at = take(3)
-    return uuid7Tail(count, pool[at] as number, pool[at + 1] as number, pool[at + 2] as number)
+    fill()
+    return uuid7Tail(count, pool[used++]!, pool[used++]!, pool[used++]!)
+  }
+
+  /** Sees to it that three random words are left. */
+  function fill(): void {
+    if (used <= POOL_WORDS - 3) return
+    random(new Uint8Array(pool.buffer))
+    used = 0
   }
 
   /** What is behind `start` changes once a page only, and is kept: the rest is 16 characters an id. */
   function generatorFor(start: string): Generator {
     let stem = ''
     let stemPage = 0
-
-    function next(): string {
-      advance()
-      return current()
-    }
 
     function current(): string {
       if (stemPage !== page) {
@@ -115,36 +98,31 @@ export function createUuidv7(options: Uuidv7Options = {}): UuidSource {
       return stem + tail(counter)
     }
 
-    function many(wanted: number): string[] {
-      const texts: string[] = []
-      if (wanted > 0) texts.push(next())
-      while (texts.length < wanted) {
+    return {
+      next() {
+        advance()
+        return current()
+      },
+      again() {
         count()
-        texts.push(current())
-      }
-      return texts
+        return current()
+      },
+      at(time) {
+        advance() // looks at the clock, so that old randomness is dropped here, too
+        const whole = checkTime(time)
+        const count = randomCount()
+        return start + uuid7Stem(whole, count) + tail(count)
+      },
     }
-
-    function at(time: number): string {
-      advance() // looks at the clock, so that old randomness is dropped here, too
-      const whole = checkTime(time)
-      const count = randomCount()
-      return start + uuid7Stem(whole, count) + tail(count)
-    }
-
-    return { next, many, at }
   }
 
-  const source: TrustedSource = Object.assign(generatorFor('').next, { [GENERATOR]: generatorFor })
+  const source = generatorFor('').next as TrustedSource
+  source[GENERATOR] = generatorFor
   return source
 }
 
-function fillRandom(bytes: Uint8Array): void {
-  crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)
-}
-
 function checkTime(time: number): number {
-  if (typeof time === 'number' && time >= 0 && time < LAST_MS + 1) return Math.floor(time)
+  if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return Math.floor(time)
   throw new TypedIdError('invalid_time', 'milliseconds from 0 to 2^48 - 1', time)
 }
 
@@ -152,7 +130,8 @@ function checkTime(time: number): number {
  * Returns a version 7 UUID (RFC 9562), strictly greater than every one before it in this process.
  *
  * All types share this sequence unless they are given another, so ids sort in the order of their making
- * across types, too. Whoever reads one learns when it was made: see `uuidv4`.
+ * across types, too. Worker threads, and a second copy of this package, have sequences of their own.
+ * Whoever reads one learns when it was made: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -162,6 +141,9 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
  *
+ * Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process
+ * could repeat.
+ *
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
@@ -169,5 +151,6 @@ export const uuidv4: UuidSource = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  return uuidOfBytes(bytes)
+  readBytes(bytes)
+  return writeUuid()
 }

@@ -7,12 +7,12 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/
 
-export function isUuid(text: string, start: number): boolean {
-  return UUID.test(text.slice(start))
+export function isUuid(text: string, head: string): boolean {
+  return text.startsWith(head) && UUID.test(text.slice(head.length))
 }
 
-export function isSuffix(text: string, start: number): boolean {
-  return SUFFIX.test(text.slice(start))
+export function isSuffix(text: string, head: string): boolean {
+  return text.startsWith(head) && SUFFIX.test(text.slice(head.length))
 }
 
 export function numberOfUuid(uuid: string): bigint {
@@ -36,30 +36,12 @@ export function numberOfSuffix(suffix: string): bigint {
   return number
 }
 
-export function suffixOfUuid(text: string, start: number): string {
-  return isUuid(text, start) ? suffixOfNumber(numberOfUuid(text.slice(start))) : ''
-}
-
-export function uuidOfSuffix(text: string, start: number): string {
-  return isSuffix(text, start) ? uuidOfNumber(numberOfSuffix(text.slice(start))) : ''
-}
-
-export function bytesOfUuid(text: string, start: number): Uint8Array | undefined {
-  return isUuid(text, start) ? bytesOfNumber(numberOfUuid(text.slice(start))) : undefined
-}
-
 export function bytesOfNumber(number: bigint): Uint8Array {
   return Uint8Array.from({ length: 16 }, (_, i) => Number((number >> BigInt(120 - 8 * i)) & 255n))
 }
 
-export function uuidOfBytes(bytes: Uint8Array): string {
-  let number = 0n
-  for (const byte of bytes) number = number * 256n + BigInt(byte)
-  return uuidOfNumber(number)
-}
-
-export function timeOfUuid(text: string, start: number): number {
-  const number = numberOfUuid(text.slice(start))
+/** Milliseconds since 1970, or undefined for another version than 7. */
+export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 = ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
-  return isVersion7 ? Number(number >> 80n) : -1
+  return isVersion7 ? Number(number >> 80n) : undefined
 }

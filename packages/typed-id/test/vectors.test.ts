@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defineId, type TypedId, TypedIdError } from '../src/index.ts'
+import { defineId, idRegistry, type TypedId, TypedIdError } from '../src/index.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 import * as twin from './twin.ts'
 import invalid from './vectors/invalid.json' with { type: 'json' }
@@ -70,6 +70,9 @@ describe.each(invalid)('invalid $form form: $why', ({ form, text, code }) => {
     const accepted = text === standardOfTable || text === shortOfTable
     expect(UserId.safeParseAny(text).success).toBe(accepted)
     expect(anyIdSchema(UserId).safeParse(text).success).toBe(accepted)
+    expect(UserId.isAny(text)).toBe(accepted)
+    expect(idRegistry([UserId]).safeParse(text).success).toBe(accepted)
+    expect(idRegistry([UserId]).is(text)).toBe(text === standardOfTable)
   })
 })
 

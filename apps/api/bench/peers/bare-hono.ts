@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
@@ -6,6 +5,4 @@ import { Hono } from 'hono'
 const body = JSON.stringify({ pad: 'x'.repeat(300 - '{"pad":""}'.length) })
 const app = new Hono().all('*', (c) => c.body(body, 200, { 'content-type': 'application/json' }))
 
-const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' })

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
 import { asc, eq } from 'drizzle-orm'
@@ -9,7 +9,7 @@ import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 
 /** What most teams pick: Express, Drizzle, zod. */
-const sqlite = new Sqlite(process.argv[2])
+const sqlite = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 sqlite.pragma('journal_mode = WAL')
 sqlite.pragma('synchronous = FULL')
 sqlite.pragma('foreign_keys = ON')
@@ -77,6 +77,12 @@ function valid<T extends z.ZodType>(place: string, schema: T, value: unknown): z
 }
 
 const app = express()
+app.use((request, response, next) => {
+  const given = request.get('x-request-id') ?? ''
+  response.set('cache-control', 'no-store')
+  response.set('x-request-id', /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
+  next()
+})
 app.use(express.json({ limit: '1mb' }))
 
 app.get('/teams/:team_id', (request, response) => {
@@ -152,6 +158,4 @@ app.use((error: unknown, _: Request, response: Response, __: NextFunction) => {
   else response.status(500).json({ detail: 'Internal Server Error' })
 })
 
-const server = app.listen(0, '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-)
+app.listen(Number(process.env.PORT), '127.0.0.1')

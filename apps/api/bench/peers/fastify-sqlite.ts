@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
 /** What a careful engineer writes by hand: Fastify, JSON schemas both ways, statements prepared once. */
-const db = new Sqlite(process.argv[2])
+const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
 db.pragma('foreign_keys = ON')
@@ -71,7 +72,15 @@ const user = object({
   roles: { type: 'array', items: role },
 })
 
-const app = Fastify({ ajv: { customOptions: { allErrors: true } } })
+const app = Fastify({
+  ajv: { customOptions: { allErrors: true } },
+  genReqId: ({ headers: { 'x-request-id': given } }) =>
+    typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+})
+app.addHook('onRequest', (request, reply, done) => {
+  reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+  done()
+})
 app.setErrorHandler(
   (error: { validation?: { instancePath: string }[]; validationContext?: string }, _, reply) => {
     if (!error.validation) return reply.code(500).send({ detail: 'Internal Server Error' })
@@ -176,4 +185,4 @@ app.post<{ Body: { email: string; name: string; password: string; team_id?: stri
   },
 )
 
-console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { ConfigError } from '../config.ts'
 import type { Database } from './database.ts'
 import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
@@ -7,6 +8,10 @@ import { openSqlite } from './sqlite.ts'
 export interface DatabaseOptions extends Partial<PostgresOptions> {
   /** `sqlite:<file>`, `sqlite::memory:` or `postgres://…` */
   readonly url: string
+  /** The variable or argument that the URL comes from. */
+  readonly variable?: string
+  /** Whether it must be there already: a SQLite file is created otherwise. */
+  readonly existing?: boolean
 }
 
 /** Opens the database of a URL. Throws a ConfigError when it cannot be used. */
@@ -37,15 +42,19 @@ export async function openDatabase(
 }
 
 async function open(options: DatabaseOptions): Promise<Database> {
-  const { url } = options
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, options)
+  const { url, existing = false } = options
+  if (!url.startsWith('sqlite:')) return openPostgres(url, options)
+  const file = url.slice('sqlite:'.length)
+  if (existing && !existsSync(file)) throw new Error('it is not there')
+  return openSqlite(file)
 }
 
-async function usable<T>({ url }: DatabaseOptions, use: () => Promise<T>): Promise<T> {
+async function usable<T>(options: DatabaseOptions, use: () => Promise<T>): Promise<T> {
+  const { url, variable = 'DATABASE_URL' } = options
   try {
     return await use()
   } catch (error) {
-    throw new ConfigError(`DATABASE_URL: cannot use ${withoutSecrets(url)}: ${reason(error)}`)
+    throw new ConfigError(`${variable}: cannot use ${withoutSecrets(url)}: ${reason(error)}`)
   }
 }
 

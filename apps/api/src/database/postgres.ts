@@ -3,6 +3,7 @@ import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sq
 import pg from 'pg'
 import type { Database, Db, Statement } from './database.ts'
 import { ConstraintError, type ConstraintKind, UnavailableError } from './errors.ts'
+import { withTlsOfLibpq } from './tls.ts'
 
 export interface PostgresOptions {
   /** Connections held at most by this process. */
@@ -20,7 +21,7 @@ const ATTEMPTS = 5
 export function openPostgres(url: string, options: Partial<PostgresOptions>): Database {
   const { poolSize = 10, connectTimeoutMs = 5000, statementTimeoutMs = 10_000 } = options
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withTlsOfLibpq(url),
     application_name: 'typed-id-api',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -83,11 +84,17 @@ async function transaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
+    const told = translated(error)
     // When the connection is gone nobody knows whether the commit took place: the client must look, we must not repeat it.
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
-    throw translated(error)
+    // Nor is the connection used again: one that is silent would be waited for a second time, and one that leads to a
+    // primary of yesterday would be handed to the next write.
+    broken = told instanceof UnavailableError
+    if (!broken) {
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
+    }
+    throw told
   } finally {
     client.release(broken)
   }

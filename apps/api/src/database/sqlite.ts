@@ -3,22 +3,17 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
-import type { Database, Db, Statement } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { ConstraintError, type ConstraintKind, UnavailableError } from './errors.ts'
-
-/** Members of one group commit; the rest wait for the next one. */
-const GROUP_LIMIT = 256
+import { groupCommit } from './group-commit.ts'
 
 /** How long SQLite may block the event loop when another process has the file, and how long we wait for it in all. */
 const BLOCKED_MS = 10
 const WAIT_MS = 5000
 
 /**
- * Opens a SQLite file (created with its folder), or `:memory:`.
- *
- * A file has two connections, so that a read never sees a write before its commit. Writes that arrive in the
- * same turn of the event loop share one transaction, each in a savepoint of its own, and are answered after the
- * common commit: the disk is waited for once a group, not once a write.
+ * Opens a SQLite file (created with its folder), or `:memory:`. A file has two connections, so that a read never sees
+ * a write before its commit.
  */
 export async function openSqlite(file: string): Promise<Database> {
   const inMemory = file === ':memory:'
@@ -26,54 +21,40 @@ export async function openSqlite(file: string): Promise<Database> {
   const writer = await connect(file)
   const reader = inMemory ? writer : await connect(file)
   const builder = new Kysely<unknown>({ dialect: new Dialect({ database: writer }) })
-  const transaction: Db = { builder, execute: executor(writer) }
-
-  let waiting: Member[] = []
-  let committing: Promise<void> | undefined
-
-  async function commitGroup() {
-    const group = waiting.slice(0, GROUP_LIMIT)
-    waiting = waiting.slice(GROUP_LIMIT)
-    try {
-      await whenFree(() => run(writer, 'begin immediate'))
-      const settle: (() => void)[] = []
-      for (const member of group) settle.push(await runMember(writer, transaction, member))
-      run(writer, 'commit')
-      for (const tell of settle) tell()
-    } catch (error) {
-      if (writer.inTransaction) run(writer, 'rollback')
-      for (const member of group) member.reject(error)
-    }
-    committing = waiting.length > 0 ? nextTurn().then(commitGroup) : undefined
-  }
-
+  const write = executor(writer)
   const read = executor(reader)
+  const command = (sql: string) => void write({ sql, name: '' }, [])
+  const begin = () => whenFree(() => command('begin immediate'))
+  const group = groupCommit({
+    db: { builder, execute: async (statement, values) => write(statement, values) },
+    command,
+    begin,
+    active: () => writer.inTransaction,
+  })
+
   return {
     builder,
-    async execute(statement, values) {
-      // With one connection only, a read could see half of a group: it waits for the group's end.
-      while (inMemory && committing) await committing
-      return read(statement, values)
-    },
-    write<T>(work: (db: Db) => Promise<T>): Promise<T> {
-      const { promise, resolve, reject } = Promise.withResolvers<T>()
-      waiting.push({ work, resolve: resolve as Member['resolve'], reject })
-      committing ??= nextTurn().then(commitGroup)
-      return promise
-    },
+    write: group.write,
+    execute: inMemory
+      ? async (statement, values) => {
+          // With one connection only, a read could see half of a group: it waits for the group's end.
+          if (group.isRunning()) await group.idle()
+          return read(statement, values)
+        }
+      : async (statement, values) => read(statement, values),
     async exclusively(work) {
-      await whenFree(() => run(writer, 'begin immediate'))
+      await begin()
       try {
         const result = await work(builder)
-        run(writer, 'commit')
+        command('commit')
         return result
       } catch (error) {
-        if (writer.inTransaction) run(writer, 'rollback')
+        if (writer.inTransaction) command('rollback')
         throw error
       }
     },
     async close() {
-      while (committing) await committing
+      await group.idle()
       reader.close()
       writer.close()
     },
@@ -96,36 +77,12 @@ class Dialect extends SqliteDialect {
   }
 }
 
-interface Member {
-  readonly work: (db: Db) => Promise<unknown>
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** Runs one write of a group in a savepoint and returns what tells its caller, to be called after the commit. */
-async function runMember(writer: Sqlite.Database, db: Db, member: Member): Promise<() => void> {
-  run(writer, 'savepoint member')
-  try {
-    const value = await member.work(db)
-    run(writer, 'release member')
-    return () => member.resolve(value)
-  } catch (error) {
-    // Out of disk, for one, SQLite rolls back the whole transaction: then nobody's write is there.
-    if (!writer.inTransaction) throw error
-    run(writer, 'rollback to member')
-    run(writer, 'release member')
-    return () => member.reject(error)
-  }
-}
-
 /** mkdir's own `recursive` never returns below a folder such as /proc, where nothing can be made (Node 20 to 24). */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return
   createFolder(dirname(folder))
   if (!existsSync(folder)) mkdirSync(folder)
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 async function connect(file: string): Promise<Sqlite.Database> {
   const connection = new Sqlite(file, { timeout: BLOCKED_MS })
@@ -152,9 +109,9 @@ async function whenFree(action: () => void): Promise<void> {
   }
 }
 
-function executor(connection: Sqlite.Database): Db['execute'] {
+function executor(connection: Sqlite.Database) {
   const prepared = new Map<string, Sqlite.Statement>()
-  return async ({ sql }: Statement, values: readonly unknown[]) => {
+  return ({ sql }: Statement, values: readonly unknown[]): unknown[] => {
     try {
       let statement = prepared.get(sql)
       if (statement === undefined) {

@@ -10,7 +10,7 @@ import { streamed } from './stream.ts'
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   readonly path: string
-  answer(request: HonoRequest): Promise<Reply>
+  answer(request: HonoRequest): Promise<Reply> | Reply
 }
 
 /** Registers the endpoints, and what answers where none does. */
@@ -23,9 +23,9 @@ export function mount(app: Hono, endpoints: readonly Endpoint[], log: Logger): v
   app.notFound((c) => {
     // Asked of the router only here: a second handler on every path would keep Hono from its fast way.
     const allowed = methods.filter((method) => hasEndpoint(app, method, c.req.path))
-    if (allowed.length === 0) return exchange(c, log, null, async () => problem('not_found'))
+    if (allowed.length === 0) return exchange(c, log, null, () => problem('not_found'))
     const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
-    return exchange(c, log, null, async () => problem('method_not_allowed', { allow }))
+    return exchange(c, log, null, () => problem('method_not_allowed', { allow }))
   })
 }
 

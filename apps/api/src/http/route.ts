@@ -86,11 +86,11 @@ export function route<
   handle: (input: Input<Params, Query, Body>) => Promise<z.output<Answer> | NoInfer<Code>>,
 ): Route {
   const { status } = declaration.success
-  return rawRoute(declaration, async (input: Input<Params, Query, Body>) => {
-    const answer = await handle(input)
+  const toReply = (answer: z.output<Answer> | Code) => {
     if (typeof answer === 'string') return problem(answer as Code)
     return answer === undefined ? empty(status) : json(status, answer)
-  })
+  }
+  return rawRoute(declaration, (input: Input<Params, Query, Body>) => handle(input).then(toReply))
 }
 
 /** An endpoint whose handler makes the reply itself, to set headers or to stream. */
@@ -98,34 +98,35 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
   declaration: Declaration<string, Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, request: HonoRequest) => Promise<Reply>,
 ): Route {
-  const { params, query, body } = declaration
+  const { method, path, params, query, body } = declaration
   return {
-    method: declaration.method,
-    path: declaration.path,
+    method,
+    path,
     declaration: declaration as unknown as Declaration,
-    async answer(request) {
+    answer(request) {
       const issues: ValidationIssue[] = []
-      const valid = (location: Location, schema: z.ZodType | undefined, value: () => unknown) => {
-        if (schema === undefined) return undefined
-        const input = value()
-        const result = schema.safeParse(input)
-        if (!result.success) issues.push(...issuesOf(location, input, result.error))
-        return result.data
-      }
-
       const input = {
-        params: valid('path', params, () => request.param()),
-        query: valid('query', query, () => request.query()),
+        params: params && valid('path', params, request.param(), issues),
+        query: query && valid('query', query, request.query(), issues),
+        body: undefined as unknown,
       }
-      let content: unknown
-      if (body !== undefined) {
-        const read = await readJson(request)
+      const proceed = () =>
+        issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request)
+      if (body === undefined) return proceed()
+
+      return readJson(request).then((read) => {
         if (read === 'too_large') return problem(read)
         if ('issue' in read) issues.push(read.issue)
-        else content = valid('body', body, () => read.json)
-      }
-      if (issues.length > 0) return invalid(issues)
-      return handle({ ...input, body: content } as Input<Params, Query, Body>, request)
+        else input.body = valid('body', body, read.json, issues)
+        return proceed()
+      })
     },
   }
+}
+
+/** What the schema makes of the input, or undefined and what is wrong with it among the issues. */
+function valid(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {
+  const result = schema.safeParse(input)
+  if (!result.success) issues.push(...issuesOf(location, input, result.error))
+  return result.data
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-export type Engine = 'sqlite-memory' | 'sqlite-file' | 'postgres'
+export const ENGINES = ['sqlite-memory', 'sqlite-file', 'postgres'] as const
+
+export type Engine = (typeof ENGINES)[number]
 
 /** The URL of an empty database, and what removes it. */
 export async function freshDatabase(engine: Engine): Promise<{ url: string; drop(): Promise<void> }> {

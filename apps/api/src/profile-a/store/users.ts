@@ -48,13 +48,11 @@ const rolesOfUsers = (db: Kysely<Tables>) =>
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .select(['user_roles.user_id', 'roles.id', 'roles.name', 'roles.description'])
-    .orderBy('user_roles.user_id')
-    .orderBy('user_roles.role_id')
 
 const selectUser = query((db, p: { id: UserId }) => usersWithTeam(db).where('users.id', '=', p.id))
 
 const selectRoles = query((db, p: { user_id: UserId }) =>
-  rolesOfUsers(db).where('user_roles.user_id', '=', p.user_id),
+  rolesOfUsers(db).where('user_roles.user_id', '=', p.user_id).orderBy('user_roles.role_id'),
 )
 
 const pageOfUsers = query((db, p: { after: UserId; limit: number }) =>
@@ -70,15 +68,21 @@ const pageOfMembers = query((db, p: { team_id: TeamId; after: UserId; limit: num
 )
 
 const rolesBetween = query((db, p: { first: UserId; last: UserId }) =>
-  rolesOfUsers(db).where('user_roles.user_id', '>=', p.first).where('user_roles.user_id', '<=', p.last),
+  rolesOfUsers(db)
+    .where('user_roles.user_id', '>=', p.first)
+    .where('user_roles.user_id', '<=', p.last)
+    .orderBy('user_roles.user_id')
+    .orderBy('user_roles.role_id'),
 )
 
 const rolesOfMembersBetween = query((db, p: { team_id: TeamId; first: UserId; last: UserId }) =>
   rolesOfUsers(db)
     .innerJoin('users', 'users.id', 'user_roles.user_id')
     .where('users.team_id', '=', p.team_id)
-    .where('user_roles.user_id', '>=', p.first)
-    .where('user_roles.user_id', '<=', p.last),
+    .where('users.id', '>=', p.first)
+    .where('users.id', '<=', p.last)
+    .orderBy('users.id')
+    .orderBy('user_roles.role_id'),
 )
 
 type UserRow = Awaited<ReturnType<typeof selectUser>>[number]
@@ -106,8 +110,15 @@ export async function listUsers(
     ? await rolesOfMembersBetween(db, { team_id, first, last })
     : await rolesBetween(db, { first, last })
 
-  const rolesByUser = Map.groupBy(roles, (role) => role.user_id)
-  return rows.map((row) => toUser(row, rolesByUser.get(row.id) ?? []))
+  // Both are in the order of the users' ids, so that one walk over both brings them together.
+  let next = 0
+  const rolesOf = (id: UserId) => {
+    while ((roles[next]?.user_id ?? id) < id) next += 1
+    const start = next
+    while (roles[next]?.user_id === id) next += 1
+    return roles.slice(start, next)
+  }
+  return rows.map((row) => toUser(row, rolesOf(row.id)))
 }
 
 /** A ConstraintError `unique` tells that the e-mail is taken, `foreign_key` that there is no such team. */

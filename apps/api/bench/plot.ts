@@ -1,0 +1,93 @@
+/** One workload over the sizes of the database. */
+export interface Line {
+  readonly name: string
+  readonly title: string
+  readonly points: { readonly users: number; readonly rate: number; readonly p99: number }[]
+}
+
+const WIDTH = 420
+const HEIGHT = 260
+const LEFT = 60
+const TOP = 40
+const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']
+
+/** Two panels, answers a second and p99, against the number of users, as an SVG. Both axes are logarithmic. */
+export function plot(lines: readonly Line[], machine: string): string {
+  const panels = [
+    panel(lines, 'answers a second', (point) => point.rate, 0),
+    panel(lines, 'p99, ms', (point) => point.p99, WIDTH + LEFT + 20),
+  ]
+  const legend = lines.map(({ title }, n) => {
+    const y = TOP + HEIGHT + 60 + n * 18
+    return `<rect x="${LEFT}" y="${y - 9}" width="12" height="12" fill="${colour(n)}"/><text x="${LEFT + 18}" y="${y}">${escaped(title)}</text>`
+  })
+  const height = TOP + HEIGHT + 60 + lines.length * 18 + 20
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * (WIDTH + LEFT) + 40}" height="${height}" font-family="sans-serif" font-size="12" fill="#444">`,
+    '<rect width="100%" height="100%" fill="#fff"/>',
+    ...panels,
+    ...legend,
+    `<text x="${LEFT}" y="${height - 10}" font-size="10">${escaped(machine)}</text>`,
+    '</svg>\n',
+  ].join('\n')
+}
+
+type Point = Line['points'][number]
+
+function panel(
+  lines: readonly Line[],
+  title: string,
+  value: (point: Point) => number,
+  offset: number,
+): string {
+  const points = lines.flatMap((line) => line.points)
+  const x = scale(
+    points.map((point) => point.users),
+    offset + LEFT,
+    offset + LEFT + WIDTH,
+  )
+  const y = scale(points.map(value), TOP + HEIGHT, TOP)
+  const grid = powersOfTen(points.map(value)).map(
+    (tick) =>
+      `<line x1="${offset + LEFT}" x2="${offset + LEFT + WIDTH}" y1="${y(tick)}" y2="${y(tick)}" stroke="#ddd"/><text x="${offset + LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${tick.toLocaleString('en')}</text>`,
+  )
+  const sizes = [...new Set(points.map((point) => point.users))].map(
+    (users) =>
+      `<text x="${x(users)}" y="${TOP + HEIGHT + 18}" text-anchor="middle">${users.toLocaleString('en')}</text>`,
+  )
+  const curves = lines.map(({ points }, n) => {
+    const at = points.map((point) => `${x(point.users).toFixed(1)},${y(value(point)).toFixed(1)}`)
+    const dots = at.map(
+      (place) =>
+        `<circle cx="${place.split(',')[0]}" cy="${place.split(',')[1]}" r="3" fill="${colour(n)}"/>`,
+    )
+    return `<polyline points="${at.join(' ')}" fill="none" stroke="${colour(n)}" stroke-width="2"/>${dots.join('')}`
+  })
+  return [
+    `<text x="${offset + LEFT}" y="${TOP - 16}" font-weight="bold">${title}, by users in the database</text>`,
+    ...grid,
+    ...sizes,
+    ...curves,
+  ].join('\n')
+}
+
+/** A logarithmic scale over whole powers of ten. */
+function scale(values: number[], from: number, to: number): (value: number) => number {
+  const [low, high] = [
+    Math.floor(Math.log10(Math.min(...values))),
+    Math.ceil(Math.log10(Math.max(...values))),
+  ]
+  return (value) => from + ((Math.log10(value) - low) / Math.max(1, high - low)) * (to - from)
+}
+
+function powersOfTen(values: number[]): number[] {
+  const [low, high] = [
+    Math.floor(Math.log10(Math.min(...values))),
+    Math.ceil(Math.log10(Math.max(...values))),
+  ]
+  return Array.from({ length: high - low + 1 }, (_, n) => 10 ** (low + n))
+}
+
+const colour = (n: number) => COLOURS[n % COLOURS.length]
+
+const escaped = (text: string) => text.replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`)

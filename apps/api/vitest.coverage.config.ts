@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+
+/** `pnpm --filter api run coverage`: what the tests in this process run of the sources, over HTTP on one engine. */
+export default defineConfig({
+  test: {
+    projects: [
+      './vitest.config.ts',
+      { test: { name: 'http', include: ['test/http/**/*.test.ts'], provide: { engine: 'sqlite-memory' } } },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      exclude: ['src/main.ts', 'src/commands/**'], // each runs in a process of its own, which main.test.ts starts
+      reporter: ['text'],
+      thresholds: { lines: 90, branches: 90 },
+    },
+  },
+})

@@ -1,0 +1,74 @@
+/*
+ * Changes the sources in every way that Stryker knows, and counts the changes that no test notices:
+ * `pnpm mutate [files]`. What is left is explained in test/mutants.md.
+ *
+ * Stryker brings 150 packages, so it comes from npm into a temporary folder; the tests run there on a copy of the
+ * sources, and on the Vitest of the workspace.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const VERSION = '10.1.1'
+const SCORE = 95
+const LIBRARIES = [
+  '@asteasolutions/zod-to-openapi',
+  '@standard-schema/spec',
+  'better-sqlite3',
+  'fast-check',
+  'kysely',
+  'zod',
+]
+
+const here = dirname(import.meta.dirname)
+const folder = join(tmpdir(), `typed-id-mutate-${VERSION}`)
+const inFolder = (path: string) => join(folder, path)
+
+mkdirSync(folder, { recursive: true })
+writeFileSync(inFolder('package.json'), '{ "private": true, "type": "module" }\n')
+if (!existsSync(inFolder('node_modules/@stryker-mutator/core'))) {
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
+  const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps']
+  execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'inherit' })
+}
+link('vitest', join(here, '../../node_modules/vitest'))
+for (const name of LIBRARIES) link(name, join(here, 'node_modules', name))
+for (const name of ['src', 'test']) {
+  rmSync(inFolder(name), { recursive: true, force: true })
+  cpSync(join(here, name), inFolder(name), { recursive: true })
+}
+writeFileSync(
+  inFolder('vitest.config.js'),
+  // The command line, and what reads other files of the package, is none of the core's business.
+  `export default { test: { include: ['test/*.test.ts'], exclude: ['test/{docs,imports,readme}.test.ts'] } }\n`,
+)
+const wanted = process.argv.slice(2)
+writeFileSync(
+  inFolder('stryker.config.json'),
+  JSON.stringify({
+    testRunner: 'vitest',
+    mutate: wanted.length ? wanted : ['src/*.ts', '!src/cli.ts'],
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    timeoutMS: 20_000,
+    thresholds: { high: 100, low: SCORE, break: SCORE },
+    reporters: ['clear-text', 'json'],
+    clearTextReporter: { reportTests: false, allowColor: false },
+    disableTypeChecks: false,
+    checkers: [],
+    warnings: false,
+  }),
+)
+const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'], {
+  cwd: folder,
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1
+
+function link(name: string, target: string): void {
+  const path = inFolder(join('node_modules', name))
+  if (existsSync(path)) return
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path)
+}
