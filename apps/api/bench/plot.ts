@@ -23,7 +23,7 @@ export function plot(lines: readonly Line[], machine: string): string {
   })
   const height = TOP + HEIGHT + 60 + lines.length * 18 + 20
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * (WIDTH + LEFT) + 40}" height="${height}" font-family="sans-serif" font-size="12" fill="#444">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * (WIDTH + LEFT) + 80}" height="${height}" font-family="sans-serif" font-size="12" fill="#444">`,
     '<title>Answers a second and p99 by users in the database</title>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...panels,
