@@ -12,7 +12,7 @@ export default defineConfig({
       include: ['src/**'],
       exclude: ['src/main.ts', 'src/commands/**'], // each runs in a process of its own, which main.test.ts starts
       reporter: ['text'],
-      thresholds: { lines: 90, branches: 90 },
+      thresholds: { lines: 94.5, branches: 85 },
     },
   },
 })
