@@ -14,7 +14,7 @@ export function refuse(
   if (found && found !== prefix) throw new TypedIdError('wrong_type', prefix, value, found)
   throw new TypedIdError(
     typeof value === 'string' ? `malformed_${short ? 'short' : 'standard'}` : 'not_a_string',
-    prefix + (short ? '_<26 lowercase base32 digits>' : '-<lowercase uuid>'),
+    prefix + (short ? '_<26 base32 digits>' : '-<lowercase uuid>'),
     value,
   )
 }

@@ -37,7 +37,7 @@ export function defineId<const P extends string>(
 
   const head = `${prefix}-`
   const shortHead = `${prefix}_`
-  const { next, again, at } = generatorOf(uuid, head)
+  const next = generatorOf(uuid, head)
 
   const is = (value: unknown): value is Id => isUuid(value, head)
   const parse = (value: unknown): Id => (is(value) ? value : refuse(prefix, value, false))
@@ -58,15 +58,12 @@ export function defineId<const P extends string>(
     shortPattern: `^${shortHead}${SUFFIX_PATTERN}$`,
     example: (prefix + EXAMPLE) as Id,
 
-    generate: (options) => {
-      const time = options?.at
-      return (time === undefined ? next() : at(time instanceof Date ? +time : time)) as Id
-    },
+    generate: () => next() as Id,
     generateMany: (count) => {
       if (typeof count !== 'number' || count >>> 0 !== count)
-        throw new TypedIdError('invalid_count', 'a whole number from 0 to 2^32 - 1', count)
+        throw new TypedIdError('invalid_count', 'a whole number below 2^32', count)
       const ids: Id[] = []
-      while (ids.length < count) ids.push((ids.length ? again() : next()) as Id)
+      while (ids.length < count) ids.push(next(ids.length > 0) as Id)
       return ids
     },
 
@@ -88,17 +85,15 @@ export function defineId<const P extends string>(
     toBytes: (id) => read(id) && writeBytes(),
     fromBytes: (bytes) => {
       if (readBytes(bytes)) return written()
-      throw new TypedIdError('invalid_bytes', 'a Uint8Array of 16', bytes)
+      throw new TypedIdError('invalid_bytes', 'Uint8Array(16)', bytes)
     },
     timestamp: (id) => read(id) && writeTime(),
 
     '~standard': Object.freeze<StandardIdSchema<P>>({
       version: 1,
       vendor: 'typed-id',
-      validate: (value) => {
-        const { data, error } = safeParse(value)
-        return error ? { issues: [{ message: error.message }] } : { value: data as Id }
-      },
+      validate: (value) =>
+        is(value) ? { value } : { issues: [{ message: new Failure(parse, value).error.message }] },
     }),
   })
 }

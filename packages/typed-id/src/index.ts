@@ -5,7 +5,6 @@ export { type IdRegistry, idRegistry, type TaggedId } from './registry.ts'
 export type { SafeResult } from './result.ts'
 export type { UuidSource } from './source.ts'
 export type {
-  GenerateOptions,
   IdOf,
   IdOptions,
   IdType,
@@ -14,4 +13,4 @@ export type {
   StandardIdSchema,
   TypedId,
 } from './types.ts'
-export { createUuidv7, type Uuidv7Options, uuidv4, uuidv7 } from './uuid.ts'
+export { createUuidv7, type Uuidv7Options, uuidv4, uuidv7, uuidv7At } from './uuid.ts'

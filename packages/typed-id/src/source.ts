@@ -4,13 +4,8 @@ import { isUuid } from './text.ts'
 /** A function that returns a new UUID in canonical lowercase text each time it is called. */
 export type UuidSource = () => string
 
-/** Makes uuids behind a fixed start, such as `user-`. */
-export interface Generator {
-  next(): string
-  /** The next one without another look at the clock. */
-  again(): string
-  at(ms: number): string
-}
+/** Makes the next uuid behind a fixed start, such as `user-`; in a burst without another look at the clock. */
+export type Generator = (burst?: boolean) => string
 
 /** Under this key a source of ours offers generators that work on its own sequence, without a check of each text. */
 export const GENERATOR: unique symbol = Symbol()
@@ -21,16 +16,7 @@ export interface TrustedSource extends UuidSource {
 
 /** Any other source is a stranger: each text it returns is checked. */
 export function generatorOf(source: UuidSource, start: string): Generator {
-  const next = () => start + checkUuid(source())
-  return (
-    (source as Partial<TrustedSource>)[GENERATOR]?.(start) ?? {
-      next,
-      again: next,
-      at(time) {
-        throw new TypedIdError('invalid_time', 'none for this uuid source', time)
-      },
-    }
-  )
+  return (source as Partial<TrustedSource>)[GENERATOR]?.(start) ?? (() => start + checkUuid(source()))
 }
 
 /** Returns a value that is a uuid, and throws for any other. */

@@ -15,14 +15,6 @@ export interface IdOptions {
   uuid?: UuidSource
 }
 
-export interface GenerateOptions {
-  /**
-   * The time that the id shall tell, as a Date or in milliseconds since 1970. Such an id is random within its
-   * millisecond and stands outside the increasing sequence.
-   */
-  at?: Date | number
-}
-
 /** Everything there is to do with the ids of one type. All functions can be passed around on their own. */
 export interface IdType<P extends string> {
   readonly prefix: P
@@ -35,14 +27,13 @@ export interface IdType<P extends string> {
 
   /**
    * Makes a new id, by default with a version 7 UUID, strictly greater than every one before it in this process.
-   * @throws TypedIdError `invalid_time` when `at` is out of range or the source of this type has no notion of time;
-   * `invalid_uuid` when a source of your own returns anything but a canonical lowercase UUID.
+   * @throws TypedIdError `invalid_uuid` when a source of your own returns anything but a canonical lowercase UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
-  generate(this: void, options?: GenerateOptions): TypedId<P>
+  generate(this: void): TypedId<P>
   /**
    * Makes `count` ids, as `generate` does but reading the clock once.
-   * @throws TypedIdError `invalid_count` when `count` is not a whole number from 0 to 2^32 - 1.
+   * @throws TypedIdError `invalid_count` when `count` is not a whole number below 2^32.
    * @example UserId.generateMany(1000).length // 1000
    */
   generateMany(this: void, count: number): TypedId<P>[]

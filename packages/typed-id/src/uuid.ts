@@ -2,7 +2,7 @@
 
 import { TypedIdError } from './error.ts'
 import { GENERATOR, type Generator, type TrustedSource, type UuidSource } from './source.ts'
-import { readBytes, uuid7Stem, uuid7Tail, writeUuid } from './text.ts'
+import { readBytes, uuid7Stem, writeTail, writeUuid } from './text.ts'
 
 export interface Uuidv7Options {
   /** The clock, in milliseconds since 1970, whole or with a fraction; `Date.now` by default. */
@@ -45,15 +45,13 @@ export function createUuidv7({
   function advance(): void {
     const time = now()
     if (time === seen) count()
-    else look(time)
-  }
-
-  function look(time: number): void {
-    if (!(Math.abs(time - seen) <= JUMP_MS)) used = POOL_WORDS
-    const whole = checkTime(time)
-    if (whole > ms) enter(whole)
-    else count()
-    seen = time
+    else {
+      if (!(Math.abs(time - seen) <= JUMP_MS)) used = POOL_WORDS
+      const whole = checkTime(time)
+      if (whole > ms) enter(whole)
+      else count()
+      seen = time // last, since what comes before can throw
+    }
   }
 
   function count(): void {
@@ -62,27 +60,19 @@ export function createUuidv7({
   }
 
   function enter(next: number): void {
-    counter = randomCount() >>> 1
+    counter = ((pool[draw(2)]! << 16) | pool[used - 1]!) >>> 7
     ms = next
     page++
   }
 
-  /** 26 random bits. */
-  function randomCount(): number {
-    fill()
-    return ((pool[used++]! << 16) | pool[used++]!) >>> 6
-  }
-
-  function tail(count: number): string {
-    fill()
-    return uuid7Tail(count, pool[used++]!, pool[used++]!, pool[used++]!)
-  }
-
-  /** Sees to it that three random words are left. */
-  function fill(): void {
-    if (used <= POOL_WORDS - 3) return
-    random(new Uint8Array(pool.buffer))
-    used = 0
+  /** Where in the pool there are so many words that nobody has had. */
+  function draw(words: number): number {
+    if (used + words > POOL_WORDS) {
+      random(new Uint8Array(pool.buffer))
+      used = 0
+    }
+    used += words
+    return used - words
   }
 
   /** What is behind `start` changes once a page only, and is kept: the rest is 16 characters an id. */
@@ -90,40 +80,26 @@ export function createUuidv7({
     let stem = ''
     let stemPage = 0
 
-    function current(): string {
+    return (burst) => {
+      if (burst) count()
+      else advance()
       if (stemPage !== page) {
         stem = start + uuid7Stem(ms, counter)
         stemPage = page
       }
-      return stem + tail(counter)
-    }
-
-    return {
-      next() {
-        advance()
-        return current()
-      },
-      again() {
-        count()
-        return current()
-      },
-      at(time) {
-        advance() // looks at the clock, so that old randomness is dropped here, too
-        const whole = checkTime(time)
-        const count = randomCount()
-        return start + uuid7Stem(whole, count) + tail(count)
-      },
+      return stem + writeTail(counter, pool, draw(3))
     }
   }
 
-  const source = generatorFor('').next as TrustedSource
+  const next = generatorFor('')
+  const source: UuidSource & Partial<TrustedSource> = () => next()
   source[GENERATOR] = generatorFor
   return source
 }
 
 function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return Math.floor(time)
-  throw new TypedIdError('invalid_time', 'milliseconds from 0 to 2^48 - 1', time)
+  throw new TypedIdError('invalid_time', '0 to 2^48 - 1 ms', time)
 }
 
 /**
@@ -139,18 +115,34 @@ function checkTime(time: number): number {
 export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 
 /**
- * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
+ * Returns a version 7 UUID (RFC 9562) for a given time, as a Date or in milliseconds since 1970, such as the one at
+ * which a row was made that had no id. Within its millisecond it is random: it stands outside the increasing sequence.
  *
- * Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process
- * could repeat.
+ * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
+ * @example
+ * UserId.fromUuid(uuidv7At(new Date('2024-06-14T10:14:09.300Z'))) // 'user-0190163d-8694-7…'
+ */
+export function uuidv7At(time: Date | number): string {
+  const ms = checkTime(time instanceof Date ? time.getTime() : time)
+  return uuidOf(7, (bytes) => {
+    for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
+  })
+}
+
+/**
+ * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
  *
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
-export const uuidv4: UuidSource = () => {
+export const uuidv4: UuidSource = () => uuidOf(4)
+
+/** Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process repeats. */
+function uuidOf(version: number, prepare?: (bytes: Uint8Array) => void): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  prepare?.(bytes)
+  bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
   readBytes(bytes)
   return writeUuid()
 }

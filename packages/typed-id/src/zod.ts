@@ -25,7 +25,7 @@ export function idSchema<P extends string>(type: IdType<P>): IdSchema<P> {
  * anyIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
 export function anyIdSchema<P extends string>(type: IdType<P>): IdSchema<P> {
-  const forms = `${standardForm(type)} or ${type.prefix}_<26 lowercase base32 digits>`
+  const forms = `${standardForm(type)} or ${type.prefix}_<26 base32 digits>`
   const schema = schemaOf(type.isAny, forms).overwrite(type.parseAny)
   return documented(schema, type, forms, `${type.pattern}|${type.shortPattern}`)
 }

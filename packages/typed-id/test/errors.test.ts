@@ -6,6 +6,7 @@ import {
   type TypedId,
   TypedIdError,
   type TypedIdErrorCode,
+  uuidv7At,
 } from '../src/index.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 
@@ -178,7 +179,7 @@ describe('a TypedIdError', () => {
     [
       'malformed_short',
       () => UserId.fromShort('user_x'),
-      'malformed short: expected user_<26 lowercase base32 digits>, received "user_x"',
+      'malformed short: expected user_<26 base32 digits>, received "user_x"',
     ],
     [
       'unknown_prefix',
@@ -199,17 +200,13 @@ describe('a TypedIdError', () => {
     [
       'invalid_bytes',
       () => UserId.fromBytes(new Uint8Array(3)),
-      'invalid bytes: expected a Uint8Array of 16, received object',
+      'invalid bytes: expected Uint8Array(16), received object',
     ],
-    [
-      'invalid_time',
-      () => UserId.generate({ at: -1 }),
-      'invalid time: expected milliseconds from 0 to 2^48 - 1, received -1',
-    ],
+    ['invalid_time', () => uuidv7At(-1), 'invalid time: expected 0 to 2^48 - 1 ms, received -1'],
     [
       'invalid_count',
       () => UserId.generateMany(-1),
-      'invalid count: expected a whole number from 0 to 2^32 - 1, received -1',
+      'invalid count: expected a whole number below 2^32, received -1',
     ],
   ])('of code %s says what failed', (code, action, message) => {
     expect(errorOf(action)).toMatchObject({ code, message, name: 'TypedIdError' })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7 } from '../src/index.ts'
+import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
 import { numberOfUuid } from './twin.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -231,33 +231,42 @@ describe('generate', () => {
     const ids = [1, 2, 3].map(UserId.generate as () => TypedId<'user'>)
     expect(new Set(ids).size).toBe(3)
   })
+})
 
-  test('with `at` tells that time, and leaves the sequence as it was', () => {
-    const { uuid } = rig()
-    const Id = defineId('user', { uuid })
-    const before = Id.generate()
-    const past = Id.generate({ at: new Date('2020-02-02T02:02:02.002Z') })
-    const future = Id.generate({ at: Date.UTC(2200, 0, 1) })
-    expect(Id.timestamp(past)?.toISOString()).toBe('2020-02-02T02:02:02.002Z')
-    expect(Id.timestamp(future)?.toISOString()).toBe('2200-01-01T00:00:00.000Z')
+describe('uuidv7At', () => {
+  const UserId = defineId('user')
+
+  test('tells the given time', () => {
+    const past = UserId.fromUuid(uuidv7At(new Date('2020-02-02T02:02:02.002Z')))
+    const future = UserId.fromUuid(uuidv7At(Date.UTC(2200, 0, 1) + 0.5))
+    expect(UserId.timestamp(past)?.toISOString()).toBe('2020-02-02T02:02:02.002Z')
+    expect(UserId.timestamp(future)?.toISOString()).toBe('2200-01-01T00:00:00.000Z')
     expect(past.slice(5)).toMatch(VERSION_7)
-    const after = Id.generate()
-    expect(after > before).toBe(true)
-    expect(timeOf(after.slice(5))).toBe(NOON)
   })
 
-  test('with one `at` for many is random in 74 bits', () => {
-    const ids = times(10_000, () => UserId.generate({ at: NOON }))
-    expect(new Set(ids).size).toBe(10_000)
-    const counters = ids.map((id) => counterOf(id.slice(5)))
-    expect(Math.max(...counters)).toBeGreaterThan(2 ** 25)
-    expect(new Set(counters).size).toBeGreaterThan(9_990)
+  test('leaves the sequence as it was', () => {
+    const before = UserId.generate()
+    uuidv7At(Date.UTC(2200, 0, 1))
+    const after = UserId.generate()
+    expect(after > before).toBe(true)
+    expect(timeOf(after.slice(5))).toBeLessThan(Date.UTC(2200, 0, 1))
+  })
+
+  test('is random in every other bit', () => {
+    let ones = 0n
+    let zeros = 0n
+    for (const uuid of times(1000, () => uuidv7At(NOON))) {
+      expect(timeOf(uuid)).toBe(NOON)
+      ones |= numberOfUuid(uuid)
+      zeros |= ~numberOfUuid(uuid)
+    }
+    const random = (0xfffn << 64n) | (2n ** 62n - 1n)
+    expect(ones & random).toBe(random)
+    expect(zeros & random).toBe(random)
   })
 
   test.each([Number.NaN, -1, 2 ** 48, new Date('never'), '2020', null, {}])('refuses the time %s', (at) => {
-    expect(() => UserId.generate({ at: at as number })).toThrow(
-      expect.objectContaining({ code: 'invalid_time' }),
-    )
+    expect(() => uuidv7At(at as number)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
   })
 })
 
@@ -299,10 +308,6 @@ describe('uuidv4', () => {
 
   test('hides the time of creation', () => {
     expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
-  })
-
-  test('refuses to place an id in time', () => {
-    expect(() => SessionId.generate({ at: NOON })).toThrow(expect.objectContaining({ code: 'invalid_time' }))
   })
 
   test('works in bulk', () => {

@@ -15,7 +15,7 @@ const documented = {
 const anyDocumented = {
   ...documented,
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
-  description: 'Identifier of type user: user-<lowercase uuid> or user_<26 lowercase base32 digits>',
+  description: 'Identifier of type user: user-<lowercase uuid> or user_<26 base32 digits>',
 }
 
 describe.each([
