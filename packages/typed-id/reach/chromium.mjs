@@ -16,6 +16,11 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage()
+// A secure context: elsewhere a page has no crypto.subtle, on which `typed-id/name` stands.
+await page.route('http://localhost/', (route) =>
+  route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
+)
+await page.goto('http://localhost/')
 await page.addScriptTag({ content: readFileSync('page.bundle.js', 'utf8'), type: 'module' })
 await page.waitForFunction('globalThis.result')
 console.log(JSON.stringify(await page.evaluate('globalThis.result')))

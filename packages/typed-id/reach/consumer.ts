@@ -1,5 +1,9 @@
 // What a consumer writes, compiled against the packed declarations by every supported TypeScript.
 import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdError, uuidv4 } from 'typed-id'
+import { type Base62Id, toBase62 } from 'typed-id/base62'
+import { type IdColumn, idCheck } from 'typed-id/kysely'
+import { idFromName } from 'typed-id/name'
+import { countingUuids } from 'typed-id/testing'
 import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
@@ -8,6 +12,14 @@ export const SessionId: IdType<'session'> = defineId('session', { uuid: uuidv4 }
 export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv7({ now: () => 0 }) })
 export const userSchema: IdSchema<'user'> = idSchema(UserId)
 export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
+
+export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
+export const old: Base62Id<'user'> = toBase62(UserId, UserId.example)
+export const named: Promise<UserId> = idFromName(UserId, 'ada@example.com')
+export interface Users {
+  id: IdColumn<typeof UserId>
+}
+export const check: string = typeof idCheck(UserId, 'id', 'sqlite')
 
 export function load(id: UserId): string {
   return UserId.toUuid(id)

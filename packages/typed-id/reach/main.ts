@@ -16,11 +16,14 @@ const TOOLS = [
   'esbuild@0.28.2',
 ]
 const TYPESCRIPTS = ['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2']
+const SUBPATHS = ['index', 'zod', 'base62', 'name', 'testing', 'kysely']
+const VECTORS = ['valid', 'invalid', 'base62', 'names']
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 const here = import.meta.dirname
 const folder = join(tmpdir(), 'typed-id-reach')
 const consumer = join(folder, 'consumer')
+const pathOf = (name: string) => (name === 'index' ? 'typed-id' : `typed-id/${name}`)
 const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
 const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
 let cases = 0
@@ -72,25 +75,20 @@ function prepareConsumer(): void {
     stdio: 'ignore',
   })
   const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
-  npmInstall('consumer', [`./${tarball}`, 'zod@4', '@types/node@24'], true)
+  npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', '@types/node@24'], true)
   const vectors = (name: string) => readFileSync(join(here, `../test/vectors/${name}.json`), 'utf8')
+  const imports = `
+    ${SUBPATHS.map((name) => `import * as ${name} from '${pathOf(name)}'`).join('\n')}
+    import { conformance } from './conformance.mjs'
+    const library = { ${SUBPATHS.join(', ')} }
+  `
   const files: Record<string, string> = {
-    'vectors.mjs': `export const valid = ${vectors('valid')}\nexport const invalid = ${vectors('invalid')}`,
-    'esm.mjs': `import * as lib from 'typed-id'
-      import * as zod from 'typed-id/zod'
-      import { conformance } from './conformance.mjs'
-      console.log(JSON.stringify(conformance(lib, zod)))`,
-    'cjs.cjs': `const lib = require('typed-id')
-      const zod = require('typed-id/zod')
-      import('./conformance.mjs').then(({ conformance }) => console.log(JSON.stringify(conformance(lib, zod))))`,
-    'worker.mjs': `import * as lib from 'typed-id'
-      import * as zod from 'typed-id/zod'
-      import { conformance } from './conformance.mjs'
-      export default { fetch: () => Response.json(conformance(lib, zod)) }`,
-    'page.mjs': `import * as lib from 'typed-id'
-      import * as zod from 'typed-id/zod'
-      import { conformance } from './conformance.mjs'
-      globalThis.result = conformance(lib, zod)`,
+    'vectors.mjs': VECTORS.map((name) => `export const ${name} = ${vectors(name)}\n`).join(''),
+    'esm.mjs': `${imports}console.log(JSON.stringify(await conformance(library)))`,
+    'cjs.cjs': `const library = { ${SUBPATHS.map((name) => `${name}: require('${pathOf(name)}')`).join(', ')} }
+      import('./conformance.mjs').then(async ({ conformance }) => console.log(JSON.stringify(await conformance(library))))`,
+    'worker.mjs': `${imports}export default { fetch: async () => Response.json(await conformance(library)) }`,
+    'page.mjs': `${imports}globalThis.result = await conformance(library)`,
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
   for (const name of readdirSync(here)) if (name !== 'main.ts') cpSync(join(here, name), join(consumer, name))
