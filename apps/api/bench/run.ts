@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string', default: Object.keys(WORKLOADS).join() },
-    servers: { type: 'string', default: 'ours,fastify-sqlite,express-drizzle,bare-hono' },
+    servers: { type: 'string', default: 'ours,built,fastify-sqlite,express-drizzle,bare-hono' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +41,12 @@ async function main(): Promise<void> {
     for (const workload of options.only.split(',')) {
       results[workload] = await measure(workload, servers, seeded)
       console.log(table(workload, results[workload]))
+    }
+    for (const server of servers.filter(({ name }) => name !== 'bare-hono')) {
+      const { firstByte, lastByte, megabytes } = await firstByteOf(`${server.url}/users`)
+      console.log(
+        `GET /users, all ${megabytes} MB, of ${server.name}: first byte after ${firstByte} ms, last after ${lastByte} ms`,
+      )
     }
     const memory = Object.fromEntries(servers.map(({ name, process: { pid } }) => [name, residentMb(pid)]))
     const start = Object.fromEntries(servers.map(({ name, startMs }) => [name, Math.round(startMs)]))
@@ -77,6 +83,28 @@ async function compareAnswers(servers: readonly Server[], seeded: Seeded): Promi
   console.log(
     `${compared} answers of ${peers.map(({ name }) => name).join(', ')} compared: the same to the byte\n`,
   )
+}
+
+/** Medians of a few answers to one client, read as they come; milliseconds. */
+async function firstByteOf(url: string) {
+  const firsts: number[] = []
+  const lasts: number[] = []
+  let bytes = 0
+  for (let n = 0; n < 5; n += 1) {
+    const started = performance.now()
+    const { body } = await fetch(url)
+    bytes = 0
+    for await (const chunk of body ?? []) {
+      if (bytes === 0) firsts.push(performance.now() - started)
+      bytes += chunk.length
+    }
+    lasts.push(performance.now() - started)
+  }
+  return {
+    firstByte: quartiles(firsts).median.toFixed(1),
+    lastByte: quartiles(lasts).median.toFixed(0),
+    megabytes: (bytes / 1e6).toFixed(1),
+  }
 }
 
 /** The status, the headers that the service promises and the body. */
