@@ -37,12 +37,13 @@ export async function kill({ engine, victim, kills, writers = 24, seed = Date.no
   const damage: string[] = []
   const { counts } = ledger
   let service = await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+  process.once('exit', () => service.process.kill('SIGKILL'))
   try {
     const started = performance.now()
     for (let n = 0; n < kills; n += 1) {
       const running = startWriters(service.url, ledger, shared, random)
-      await more(2 * writers)
-      await pause(random() * 300)
+      await more(2 * writers + random() * 300)
+      await pause(random() * 20)
       if (victim === 'service') {
         await Promise.all([service.stop('SIGKILL'), running.stop()])
         service = await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'info' })
@@ -104,6 +105,7 @@ function randomFrom(seed: number): () => number {
 const seconds = (started: number) => Math.round((performance.now() - started) / 1000)
 
 if (import.meta.main) {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const [engine = 'sqlite', victim = 'service', ...numbers] = process.argv.slice(2)
   const [kills = 200, writers, seed] = numbers.map(Number)
   const result = await kill({ engine, victim, kills, writers, seed } as Kills)
