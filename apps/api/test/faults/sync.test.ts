@@ -32,12 +32,16 @@ test.skipIf(!canTrace())(
     // One letter for each call of interest, in their order: write, flush, answer.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],
-      [/ f(data)?sync\(\d+<[^>]*\.db-wal>\)/, 'f'],
+      [/ f(data)?sync\(\d+<[^>]*\.db-wal>/, 'f'],
       [/ writev?\(\d+<socket:.*HTTP\/1\.1 201/, 'a'],
     ]
-    const lines = (await readFile(trace, 'utf8')).split('\n')
-    const order = lines.map((line) => letters.find(([call]) => call.test(line))?.[1] ?? '').join('')
-    expect(order).toMatch(/(w+f+a){20}/)
+    const order = async () => {
+      const lines = (await readFile(trace, 'utf8')).split('\n')
+      return lines.map((line) => letters.find(([call]) => call.test(line))?.[1] ?? '').join('')
+    }
+    // strace may be behind the process that it watched.
+    await expect.poll(order, { timeout: 10_000 }).toMatch(/(w+f+a){20}/)
     await rm(folder, { recursive: true })
   },
+  30_000,
 )
