@@ -23,5 +23,7 @@ export interface Database extends Db {
   /** Runs `work` in a transaction of its own, one process at a time: for migrations. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
   exclusively<T>(work: (db: Kysely<any>) => Promise<T>): Promise<T>
+  /** Throws an UnavailableError when what is written would be gone with this process, though reads are answered. */
+  verify(): void
   close(): Promise<void>
 }

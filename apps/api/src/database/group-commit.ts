@@ -27,20 +27,22 @@ export interface Transactions {
  */
 export function groupCommit(transactions: Transactions) {
   const { db, command, begin, active } = transactions
-  let waiting: Member[] = []
+  const waiting: Member[] = []
   let running: Promise<void> | undefined
 
   async function writeGroup(): Promise<void> {
-    const group = waiting.slice(0, GROUP_LIMIT)
-    waiting = waiting.slice(GROUP_LIMIT)
+    let group: Member[] = []
     try {
       await begin()
+      group = waiting.splice(0, GROUP_LIMIT)
       const answers: (() => void)[] = []
       for (const member of group) answers.push(await inSavepoint(member))
       command('commit')
       for (const answer of answers) answer()
     } catch (error) {
       if (active()) command('rollback')
+      // When the turn to write did not come, it came for nobody: the others would wait as long again, group by group.
+      if (group.length === 0) group = waiting.splice(0)
       for (const member of group) member.reject(error)
     }
     running = waiting.length > 0 ? nextTurn().then(writeGroup) : undefined

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import type { Database, Statement } from './database.ts'
 import { ConstraintError, type ConstraintKind, UnavailableError } from './errors.ts'
 import { groupCommit } from './group-commit.ts'
+import { placeOf } from './place.ts'
 
 /** How long SQLite may block the event loop when another process has the file, and how long we wait for it in all. */
 const BLOCKED_MS = 10
@@ -18,13 +19,24 @@ const WAIT_MS = 5000
 export async function openSqlite(file: string): Promise<Database> {
   const inMemory = file === ':memory:'
   if (!inMemory) createFolder(dirname(file))
+  // SQLite itself would open what may only be read, and refuse each write.
+  if (existsSync(file)) accessSync(file, constants.W_OK)
   const writer = await connect(file)
   const reader = inMemory ? writer : await connect(file)
   const builder = new Kysely<unknown>({ dialect: new Dialect({ database: writer }) })
   const write = executor(writer)
   const read = executor(reader)
   const command = (sql: string) => void write({ sql, name: '' }, [])
-  const begin = () => whenFree(() => command('begin immediate'))
+  const verify = inMemory ? () => {} : placeOf(file)
+  const begin = async () => {
+    await whenFree(() => command('begin immediate'))
+    try {
+      verify()
+    } catch (error) {
+      command('rollback')
+      throw error
+    }
+  }
   const group = groupCommit({
     db: { builder, execute: async (statement, values) => write(statement, values) },
     command,
@@ -35,6 +47,7 @@ export async function openSqlite(file: string): Promise<Database> {
   return {
     builder,
     write: group.write,
+    verify,
     execute: inMemory
       ? async (statement, values) => {
           // With one connection only, a read could see half of a group: it waits for the group's end.

