@@ -3,24 +3,34 @@ import { createApp, PROFILES } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/connect.ts'
 import { createLimiter } from '../limiter.ts'
+import type { Address } from '../listen.ts'
 import { serve } from '../server.ts'
 
 /** Opens, migrates, serves until `stopSignal` resolves, and closes. */
 export async function start(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
   const { profile: name, database, migrating, corsOrigins } = config
   const profile = PROFILES[name]
-  const db = await openDatabase(database, profile.migrations, { migrating })
+  const opened = await openDatabase(database, profile.migrations, { migrating })
+  const closers = [() => opened.close()]
   const stopping = new AbortController()
   try {
+    const metrics = config.metrics && (await openMetrics(config.metrics))
+    if (metrics) closers.unshift(metrics.close)
+    const db = metrics?.watchDatabase(opened) ?? opened
     const hashing = createLimiter(config.hashing)
-    const app = createApp({ profile, db, log, corsOrigins, hashing, stopping: stopping.signal })
+    const { observe, url: metricsUrl } = metrics ?? {}
+    const app = createApp({ profile, db, log, observe, corsOrigins, hashing, stopping: stopping.signal })
     const server = await serve(app, config)
-    log.info({ url: server.url, docs: `${server.url}/docs`, profile: name }, 'listening')
+    metrics?.watchServer(server, hashing)
+    log.info({ url: server.url, docs: `${server.url}/docs`, metrics: metricsUrl, profile: name }, 'listening')
     log.info({ signal: await stopSignal }, 'stopping')
     stopping.abort()
     await server.close()
   } finally {
-    await db.close()
+    for (const close of closers) await close()
   }
   log.info('stopped')
 }
+
+/** Loaded only when asked for: it brings packages of its own. */
+const openMetrics = async (address: Address) => (await import('../metrics/open.ts')).openMetrics(address)

@@ -23,5 +23,14 @@ export interface Database extends Db {
   /** Runs `work` in a transaction of its own, one process at a time: for migrations. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
   exclusively<T>(work: (db: Kysely<any>) => Promise<T>): Promise<T>
+  activity(): Activity
   close(): Promise<void>
+}
+
+/** What a database does now, and has done since it was opened, by whatever its engine has of it. */
+export interface Activity {
+  /** Connections to a server, and who waits for one. */
+  readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
+  /** Commits that several writes shared, and these writes. */
+  readonly commits?: { readonly groups: number; readonly writes: number }
 }

@@ -29,6 +29,8 @@ export function groupCommit(transactions: Transactions) {
   const { db, command, begin, active } = transactions
   let waiting: Member[] = []
   let running: Promise<void> | undefined
+  let groups = 0
+  let writes = 0
 
   async function writeGroup(): Promise<void> {
     const group = waiting.slice(0, GROUP_LIMIT)
@@ -38,6 +40,8 @@ export function groupCommit(transactions: Transactions) {
       const answers: (() => void)[] = []
       for (const member of group) answers.push(await inSavepoint(member))
       command('commit')
+      groups += 1
+      writes += group.length
       for (const answer of answers) answer()
     } catch (error) {
       if (active()) command('rollback')
@@ -74,6 +78,7 @@ export function groupCommit(transactions: Transactions) {
       while (running) await running
     },
     isRunning: () => running !== undefined,
+    commits: () => ({ groups, writes }),
   }
 }
 

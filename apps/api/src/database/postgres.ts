@@ -39,6 +39,10 @@ export function openPostgres(url: string, options: Partial<PostgresOptions>): Da
     execute: executor(pool),
     write: (work) => retried(() => transaction(pool, builder, work)),
     exclusively: (work) => retried(() => builder.transaction().execute(work)),
+    activity() {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
+    },
     close: () => builder.destroy(),
   }
 }
