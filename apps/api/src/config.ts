@@ -103,7 +103,8 @@ const readLimits = (env: Env): ServerLimits => ({
 function readMetrics({ METRICS_PORT: value, METRICS_HOST: host }: Env, taken: number): Config['metrics'] {
   if (!value) return undefined
   const port = wholeNumber('METRICS_PORT', value, 0, 65_535)
-  if (port === taken && port !== 0) throw new ConfigError(`METRICS_PORT takes another port than PORT, not ${port}`)
+  if (port === taken && port !== 0)
+    throw new ConfigError(`METRICS_PORT takes another port than PORT, not ${port}`)
   return { port, host: host || '127.0.0.1' }
 }
 
