@@ -19,6 +19,8 @@ export interface Config extends Address {
   readonly logLevel: string
   /** Where the metrics are read; nowhere unless there is a port. */
   readonly metrics: Address | undefined
+  /** Whether spans are sent; where and how, the packages of OpenTelemetry read from the environment themselves. */
+  readonly tracing: boolean
   readonly corsOrigins: readonly string[] | undefined
 }
 
@@ -74,6 +76,7 @@ export function readConfig(env: Env, root: string): Config {
     },
     limits: readLimits(env),
     metrics: readMetrics(env, port),
+    tracing: readTracing(env),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
     corsOrigins: env.CORS_ORIGIN ? env.CORS_ORIGIN.split(',').map((part) => origin(part.trim())) : undefined,
   }
@@ -106,6 +109,19 @@ function readMetrics({ METRICS_PORT: value, METRICS_HOST: host }: Env, taken: nu
   if (port === taken && port !== 0)
     throw new ConfigError(`METRICS_PORT takes another port than PORT, not ${port}`)
   return { port, host: host || '127.0.0.1' }
+}
+
+function readTracing(env: Env): boolean {
+  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].map((name) => {
+    const url = env[name]
+    // The value is not shown: it may hold a password.
+    if (url && !(/^https?:\/\//.test(url) && URL.canParse(url)))
+      throw new ConfigError(`${name} takes http://host:port or https://host:port`)
+    return url
+  })
+  const { OTEL_TRACES_EXPORTER: exporter, OTEL_SDK_DISABLED: disabled } = env
+  const wanted = exporter ? exporter !== 'none' : endpoints.some(Boolean)
+  return wanted && disabled?.toLowerCase() !== 'true'
 }
 
 function wholeNumber(name: string, value: string, min: number, max: number): number {
