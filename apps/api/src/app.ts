@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
-import { mount } from './http/mount.ts'
+import { type Exchange, mount } from './http/mount.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import type { Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
@@ -16,6 +16,8 @@ export interface AppOptions {
   readonly profile: Profile
   readonly db: Database
   readonly log: Logger
+  /** Told of every exchange, beside the log. */
+  readonly observe?: ((exchange: Exchange) => void) | undefined
   /** Sites whose pages may call the service from a browser, or `*` for all; nobody unless given. */
   readonly corsOrigins?: readonly string[] | undefined
   readonly hashing?: Limiter
@@ -28,6 +30,7 @@ export function createApp({
   profile,
   db,
   log,
+  observe,
   corsOrigins,
   hashing = createLimiter({ running: 2, waiting: 100 }),
   stopping = new AbortController().signal,
@@ -39,7 +42,7 @@ export function createApp({
   mount(
     app,
     [...docsEndpoints(profile, routes), ...healthEndpoints(db, profile.migrations, stopping), ...routes],
-    log,
+    { log, observe },
   )
   return app
 }

@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { DatabaseOptions } from './database/connect.ts'
+import type { Address } from './listen.ts'
 import type { ServerLimits } from './server.ts'
 
 export type ProfileName = keyof typeof DEFAULT_DATABASE
 
-export interface Config {
-  readonly port: number
-  readonly host: string
+export interface Config extends Address {
   readonly profile: ProfileName
   readonly database: DatabaseOptions
   /** Whether a start brings the schema up to date, or only makes sure that it is. */
@@ -18,6 +17,10 @@ export interface Config {
   readonly hashing: { readonly running: number; readonly waiting: number }
   readonly limits: ServerLimits
   readonly logLevel: string
+  /** Where the metrics are read; nowhere unless there is a port. */
+  readonly metrics: Address | undefined
+  /** Whether spans are sent; where and how, the packages of OpenTelemetry read from the environment themselves. */
+  readonly tracing: boolean
   readonly corsOrigins: readonly string[] | undefined
 }
 
@@ -41,10 +44,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** Reads the environment. A relative path in DATABASE_URL counts from `root`, wherever the service is started from. */
 export function readConfig(env: Env, root: string): Config {
   const profile = oneOf('PROFILE', env.PROFILE || 'a', ['a', 'b'])
+  const port = wholeNumber('PORT', env.PORT || '3000', 0, 65_535)
   const url = databaseUrl(env.DATABASE_URL || DEFAULT_DATABASE[profile], profile, root)
   const workers = wholeNumber('WORKERS', env.WORKERS || '1', 1, url === IN_MEMORY ? 1 : 128)
   return {
-    port: wholeNumber('PORT', env.PORT || '3000', 0, 65_535),
+    port,
     host: env.HOST || '127.0.0.1',
     profile,
     database: {
@@ -71,6 +75,8 @@ export function readConfig(env: Env, root: string): Config {
       waiting: wholeNumber('PASSWORD_QUEUE', env.PASSWORD_QUEUE || '100', 0, 100_000),
     },
     limits: readLimits(env),
+    metrics: readMetrics(env, port),
+    tracing: readTracing(env),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
     corsOrigins: env.CORS_ORIGIN ? env.CORS_ORIGIN.split(',').map((part) => origin(part.trim())) : undefined,
   }
@@ -96,6 +102,27 @@ const readLimits = (env: Env): ServerLimits => ({
   drainMs: wholeNumber('DRAIN_MS', env.DRAIN_MS || '0', 0, HOUR_MS),
   stopMs: wholeNumber('STOP_TIMEOUT_MS', env.STOP_TIMEOUT_MS || '10000', 0, HOUR_MS),
 })
+
+function readMetrics({ METRICS_PORT: value, METRICS_HOST: host }: Env, taken: number): Config['metrics'] {
+  if (!value) return undefined
+  const port = wholeNumber('METRICS_PORT', value, 0, 65_535)
+  if (port === taken && port !== 0)
+    throw new ConfigError(`METRICS_PORT takes another port than PORT, not ${port}`)
+  return { port, host: host || '127.0.0.1' }
+}
+
+function readTracing(env: Env): boolean {
+  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].map((name) => {
+    const url = env[name]
+    // The value is not shown: it may hold a password.
+    if (url && !(/^https?:\/\//.test(url) && URL.canParse(url)))
+      throw new ConfigError(`${name} takes http://host:port or https://host:port`)
+    return url
+  })
+  const { OTEL_TRACES_EXPORTER: exporter, OTEL_SDK_DISABLED: disabled } = env
+  const wanted = exporter ? exporter !== 'none' : endpoints.some(Boolean)
+  return wanted && disabled?.toLowerCase() !== 'true'
+}
 
 function wholeNumber(name: string, value: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN

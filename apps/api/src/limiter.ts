@@ -3,6 +3,8 @@ export interface Limiter {
   run<T>(task: () => Promise<T>): Promise<T>
   readonly running: number
   readonly waiting: number
+  /** Tasks that found no room, since the start. */
+  readonly refused: number
 }
 
 /** More was asked for than may wait; the same request may succeed a little later. */
@@ -14,13 +16,17 @@ export class OverloadedError extends Error {
 export function createLimiter(limits: { readonly running: number; readonly waiting: number }): Limiter {
   const queue: (() => void)[] = []
   let running = 0
+  let refused = 0
 
   async function turn(): Promise<void> {
     if (running < limits.running) {
       running += 1
       return
     }
-    if (queue.length >= limits.waiting) throw new OverloadedError(`${queue.length} wait already`)
+    if (queue.length >= limits.waiting) {
+      refused += 1
+      throw new OverloadedError(`${queue.length} wait already`)
+    }
     // Whoever ends gives its place to the next, so that nobody who comes later can take it.
     await new Promise<void>((resolve) => queue.push(resolve))
   }
@@ -45,6 +51,9 @@ export function createLimiter(limits: { readonly running: number; readonly waiti
     },
     get waiting() {
       return queue.length
+    },
+    get refused() {
+      return refused
     },
   }
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { ConfigError } from './config.ts'
-import { giveUp, refuse } from './refusal.ts'
+import { type Address, listen } from './listen.ts'
+import { countRefusals, giveUp, type Refusals, refuse } from './refusal.ts'
 
 /** What one server may be asked for; times in milliseconds. */
 export interface ServerLimits {
@@ -36,6 +36,10 @@ export interface RunningServer {
   readonly url: string
   /** Connections that are open. */
   connections(): Promise<number>
+  /** Requests that run. */
+  running(): number
+  /** What did not reach the app, or not in time, since the start. */
+  readonly refusals: Refusals
   /**
    * Asks clients to close their connections for as long as draining takes, then takes no new connection, lets running
    * requests finish, and cuts off what still runs when the time to stop is over.
@@ -46,7 +50,7 @@ export interface RunningServer {
 /** Serves an app over HTTP. Throws a ConfigError that names the variable when it cannot listen. */
 export async function serve(
   app: Hono,
-  { port, host, limits }: { port: number; host: string; limits: ServerLimits },
+  { port, host, limits }: Address & { limits: ServerLimits },
 ): Promise<RunningServer> {
   const answer = getRequestListener(app.fetch)
   let running = 0
@@ -55,30 +59,36 @@ export async function serve(
   const server = createServer(optionsFor(limits), (request, response) => {
     if (stopping) response.shouldKeepAlive = false
     // Node itself would leave out the headers that are too many, and say nothing.
-    if (request.rawHeaders.length > 2 * limits.headers) return refuse(response, 431)
-    if (running >= limits.requests) return refuse(response, 503)
+    if (request.rawHeaders.length > 2 * limits.headers) {
+      refusals.headers += 1
+      return refuse(response, 431)
+    }
+    if (running >= limits.requests) {
+      refusals.requests += 1
+      return refuse(response, 503)
+    }
     running += 1
     response.once('close', () => {
       running -= 1
     })
-    response.on('timeout', giveUp)
+    response.on('timeout', tooSlow)
     return answer(request, response)
   })
+  const refusals = countRefusals(server)
+  function tooSlow(this: ServerResponse, socket: Socket): void {
+    refusals.slow_answer += 1
+    giveUp(this, socket)
+  }
   server.timeout = limits.answerMs
   server.maxConnections = limits.connections
   server.maxRequestsPerSocket = limits.requestsPerConnection
   server.maxHeadersCount = 0 // counted above
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new ConfigError(LISTEN_ERRORS[code]?.(port, host) ?? `cannot listen on ${host}:${port}: ${code}`)
-  }
-  const { address, port: actual } = server.address() as AddressInfo
+  const url = await listen(server, { port, host })
   return {
-    url: `http://${address.includes(':') ? `[${address}]` : address}:${actual}`,
+    url,
     connections: () => promisify(server.getConnections.bind(server))(),
+    running: () => running,
+    refusals,
     async close() {
       stopping = true
       await pause(limits.drainMs)
@@ -101,11 +111,3 @@ const optionsFor = (limits: ServerLimits) => ({
   // How often the first two are looked after: 30 seconds unless told otherwise.
   connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
 })
-
-const LISTEN_ERRORS: Record<string, (port: number, host: string) => string> = {
-  EADDRINUSE: (port, host) =>
-    `PORT ${port} is in use on ${host}: stop what listens there or set another PORT`,
-  EACCES: (port) => `PORT ${port} needs rights that this process does not have: set a PORT above 1023`,
-  EADDRNOTAVAIL: (_, host) => `HOST ${host} is not an address of this machine`,
-  ENOTFOUND: (_, host) => `HOST ${host} is not known`,
-}

@@ -29,6 +29,8 @@ test('an empty environment gives the defaults', () => {
       drainMs: 0,
       stopMs: 10_000,
     },
+    metrics: undefined,
+    tracing: false,
     logLevel: 'info',
   })
 })

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { PROFILES } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { openDatabase } from '../database/connect.ts'
+import type { Address } from '../listen.ts'
 
 /** A worker that dies is replaced, but not faster than this. */
 const RESTART_MS = 1000
@@ -15,9 +16,11 @@ export async function supervise(config: Config, log: Logger, stopSignal: Promise
   const { migrations } = PROFILES[config.profile]
   await (await openDatabase(config.database, migrations, { migrating: config.migrating })).close()
 
+  const metrics = config.metrics && (await openMetrics(config.metrics))
   const stopping = new AbortController()
   const places = Array.from({ length: config.workers }, () => keepOne(log, stopping.signal))
   const failure = Promise.race(places)
+  if (metrics) log.info({ metrics: metrics.url }, 'the metrics of all workers')
   try {
     const signal = await Promise.race([stopSignal, failure])
     log.info({ signal }, 'stopping')
@@ -26,9 +29,14 @@ export async function supervise(config: Config, log: Logger, stopSignal: Promise
     // Not worker.kill(), which cuts the channel first and with it the requests that run.
     for (const worker of workers()) worker.process.kill('SIGTERM')
     await Promise.allSettled(places)
+    await metrics?.close()
   }
   log.info('stopped')
 }
+
+/** Loaded only when asked for: it brings packages of its own. */
+const openMetrics = async (address: Address) =>
+  (await import('../metrics/open.ts')).openMetricsOfWorkers(address)
 
 /** Keeps one worker running until told to stop. Throws when one ends before it has listened: the next would, too. */
 async function keepOne(log: Logger, stopping: AbortSignal): Promise<void> {

@@ -25,5 +25,14 @@ export interface Database extends Db {
   exclusively<T>(work: (db: Kysely<any>) => Promise<T>): Promise<T>
   /** Throws an UnavailableError when what is written would be gone with this process, though reads are answered. */
   verify(): void
+  activity(): Activity
   close(): Promise<void>
+}
+
+/** What a database does now, and has done since it was opened, by whatever its engine has of it. */
+export interface Activity {
+  /** Connections to a server, and who waits for one. */
+  readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
+  /** Commits that several writes shared, and these writes. */
+  readonly commits?: { readonly groups: number; readonly writes: number }
 }

@@ -29,6 +29,8 @@ export function groupCommit(transactions: Transactions) {
   const { db, command, begin, active } = transactions
   const waiting: Member[] = []
   let running: Promise<void> | undefined
+  let groups = 0
+  let writes = 0
 
   async function writeGroup(): Promise<void> {
     let group: Member[] = []
@@ -38,6 +40,8 @@ export function groupCommit(transactions: Transactions) {
       const answers: (() => void)[] = []
       for (const member of group) answers.push(await inSavepoint(member))
       command('commit')
+      groups += 1
+      writes += group.length
       for (const answer of answers) answer()
     } catch (error) {
       if (active()) command('rollback')
@@ -76,6 +80,7 @@ export function groupCommit(transactions: Transactions) {
       while (running) await running
     },
     isRunning: () => running !== undefined,
+    commits: () => ({ groups, writes }),
   }
 }
 

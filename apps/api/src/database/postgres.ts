@@ -40,6 +40,10 @@ export function openPostgres(url: string, options: Partial<PostgresOptions>): Da
     write: (work) => retried(() => transaction(pool, builder, work)),
     exclusively: (work) => retried(() => builder.transaction().execute(work)),
     verify() {}, // whoever answers there has what it answers
+    activity() {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
+    },
     close: () => builder.destroy(),
   }
 }

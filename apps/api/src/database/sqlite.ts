@@ -66,6 +66,7 @@ export async function openSqlite(file: string): Promise<Database> {
         throw error
       }
     },
+    activity: () => ({ commits: group.commits() }),
     async close() {
       await group.idle()
       reader.close()

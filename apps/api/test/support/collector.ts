@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** Takes spans as an OpenTelemetry collector does, by OTLP over HTTP in JSON. */
+export async function startCollector() {
+  const spans: Span[] = []
+  const bodies: string[] = []
+  const paths = new Set<string>()
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    bodies.push(body)
+    paths.add(request.url ?? '')
+    spans.push(...spansOf(body))
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    /** All that was sent, as it was. */
+    bodies,
+    paths,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+interface Sent {
+  resourceSpans: { scopeSpans: { spans: (Omit<Span, 'attributes'> & { attributes: Attribute[] })[] }[] }[]
+}
+
+interface Attribute {
+  readonly key: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+const spansOf = (body: string): Span[] =>
+  (JSON.parse(body) as Sent).resourceSpans
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+    .map((span) => ({
+      ...span,
+      attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+    }))
