@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { unavailable } from './http/failure.ts'
 
-/** Answers in the app's place with 431 or 503, in the shape of every answer, and closes the connection. */
-export function refuse(response: ServerResponse, status: 431 | 503): void {
+/** Answers in the app's place with 400, 431 or 503, in the shape of every answer, and closes the connection. */
+export function refuse(response: ServerResponse, status: 400 | 431 | 503): void {
   const { body, headers } = refusal(status)
   response.writeHead(status, headers).end(body)
 }
@@ -22,7 +22,7 @@ export function giveUp(this: ServerResponse, socket: Socket): void {
   socket.destroySoon()
 }
 
-function refusal(status: 431 | 503) {
+function refusal(status: 400 | 431 | 503) {
   const { body, headers } = status === 503 ? unavailable() : { body: '' }
   return {
     body,

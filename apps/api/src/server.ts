@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
@@ -49,14 +49,19 @@ export async function serve(
   { port, host, limits }: { port: number; host: string; limits: ServerLimits },
 ): Promise<RunningServer> {
   const answer = getRequestListener(app.fetch)
+  const ending = new WeakSet<Socket>() // those whose last answer is given
   let running = 0
   let stopping = false
 
   const server = createServer(optionsFor(limits), (request, response) => {
+    // Whoever has sent it in advance will get no answer, and must be able to count on its not having run.
+    if (ending.has(request.socket)) return
     if (stopping) response.shouldKeepAlive = false
-    // Node itself would leave out the headers that are too many, and say nothing.
-    if (request.rawHeaders.length > 2 * limits.headers) return refuse(response, 431)
-    if (running >= limits.requests) return refuse(response, 503)
+    const refused = refusalOf(request)
+    if (refused) {
+      ending.add(request.socket)
+      return refuse(response, refused)
+    }
     running += 1
     response.once('close', () => {
       running -= 1
@@ -64,6 +69,14 @@ export async function serve(
     response.on('timeout', giveUp)
     return answer(request, response)
   })
+  function refusalOf({ rawHeaders, headers, httpVersion }: IncomingMessage) {
+    const isFaulty = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
+    if (isFaulty) return 400 // a body whose end others see elsewhere (RFC 9112, 6.1), or no host
+    // Node itself would leave out the headers that are too many, and say nothing.
+    if (rawHeaders.length > 2 * limits.headers) return 431
+    return running >= limits.requests ? 503 : undefined
+  }
+
   server.timeout = limits.answerMs
   server.maxConnections = limits.connections
   server.maxRequestsPerSocket = limits.requestsPerConnection
@@ -98,6 +111,7 @@ const optionsFor = (limits: ServerLimits) => ({
   headersTimeout: Math.min(limits.headersMs, limits.requestMs),
   requestTimeout: limits.requestMs,
   keepAliveTimeout: limits.idleMs,
+  requireHostHeader: false, // seen to above: Node itself would go on with what is behind it
   // How often the first two are looked after: 30 seconds unless told otherwise.
   connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
 })

@@ -83,7 +83,7 @@ process.exitCode = status ?? 1
 
 function link(name: string, target: string): void {
   const path = inFolder(join('node_modules', name))
-  if (existsSync(path)) return
+  rmSync(path, { recursive: true, force: true }) // of another checkout, perhaps one that is gone
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path)
 }
