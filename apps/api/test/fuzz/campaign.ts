@@ -3,7 +3,7 @@ import type { KnownIds } from '../support/arbitraries.ts'
 import { type Document, operationsOf } from '../support/document.ts'
 import { requestsFor } from '../support/requests.ts'
 import { answersIn } from './answers.ts'
-import { type Attempt, CANARY, rawRequest, SMUGGLED } from './attempts/attempt.ts'
+import { type Attempt, CANARY, methodOf, rawRequest, SMUGGLED } from './attempts/attempt.ts'
 import { bodyAttempts } from './attempts/bodies.ts'
 import { byteAttempts } from './attempts/bytes.ts'
 import { frameAttempts } from './attempts/frames.ts'
@@ -22,7 +22,7 @@ export interface Figures {
   readonly failures: string[]
   /** Records that were accepted and were read back as they were sent. */
   readBack: number
-  /** Resident memory after the first tenth of the run, and in the end. */
+  /** Resident memory after each fifth of the run, and in the end. */
   readonly megabytes: number[]
 }
 
@@ -33,7 +33,7 @@ export interface Budget {
   readonly seconds: number
 }
 
-const LANES = 8
+const LANES = 16
 /** Attempts of a lane between two looks at the process. */
 const ROUND = 50
 
@@ -54,7 +54,7 @@ export async function attack(subject: Subject, { seed, attempts, seconds }: Budg
     if (hidden) hiding.set(hidden, attempt)
     if (hiding.size > 10_000) hiding.clear()
     const { received, isReset } = await exchange(subject.port, bytes + CANARY, method !== undefined)
-    const answers = answersIn(received, method ?? /^[A-Z]+/.exec(bytes)?.[0], isReset)
+    const answers = answersIn(received, methodOf(attempt), isReset)
     if (answers.length === 0) count(figures.statuses, 0)
     for (const { status, headers } of answers) {
       if (headers.get('x-request-id') !== 'canary') count(figures.statuses, status)
@@ -83,11 +83,11 @@ export async function attack(subject: Subject, { seed, attempts, seconds }: Budg
         )
       })
       done += ROUND
-      if (figures.megabytes.length === 0 && isTenth()) figures.megabytes.push(subject.megabytes())
+      if (5 * progress() >= figures.megabytes.length + 1) figures.megabytes.push(subject.megabytes())
     }
   }
 
-  const isTenth = () => done >= attempts / 10 || performance.now() - start > seconds * 100
+  const progress = () => Math.max(done / attempts, (performance.now() - start) / 1000 / seconds)
 
   await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n)))
   figures.megabytes.push(subject.megabytes())

@@ -2,7 +2,7 @@ import type { Document, Operation } from '../support/document.ts'
 import { operationsOf, validatorsOf } from '../support/document.ts'
 import { acceptor } from '../support/requests.ts'
 import type { Answer } from './answers.ts'
-import { type Attempt, ECHO } from './attempts/attempt.ts'
+import { type Attempt, ECHO, methodOf } from './attempts/attempt.ts'
 
 /** What HTTP itself refuses is answered without a body, and most of it ends the connection. */
 const REFUSALS = [400, 408, 413, 414, 417, 431, 505]
@@ -66,7 +66,7 @@ export function judgeOf(document: Document): Judge {
     const [first, second, ...more] = answers
     for (const [n, answer] of answers.entries()) {
       // Behind the first request is ours, or anything.
-      judgeOne(answer, n === 0 ? operation : undefined, n === 0 && method === 'HEAD')
+      judgeOne(answer, n === 0 ? operation : undefined, n === 0 && methodOf(attempt) === 'HEAD')
     }
     if (method === undefined) return undefined
     if (first === undefined) throw new Error('no answer')

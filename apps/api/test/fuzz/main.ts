@@ -37,7 +37,7 @@ function print(name: string, { kinds, statuses, failures, readBack, megabytes }:
   console.log(`${name}, seed ${seed}: ${total} attempts (${counted(kinds)})`)
   console.log(`  answers by status (0: closed without one): ${counted(statuses)}`)
   console.log(
-    `  ${readBack} records read back; ${megabytes.map((mb) => `${Math.round(mb)} MB`).join(', then ')} resident`,
+    `  ${readBack} records read back; ${megabytes.map((mb) => `${Math.round(mb)} MB`).join(', ')} resident after each fifth`,
   )
   console.log(`  ${failures.length} failures`)
   for (const failure of failures) console.log(failure)

@@ -24,6 +24,9 @@ export const CANARY = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: canary\
 /** The name of what a request creates that is hidden in another and must not run; in the log its id begins like this. */
 export const SMUGGLED = 'smuggled'
 
+/** The method that the bytes begin with: an answer to HEAD has no body. */
+export const methodOf = ({ bytes }: Attempt): string | undefined => /^[A-Z]+/.exec(bytes)?.[0]
+
 export const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /** One request, with a length when it has a body. */
