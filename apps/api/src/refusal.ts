@@ -9,7 +9,7 @@ export interface Refusals {
   headers: number
   /** 408: time until the request was there. */
   slow_request: number
-  /** 400: it is not HTTP. */
+  /** 400: it is not HTTP, or its end is not clear. */
   malformed: number
   /** 503: requests that run. */
   requests: number
@@ -50,8 +50,8 @@ export function countRefusals(server: Server): Refusals {
   return refusals
 }
 
-/** Answers in the app's place with 431 or 503, in the shape of every answer, and closes the connection. */
-export function refuse(response: ServerResponse, status: 431 | 503): void {
+/** Answers in the app's place with 400, 431 or 503, in the shape of every answer, and closes the connection. */
+export function refuse(response: ServerResponse, status: 400 | 431 | 503): void {
   const { body, headers } = refusal(status)
   response.writeHead(status, headers).end(body)
 }
@@ -69,7 +69,7 @@ export function giveUp(response: ServerResponse, socket: Socket): void {
   socket.destroySoon()
 }
 
-function refusal(status: 431 | 503) {
+function refusal(status: 400 | 431 | 503) {
   const { body, headers } = status === 503 ? unavailable() : { body: '' }
   return {
     body,

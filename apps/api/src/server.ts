@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -47,25 +47,27 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+const STATUS = { malformed: 400, headers: 431, requests: 503 } as const
+
 /** Serves an app over HTTP. Throws a ConfigError that names the variable when it cannot listen. */
 export async function serve(
   app: Hono,
   { port, host, limits }: Address & { limits: ServerLimits },
 ): Promise<RunningServer> {
   const answer = getRequestListener(app.fetch)
+  const ending = new WeakSet<Socket>() // those whose last answer is given
   let running = 0
   let stopping = false
 
   const server = createServer(optionsFor(limits), (request, response) => {
+    // Whoever has sent it in advance will get no answer, and must be able to count on its not having run.
+    if (ending.has(request.socket)) return
     if (stopping) response.shouldKeepAlive = false
-    // Node itself would leave out the headers that are too many, and say nothing.
-    if (request.rawHeaders.length > 2 * limits.headers) {
-      refusals.headers += 1
-      return refuse(response, 431)
-    }
-    if (running >= limits.requests) {
-      refusals.requests += 1
-      return refuse(response, 503)
+    const reason = reasonToRefuse(request)
+    if (reason) {
+      refusals[reason] += 1
+      ending.add(request.socket)
+      return refuse(response, STATUS[reason])
     }
     running += 1
     response.once('close', () => {
@@ -75,6 +77,13 @@ export async function serve(
     return answer(request, response)
   })
   const refusals = countRefusals(server)
+  function reasonToRefuse({ rawHeaders, headers, httpVersion }: IncomingMessage) {
+    const isFaulty = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
+    if (isFaulty) return 'malformed' // a body whose end others see elsewhere (RFC 9112, 6.1), or no host
+    // Node itself would leave out the headers that are too many, and say nothing.
+    if (rawHeaders.length > 2 * limits.headers) return 'headers'
+    return running >= limits.requests ? 'requests' : undefined
+  }
   function tooSlow(this: ServerResponse, socket: Socket): void {
     refusals.slow_answer += 1
     giveUp(this, socket)
@@ -108,6 +117,7 @@ const optionsFor = (limits: ServerLimits) => ({
   headersTimeout: Math.min(limits.headersMs, limits.requestMs),
   requestTimeout: limits.requestMs,
   keepAliveTimeout: limits.idleMs,
+  requireHostHeader: false, // seen to above: Node itself would go on with what is behind it
   // How often the first two are looked after: 30 seconds unless told otherwise.
   connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
 })

@@ -1,0 +1,229 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { type Attempt, raw, SMUGGLED } from './attempt.ts'
+
+/*
+ * Requests whose end is told in two ways, or in a wrong one, with a second request where one reader sees the first
+ * one's body and another reader sees the next request. Either it is all refused or the second is body: it must not run.
+ */
+
+interface Body {
+  readonly bytes: string
+  /** What the body is without what is hidden in it. */
+  readonly visible: number
+}
+
+/** `hidden` behind the end of a chunked body. */
+const behind = (hidden: string): Body => ({ bytes: `0\r\n\r\n${hidden}`, visible: 0 })
+
+/** `hidden` inside of a chunk. */
+const inside = (hidden: string): Body => ({
+  bytes: `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+  visible: 4,
+})
+
+/** Transfer-Encoding as some readers understand it and others do not. */
+const ENCODINGS = [
+  'Transfer-Encoding: chunked',
+  'transfer-encoding: CHUNKED',
+  'Transfer-Encoding : chunked',
+  'Transfer-Encoding\t: chunked',
+  ' Transfer-Encoding: chunked',
+  'X: y\r\n Transfer-Encoding: chunked',
+  'X: y\r\n\tTransfer-Encoding: chunked',
+  'Transfer-Encoding: xchunked',
+  'Transfer-Encoding: chunked, identity',
+  'Transfer-Encoding: identity, chunked',
+  'Transfer-Encoding: gzip, chunked',
+  'Transfer-Encoding: identity',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity',
+  'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding:\tchunked',
+  'Transfer-Encoding:\x0bchunked',
+  'Transfer-Encoding: "chunked"',
+  "Transfer-Encoding: 'chunked'",
+  'Transfer-Encoding: chunked;q=1',
+  'Transfer-Encoding: \x00chunked',
+  'Transfer-Encoding: chunked\x00',
+  'Transfer-Encoding:',
+  'Transfer-Encoding: ,chunked',
+  'Transfer-Encoding: chunked,',
+  'Transfer-Encoding: cHuNkEd\xa0',
+  'X: y\nTransfer-Encoding: chunked',
+  'X: y\rTransfer-Encoding: chunked',
+  'X: y\n\rTransfer-Encoding: chunked',
+  'Transfer_Encoding: chunked',
+  'Transfer-Encoding\x00: chunked',
+  'Transfer-Encoding:\n chunked',
+  '\x00Transfer-Encoding: chunked',
+  ': x\r\nTransfer-Encoding: chunked',
+]
+
+/** Lengths that are no number of digits, or one that wraps around to nothing. */
+const LENGTHS = [
+  '+0',
+  '-0',
+  '-1',
+  '0x0',
+  '0,0',
+  '0, 0',
+  '0 0',
+  '0_0',
+  '0.0',
+  '0e0',
+  '',
+  'NaN',
+  'x',
+  '\x00',
+  '0\x00',
+  '\xb2',
+  '18446744073709551616',
+  '4294967296\x0b',
+  '9'.repeat(40),
+  '0;x',
+  '"0"',
+]
+
+const SIZES = [
+  '-1',
+  '+0',
+  '0x0',
+  'g',
+  '',
+  ' ',
+  '\x00',
+  '0\x00',
+  'x0',
+  '10000000000000000',
+  'ffffffffffffffff0',
+  '0_0',
+  '0.0',
+  '-0',
+  '\xb2',
+  '0\n',
+  '0\r',
+  '5;\n',
+  '5;"\n',
+]
+
+/** What stands before the hidden request in a request that can only be refused. */
+const heads = (type: string): string[] => [
+  ...LENGTHS.map((length) => `POST /teams HTTP/1.1\r\nHost: x\r\n${type}Content-Length: ${length}\r\n\r\n`),
+  ...LENGTHS.map((length) => `GET /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`),
+  ...SIZES.map(
+    (size) => `POST /teams HTTP/1.1\r\nHost: x\r\n${type}Transfer-Encoding: chunked\r\n\r\n${size}\r\n\r\n`,
+  ),
+  `POST /teams HTTP/1.1\r\nHost: x\r\n${type}Transfer-Encoding: chunked\r\n\r\n1\r\n{x\r\n0\r\n\r\n`,
+  `POST /teams HTTP/1.1\r\nHost: x\r\n${type}Transfer-Encoding: chunked\r\n\r\n1\r\n{\n0\n\n`,
+  `POST /teams HTTP/1.1\r\nHost: x\r\n${type}Transfer-Encoding: chunked\r\n\r\n0\n\n`,
+  `POST /teams HTTP/1.0\r\nHost: x\r\n${type}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n',
+  'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 0\nX: y\r\n\r\n',
+  'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 0\rX: y\r\n\r\n',
+  'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length : 0\r\n\r\n',
+  'POST /teams HTTP/1.1\r\nHost: x\r\n Content-Length: 0\r\n\r\n',
+  'GET /teams\r\n',
+  'GET /teams\r\n\r\n',
+  'GET /teams HTTP/0.9\r\n\r\n',
+  'GET /teams HTTP/2.0\r\nHost: x\r\n\r\n',
+  'GET /teams HTTP/1.10\r\nHost: x\r\n\r\n',
+  'GET /teams HTTP/1.9\r\nHost: x\r\n\r\n',
+  'GET /teams http/1.1\r\nHost: x\r\n\r\n',
+  'GET /teams HTTP/1.1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET\t/teams\tHTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /te ams HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /te\x00ams HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /teams HTTP/1.1\nHost: x\n\n',
+  'GET /teams HTTP/1.1\rHost: x\r\r',
+  'GET /teams HTTP/1.1\r\nHost: x\r\nHost\r\n\r\n',
+  'GET /teams HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n',
+  'GET /teams HTTP/1.1\r\nHost: x\r\nX: a\x00b\r\n\r\n',
+  'get /teams HTTP/1.1\r\nHost: x\r\n\r\n',
+  'XYZZY /teams HTTP/1.1\r\nHost: x\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n',
+  'GET /teams HTTP/1.1\r\n\r\n', // no host
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', // TLS
+  '\x00',
+  'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+]
+
+export function frameAttempts(profile: 'a' | 'b'): Arbitrary<Attempt> {
+  // Its own id for each, so that the log tells which one has run.
+  return fc.nat().chain((n) => framesAround(profile, `${SMUGGLED}-${n}`))
+}
+
+function framesAround(profile: 'a' | 'b', id: string): Arbitrary<Attempt> {
+  const [path, json] =
+    profile === 'a' ? ['/teams', { name: SMUGGLED }] : ['/users', { name: SMUGGLED, email: '' }]
+  const type = 'Content-Type: application/json\r\n'
+  const hidden = raw(
+    'POST',
+    path,
+    ['Content-Type: application/json', `X-Request-Id: ${id}`],
+    JSON.stringify(json),
+  )
+
+  const head = (method: string, lines: readonly string[]) =>
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\n${type}${lines.join('\r\n')}\r\n\r\n`
+  const method = fc.constantFrom('POST', 'POST', 'GET', 'DELETE', 'HEAD', 'PUT')
+  /** A length beside an encoding; where the encoding is not understood the hidden request is body by the length. */
+  const both = fc
+    .tuple(method, fc.constantFrom(...ENCODINGS), fc.boolean(), fc.boolean())
+    .map(([method, encoding, lengthFirst, isBehind]) => {
+      const { bytes } = isBehind ? behind(hidden) : inside(hidden)
+      const lines = [encoding, `Content-Length: ${bytes.length}`]
+      return head(method, lengthFirst ? lines.toReversed() : lines) + bytes
+    })
+  /** A length that ends before the hidden request, and an encoding in which it is inside of a chunk. */
+  const short = fc
+    .tuple(method, fc.constantFrom('Transfer-Encoding: chunked', 'transfer-encoding:chunked'), fc.boolean())
+    .map(([method, encoding, lengthFirst]) => {
+      const { bytes, visible } = inside(hidden)
+      const lines = [encoding, `Content-Length: ${visible}`]
+      return head(method, lengthFirst ? lines.toReversed() : lines) + bytes
+    })
+  const twoLengths = fc.tuple(method, fc.boolean(), fc.boolean()).map(([method, joined, longFirst]) => {
+    const lengths = longFirst ? [hidden.length, 0] : [0, hidden.length]
+    return (
+      head(
+        method,
+        joined ? [`Content-Length: ${lengths.join(', ')}`] : lengths.map((n) => `Content-Length: ${n}`),
+      ) + hidden
+    )
+  })
+  /** Nothing is wrong with these: the hidden request is body. */
+  const plain = fc
+    .tuple(
+      method,
+      fc.constantFrom(
+        '',
+        'Expect: 100-continue\r\n',
+        'Expect: x\r\n',
+        'Connection: Upgrade\r\nUpgrade: h2c\r\n',
+        'Connection: Upgrade\r\nUpgrade: websocket\r\n',
+      ),
+      fc.boolean(),
+    )
+    .map(([method, extra, chunked]) =>
+      chunked
+        ? head(method, [`${extra}Transfer-Encoding: chunked`]) + inside(hidden).bytes
+        : head(method, [`${extra}Content-Length: ${hidden.length}`]) + hidden,
+    )
+  const tooLarge = fc
+    .integer({ min: 1024 * 1024 + 1, max: 2 ** 40 })
+    .map((length) => head('POST', [`Content-Length: ${length}`]) + hidden)
+  const refused = fc.constantFrom(...heads(type)).map((head) => head + hidden)
+
+  return fc
+    .oneof(
+      { weight: 4, arbitrary: both },
+      { weight: 6, arbitrary: refused },
+      short,
+      twoLengths,
+      plain,
+      tooLarge,
+    )
+    .map((bytes) => ({ kind: 'frame', bytes, hidden: id }))
+}
