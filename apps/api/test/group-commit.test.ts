@@ -102,7 +102,7 @@ test('an error that ends the transaction is told to every member, and nothing is
 })
 
 test('a process that is killed at the moment of an answer leaves what was answered', async () => {
-  const child = fork(fileURLToPath(new URL('./support/answered.ts', import.meta.url)), [beside.name])
+  const child = fork(fileURLToPath(new URL('./support/endless-writes.ts', import.meta.url)), [beside.name])
   const answered: number[] = []
   child.on('message', (n: number) => {
     answered.push(n)
