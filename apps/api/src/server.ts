@@ -54,7 +54,8 @@ export async function serve(
   app: Hono,
   { port, host, limits }: Address & { limits: ServerLimits },
 ): Promise<RunningServer> {
-  const answer = getRequestListener(app.fetch)
+  // HTTP/1.0 knows no Host; HAProxy's plain check, for one, sends none.
+  const answer = getRequestListener(app.fetch, { hostname: 'localhost' })
   const ending = new WeakSet<Socket>() // those whose last answer is given
   let running = 0
   let stopping = false

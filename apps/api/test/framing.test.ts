@@ -26,6 +26,10 @@ test.for([
   expect((await service.get('/teams')).json).toEqual([])
 })
 
+test('a request of HTTP/1.0 needs no host, so that a plain health check passes', async () => {
+  expect(statusesIn(await sendRaw(service.port, 'GET /readyz HTTP/1.0\r\n\r\n'))).toEqual([200])
+})
+
 test.for([
   ['breaks off', 'Content-Length: 100\r\n\r\n{'],
   ['has a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nx\r\n'],

@@ -41,10 +41,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   }
 }
 
-/**
- * Nothing is tried a second time, so that no failure is hidden. HAProxy's own check is HTTP/1.0 without a Host, which
- * gets 400.
- */
+/** Nothing is tried a second time, so that no failure is hidden. */
 const configuration = (front: number, stats: number, ports: readonly number[]) => `
 defaults
   mode http
@@ -59,9 +56,7 @@ listen stats
   stats uri /
 listen api
   bind 127.0.0.1:${front}
-  option httpchk
-  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host api
-  http-check expect status 200
+  option httpchk GET /readyz
   default-server inter ${CHECK.intervalMs}ms fall ${CHECK.fall} rise ${CHECK.rise}
 ${ports.map((port) => `  server at-${port} 127.0.0.1:${port} check`).join('\n')}
 `
