@@ -103,7 +103,10 @@ export function bodyAttempts(document: Document, operation: Operation, known: Kn
       4,
       mutated(json, fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 3 })),
     ],
-    [3, mutated(json, fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', 'null', '/*', "'", '0'))],
+    [
+      3,
+      mutated(json, fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', 'null', '/*', ECHO, "'", '0')),
+    ],
     [2, withMember(fc.constantFrom(...names, ...KEYS), nested)],
     [1, nested],
     [
@@ -129,20 +132,20 @@ export function bodyAttempts(document: Document, operation: Operation, known: Kn
     [1, json.map((text) => `\xef\xbb\xbf${text}`)],
     [1, json.map((text) => text.padEnd(1024 * 1024, ' '))],
     [1, json.map((text) => text.padEnd(1024 * 1024 + 1, ' '))],
-    [1, fc.constantFrom('', ' ', 'null', '0', '"x"', '[]', '{}', 'NaN', 'undefined')],
+    [1, fc.constantFrom('', ' ', 'null', '0', '"x"', '[]', '{}', 'NaN', 'undefined', ECHO)],
   ]
   const body = fc.oneof(...bodies.map(([weight, arbitrary]) => ({ weight, arbitrary })))
   return fc.tuple(parameters, body).map(([parameters, bytes]) => {
-    const text = textOf(bytes)
     // What is too large in bytes need not be in characters.
-    const request = { parameters, body: { type: 'application/json', text: text ?? '' } }
-    const attempt = {
+    const text = bytes.length > 1024 * 1024 ? bytes : (textOf(bytes) ?? '')
+    const request = { parameters, body: { type: 'application/json', text } }
+    return {
       kind: 'body',
       method: operation.method,
       operation,
+      request,
       bytes: rawRequest(operation, request, { bytes }),
     }
-    return bytes.length > 1024 * 1024 ? attempt : { ...attempt, request }
   })
 }
 
