@@ -139,3 +139,18 @@ describe.each([
     expect((await service.get('/users?limit=1')).status).toBe(200)
   })
 })
+
+test('a client who leaves while a page is read is no error', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  beforePage = async (page) => {
+    if (page === 3) await released
+  }
+  const { socket, closed } = rawReader()
+  await expect.poll(() => pagesRead).toBe(3)
+  socket.destroy()
+  await closed
+  await expect.poll(() => service.connections()).toBe(0)
+  release()
+  expect((await service.get('/users?limit=1')).status).toBe(200)
+  expect(service.logLines.filter((line) => line.includes('"level":50'))).toEqual([])
+})

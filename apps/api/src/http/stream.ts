@@ -8,11 +8,13 @@ export function streamed(
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
+  let isCancelled = false
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next()
+          if (isCancelled) return
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
@@ -21,6 +23,7 @@ export function streamed(
         }
       },
       async cancel() {
+        isCancelled = true // maybe while a chunk is being made
         await iterator.return?.()
       },
     },

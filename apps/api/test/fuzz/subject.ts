@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,8 @@ export async function startSubject(name: SubjectName, postgresUrl: () => Promise
     profile,
     url,
     port: Number(new URL(url).port),
-    megabytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024,
+    // Without a process that it could be of, nothing is printed.
+    megabytes: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)]).stdout) / 1024,
     async expectWell() {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error('the process has ended')
       expectQuiet()
