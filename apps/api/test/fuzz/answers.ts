@@ -10,15 +10,15 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\x20-\x7e]*)$/
 
 /**
  * The answers in what a connection has received, in order, without the interim ones. Throws for anything that is not
- * well formed by RFC 9112, a torn or unannounced body included, unless the connection was reset. `method` is that of the
+ * well formed by RFC 9112, a torn or unannounced body included, unless its end may be lost. `method` is that of the
  * first request.
  */
-export function answersIn(received: string, method: string | undefined, isReset: boolean): Answer[] {
+export function answersIn(received: string, method: string | undefined, isCut: boolean): Answer[] {
   const answers: Answer[] = []
   try {
     for (const answer of read(received, method)) answers.push(answer)
   } catch (error) {
-    if (!isReset) throw error
+    if (!isCut) throw error
   }
   return answers
 }

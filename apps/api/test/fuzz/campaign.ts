@@ -53,8 +53,8 @@ export async function attack(subject: Subject, { seed, attempts, seconds }: Budg
     count(figures.kinds, kind)
     if (hidden) hiding.set(hidden, attempt)
     if (hiding.size > 10_000) hiding.clear()
-    const { received, isReset } = await exchange(subject.port, bytes + CANARY, method !== undefined)
-    const answers = answersIn(received, methodOf(attempt), isReset)
+    const { received, isCut } = await exchange(subject.port, bytes + CANARY, method !== undefined)
+    const answers = answersIn(received, methodOf(attempt), isCut)
     if (answers.length === 0) count(figures.statuses, 0)
     for (const { status, headers } of answers) {
       if (headers.get('x-request-id') !== 'canary') count(figures.statuses, status)

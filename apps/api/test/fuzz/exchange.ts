@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 
 interface Received {
   readonly received: string
-  /** The server has closed without reading all: the end of what it has answered may be lost. */
-  readonly isReset: boolean
+  /** The end may be lost: the server has closed without reading all, or we have ended a silence that was only a pause. */
+  readonly isCut: boolean
 }
 
 /** Long enough for an answer behind a queue of passwords, short of every time limit of the service. */
@@ -18,17 +18,16 @@ export function exchange(port: number, bytes: string, isWhole: boolean): Promise
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     let received = ''
-    let isEnded = false
-    let isReset = false
+    let isCut = false
     socket.setTimeout(isWhole ? SILENCE_MS : GUESS_MS)
     socket.on('timeout', () => {
-      if (isWhole || isEnded) {
+      if (isWhole || isCut) {
         socket.destroy()
         return reject(
           new Error(`neither an answer nor an end after ${JSON.stringify(received.slice(0, 200))}`),
         )
       }
-      isEnded = true
+      isCut = true
       socket.setTimeout(SILENCE_MS)
       socket.end()
     })
@@ -38,10 +37,10 @@ export function exchange(port: number, bytes: string, isWhole: boolean): Promise
     socket.on('end', () => socket.end())
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // The server need not read what follows a request that it refuses.
-      isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE'
-      if (!isReset) reject(error)
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') return reject(error)
+      isCut = true
     })
-    socket.on('close', () => resolve({ received, isReset }))
+    socket.on('close', () => resolve({ received, isCut }))
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
