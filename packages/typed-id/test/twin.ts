@@ -45,3 +45,15 @@ export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 = ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
   return isVersion7 ? Number(number >> 80n) : undefined
 }
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export function base62OfNumber(number: bigint): string {
+  return (number >= 62n ? base62OfNumber(number / 62n) : '') + DIGITS.charAt(Number(number % 62n))
+}
+
+export function numberOfBase62(digits: string): bigint {
+  let number = 0n
+  for (const digit of digits) number = number * 62n + BigInt(DIGITS.indexOf(digit))
+  return number
+}

@@ -1,0 +1,61 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { cli } from '../cli/terminal.ts'
+import * as twin from '../twin.ts'
+import { good, near } from './values.ts'
+
+/** Standard input of any bytes, cut into chunks anywhere. */
+export const chunks: Arbitrary<Uint8Array[]> = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        fc.oneof(
+          { weight: 4, arbitrary: good.map((text) => Buffer.from(text)) },
+          { weight: 4, arbitrary: near.map((text) => Buffer.from(text)) },
+          { weight: 1, arbitrary: fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes)) },
+          { weight: 1, arbitrary: good.map((text) => Buffer.from(text.padEnd(1500, 'x'))) },
+        ),
+        fc.constantFrom('\n', '\r\n', '\n\n', '\r', ''),
+      ),
+      { maxLength: 12 },
+    ),
+    fc.array(fc.nat(400), { maxLength: 5 }),
+  )
+  .map(([lines, cuts]) => {
+    const bytes = Buffer.concat(lines.flatMap(([line, end]) => [line, Buffer.from(end)]))
+    const places = [0, ...cuts.filter((at) => at < bytes.length).sort((a, b) => a - b), bytes.length]
+    return places.slice(1).map((to, n) => bytes.subarray(places[n], to))
+  })
+
+/** Throws what `convert` and `check` do otherwise than line by line, as the twin does. */
+export async function checkCommands(input: Uint8Array[]): Promise<void> {
+  const lines = Buffer.concat(input).toString('latin1').split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const converted = lines.map((line) => convertedByTwin(line.replace(/\r$/, '')))
+  const bad = converted.flatMap((text, n) => (text === undefined ? [`line ${n + 1}: `] : []))
+  const wanted = converted.flatMap((text) => (text === undefined ? [] : [`${text}\n`])).join('')
+  for (const [args, out] of [
+    [['convert', '--to', 'short'], wanted],
+    [['check'], ''],
+  ] as const) {
+    const found = await cli([...args], input)
+    const told = found.err.split('\n').slice(0, -1)
+    const summary = bad.length > 0 ? [told.pop()] : []
+    if (found.out !== out)
+      throw new Error(`${args[0]} writes ${JSON.stringify(found.out)}, not ${JSON.stringify(out)}`)
+    if (found.code !== (bad.length > 0 ? 1 : 0)) throw new Error(`${args[0]} ends with ${found.code}`)
+    if (told.length !== bad.length || !bad.every((start, n) => told[n]?.startsWith(start))) {
+      throw new Error(`${args[0]} names ${JSON.stringify(told)}, not ${JSON.stringify(bad)}`)
+    }
+    if (summary.some((text) => text !== `${bad.length} of ${lines.length} lines refused`)) {
+      throw new Error(`${args[0]} sums up with ${summary}`)
+    }
+    if (told.some((line) => line.length > 800)) throw new Error(`${args[0]} says too much`)
+  }
+}
+
+function convertedByTwin(line: string): string | undefined {
+  const [, prefix = '', separator, rest = ''] = /^([a-zA-Z0-9]{1,63})([-_])(.*)$/s.exec(line) ?? []
+  if (separator === '_' && twin.isSuffix(line, `${prefix}_`)) return line
+  if (separator !== '-' || !twin.isUuid(line, `${prefix}-`)) return undefined
+  return `${prefix}_${twin.suffixOfNumber(twin.numberOfUuid(rest))}`
+}

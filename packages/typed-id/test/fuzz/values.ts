@@ -1,0 +1,198 @@
+import { runInNewContext } from 'node:vm'
+import fc, { type Arbitrary } from 'fast-check'
+import * as twin from '../twin.ts'
+
+/** Prefixes of the types under test, and others. */
+export const PREFIXES = ['user', 'team', 'A1', 'x'.repeat(63)] as const
+
+const prefix = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('user') },
+  { weight: 2, arbitrary: fc.constantFrom(...PREFIXES) },
+  { weight: 1, arbitrary: fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/) },
+)
+const number = fc.oneof(
+  fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
+  fc.constantFrom(0n, 1n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n),
+  fc.uuid({ version: 7 }).map(twin.numberOfUuid),
+)
+
+/** Texts in any form, all but the overflows good. */
+export const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
+  if (form === 0) return `${prefix}-${twin.uuidOfNumber(number)}`
+  if (form === 1) return `${prefix}_${twin.suffixOfNumber(number)}`
+  if (form === 2) return `${prefix}_${twin.base62OfNumber(number)}`
+  return form === 3 ? twin.uuidOfNumber(number) : prefix
+})
+
+const LOOK_ALIKES: Record<string, string> = {
+  a: 'а',
+  e: 'е',
+  c: 'с',
+  o: 'о',
+  0: '０',
+  1: 'l',
+  i: 'ı',
+  k: 'K',
+  s: 'ſ',
+  '-': '‐',
+  _: '＿',
+  f: 'ｆ',
+}
+
+const change = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }).map((text) => () => text),
+  fc
+    .constantFrom(
+      '',
+      '-',
+      '_',
+      '\n',
+      '\0',
+      ' ',
+      '\ufeff',
+      '\u200b',
+      'g',
+      'i',
+      'l',
+      'o',
+      'u',
+      '8',
+      '\ud800',
+      'İ',
+    )
+    .map((text) => () => text),
+  fc.constant((character: string) => character.toUpperCase()),
+  fc.constant((character: string) => character + character),
+  fc.constant((character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`),
+  // A code that a table of 128 or 256 entries takes for the right one.
+  fc
+    .integer({ min: 1, max: 511 })
+    .map((times) => (character: string) => String.fromCharCode(character.charCodeAt(0) + 128 * times)),
+)
+
+/** Good texts with one or two places changed, or something around them. */
+export const near: Arbitrary<string> = fc
+  .tuple(good, fc.array(fc.tuple(fc.nat(140), change), { minLength: 1, maxLength: 2 }))
+  .map(([text, changes]) =>
+    changes.reduce((now, [where, by]) => {
+      const at = where % (now.length + 1)
+      return now.slice(0, at) + by(now.charAt(at)) + now.slice(at + 1)
+    }, text),
+  )
+
+function trap(): never {
+  throw new Error('a trap was sprung')
+}
+
+const TRAPS = {
+  get: trap,
+  set: trap,
+  has: trap,
+  ownKeys: trap,
+  getPrototypeOf: trap,
+  getOwnPropertyDescriptor: trap,
+  apply: trap,
+  construct: trap,
+}
+
+const { proxy: revoked, revoke } = Proxy.revocable({}, {})
+revoke()
+
+const detached = new Uint8Array(16)
+structuredClone(detached, { transfer: [detached.buffer] })
+
+/** Values into which nobody may look. */
+const TRAPPED = [new Proxy({}, TRAPS), new Proxy(trap, TRAPS), new Proxy(new Uint8Array(16), TRAPS), revoked]
+
+const ID = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+
+const ODD = [
+  undefined,
+  null,
+  Number.NaN,
+  -0,
+  2 ** 48,
+  2 ** 32,
+  2n ** 64n,
+  Symbol(ID),
+  Symbol.iterator,
+  new String(ID),
+  [ID],
+  () => ID,
+  trap,
+  { toString: () => ID },
+  { toString: trap, valueOf: trap, [Symbol.toPrimitive]: trap },
+  { length: 41, startsWith: () => true, charCodeAt: () => 48 },
+  Object.create(null),
+  Object.create(String.prototype),
+  Object.create(Uint8Array.prototype),
+  new Date(Number.NaN),
+  new Date(0),
+  new DataView(new ArrayBuffer(16)),
+  new Int8Array(16),
+  new Uint8ClampedArray(16),
+  new Uint16Array(8),
+  new Uint8Array(new SharedArrayBuffer(16)),
+  Buffer.alloc(16, 1),
+  detached,
+  runInNewContext(`new String('${ID}')`),
+  runInNewContext('new Uint8Array(16).fill(7)'),
+  runInNewContext(`['${ID}']`),
+  'x'.repeat(1_000_000),
+  ID.repeat(20_000),
+  `user-${'0'.repeat(100_000)}`,
+  `${'x'.repeat(64)}-0190163d-8694-739b-aea5-966c26f8ad91`,
+]
+
+const generated: Arbitrary<unknown> = fc.oneof(
+  { weight: 8, arbitrary: near },
+  { weight: 4, arbitrary: good },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 120 }) },
+  { weight: 1, arbitrary: fc.uint8Array({ minLength: 15, maxLength: 17 }) },
+  { weight: 1, arbitrary: fc.double() },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 40 }) },
+  {
+    weight: 1,
+    arbitrary: fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withNullPrototype: true,
+      withTypedArray: true,
+      withObjectString: true,
+      withSparseArray: true,
+      withBoxedValues: true,
+      stringUnit: 'binary',
+    }),
+  },
+)
+
+/** A value out of the reach of fast-check, which looks into what it makes. */
+export interface Held {
+  get(): unknown
+  [fc.toStringMethod](): string
+}
+
+const HOSTILE = [...ODD, ...TRAPPED]
+
+/** Anything that JavaScript can pass, most of it near something that is accepted. */
+export const anything: Arbitrary<Held> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: generated.map((value) => ({
+      get: () => value,
+      [fc.toStringMethod]: () => fc.stringify(value),
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.nat(HOSTILE.length - 1).map((n) => ({
+      get: () => HOSTILE[n],
+      [fc.toStringMethod]: () => `number ${n} of the hostile values`,
+    })),
+  },
+)
+
+/** Those of which no other code may be given one: looking at them throws. */
+export const isTrapped = (value: unknown): boolean => TRAPPED.some((trapped) => trapped === value)
