@@ -63,7 +63,8 @@ export async function attack(subject: Subject, { seed, attempts, seconds }: Budg
     if (!first || !operation || first.status >= 300) return
     if (operation.method === 'DELETE') ledger.strike(String(Object.values(request?.parameters ?? {})[0]))
     else if (request?.body && operation.requestBody) ledger.enter(operation, request.body.text, first)
-    remember(known, first.body)
+    // What a list tells is of other lanes, too, which may be about to delete it.
+    if (operation.method === 'POST') remember(known, first.body)
   }
 
   async function lane(n: number): Promise<void> {

@@ -61,9 +61,7 @@ export async function audit({ records }: Ledger, get: (path: string) => Promise<
 function expectSame(id: string, wanted: Fields, found: Fields): void {
   for (const [name, value] of Object.entries(wanted)) {
     if (value !== undefined && found[name] !== value) {
-      throw new Error(
-        `${id}: ${name} is ${JSON.stringify(found[name])} and was sent as ${JSON.stringify(value)}`,
-      )
+      throw new Error(`${id} is ${JSON.stringify(found)}, and ${name} was sent as ${JSON.stringify(value)}`)
     }
   }
 }
