@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { fromBase62 } from '../src/base62.ts'
 import {
   defineId,
   idRegistry,
@@ -6,7 +7,9 @@ import {
   type TypedId,
   TypedIdError,
   type TypedIdErrorCode,
+  uuidv4,
 } from '../src/index.ts'
+import { countingUuids } from '../src/testing.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
@@ -165,6 +168,27 @@ describe('a TypedIdError', () => {
 
   test.each<[TypedIdErrorCode, () => unknown, string]>([
     ['not_a_string', () => UserId.parse(5), 'not a string: expected user-<lowercase uuid>, received 5'],
+    ['not_a_string', () => UserId.parse(null), 'not a string: expected user-<lowercase uuid>, received null'],
+    [
+      'malformed_standard',
+      () => ids.parse('nope'),
+      'malformed standard: expected <prefix>-<lowercase uuid>, received "nope"',
+    ],
+    [
+      'malformed_short',
+      () => fromBase62(UserId, 'nope'),
+      'malformed short: expected user_<1 to 22 base 62 digits>, received "nope"',
+    ],
+    [
+      'invalid_time',
+      () => defineId('user', { uuid: uuidv4 }).generate({ at: 5 }),
+      'invalid time: expected none for this uuid source, received 5',
+    ],
+    [
+      'invalid_count',
+      () => countingUuids(-1),
+      'invalid count: expected a whole number from 0 to 999999999999, received -1',
+    ],
     [
       'wrong_type',
       () => UserId.parse(TeamId.example),
@@ -225,6 +249,7 @@ describe('a TypedIdError', () => {
 
   test('cuts a long value, and escapes what could garble a log', () => {
     expect(errorOf(() => UserId.parse(`${'x'.repeat(100)}`)).received).toBe(`"${'x'.repeat(80)}"…`)
+    expect(errorOf(() => UserId.parse('x'.repeat(80))).received).toBe(`"${'x'.repeat(80)}"`)
     expect(errorOf(() => UserId.parse('a\n\u001b[31m\ud800')).received).toBe('"a\\n\\u001b[31m\\ud800"')
   })
 
@@ -238,12 +263,14 @@ describe('a TypedIdError', () => {
 
   test('is made without a stack by the safe functions, once, and they leave Error as it was', () => {
     const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 7
     const result = UserId.safeParse('nope')
     expect(result.error?.stack).toBe(
       'TypedIdError: malformed standard: expected user-<lowercase uuid>, received "nope"',
     )
     expect(result.error).toBe(result.error)
-    expect(Error.stackTraceLimit).toBe(limit)
+    expect(Error.stackTraceLimit).toBe(7)
+    Error.stackTraceLimit = limit
   })
 
   test('is made with a stack where Error is frozen', async () => {

@@ -167,6 +167,23 @@ describe('the sequence', () => {
     expect(clock.fills).toBe(3)
   })
 
+  test('drops it for an id of a given time, too', () => {
+    const { clock, uuid } = rig()
+    const UserId = defineId('user', { uuid })
+    UserId.generate()
+    clock.time += 1001
+    UserId.generate({ at: NOON })
+    expect(clock.fills).toBe(2)
+  })
+
+  test.each([0, 1])('begins with a random count when the clock shows %s', (time) => {
+    const { uuid } = rig(time)
+    const first = uuid()
+    expect(first).toMatch(VERSION_7)
+    expect(timeOf(first)).toBe(time)
+    expect(counterOf(first)).toBeGreaterThan(1)
+  })
+
   test('takes a clock with fractions of a millisecond', () => {
     let time = NOON
     const uuids = times(200, createUuidv7({ now: () => (time += 1 / 256) }))
@@ -272,7 +289,7 @@ describe('generateMany', () => {
     expectIncreasing([...ids, Id.generate()])
   })
 
-  test.each([-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY, '3', null])(
+  test.each([-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY, '3', null, 5n])(
     'refuses the count %s',
     (count) => {
       const { generateMany } = defineId('user')

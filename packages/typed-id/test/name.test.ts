@@ -31,4 +31,10 @@ describe('idFromName', () => {
   ])('%s is refused', async (_, name, namespace, code) => {
     await expect(idFromName(UserId, name as string, namespace as string)).rejects.toMatchObject({ code })
   })
+
+  test('a name that is no string is told from one', async () => {
+    await expect(idFromName(UserId, 1 as never)).rejects.toThrow(
+      'not a string: expected a well-formed string, received 1',
+    )
+  })
 })
