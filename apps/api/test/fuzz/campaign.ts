@@ -88,7 +88,7 @@ export async function attack(subject: Subject, { seed, attempts, seconds }: Budg
     }
   }
 
-  const progress = () => Math.max(done / attempts, (performance.now() - start) / 1000 / seconds)
+  const progress = () => Math.min(1, Math.max(done / attempts, (performance.now() - start) / 1000 / seconds))
 
   await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n)))
   figures.megabytes.push(subject.megabytes())
