@@ -1,5 +1,6 @@
 /**
- * What readers notice of a flood of registrations: the p99 of GET /users/{id} without and under it, in one run.
+ * What readers notice of a flood of registrations: the p99 of GET /users/{id} without and under it, in one run; first
+ * of 64 clients that read without a pause, then of a few reads on a service that has nothing else to do.
  *
  *     node test/flood.ts                  1,000 registrations a second, 7 rounds of 3 seconds
  *     node test/flood.ts 500 3 1          500 a second, 3 rounds of 1 second
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
 import { startService } from './support/process.ts'
 
 export interface Flood {
@@ -27,21 +29,21 @@ export interface Flood {
 type Counts = Record<string, number>
 
 const READS_PER_SECOND = 200
+const CLIENTS = 64
 
 /** Rounds of so many seconds without and then under the flood: what else happens on the machine then hits both. */
 export async function measureFlood(
   perSecond: number,
   count: number,
   seconds: number,
-  env = {},
+  { busy = false, env = {} } = {},
 ): Promise<Flood> {
   const folder = await mkdtemp(join(tmpdir(), 'flood-'))
   const service = await startService({ DATABASE_URL: `sqlite:${folder}/users.db`, ...env })
   const flood = fork(fileURLToPath(import.meta.url), ['flood'])
   try {
-    const path = `/users/${await register(service.url)}`
-    const reads = (seconds: number) =>
-      paced(READS_PER_SECOND, seconds, (agent) => request(service.url + path, { agent }))
+    const url = `${service.url}/users/${await register(service.url)}`
+    const reads = (seconds: number) => (busy ? readWithoutPause(url, seconds) : readNowAndThen(url, seconds))
     await reads(1) // warms up
 
     const rounds = []
@@ -53,7 +55,7 @@ export async function measureFlood(
       const told = once(flood, 'message')
       const flooded = await reads(seconds)
       const [refused] = await told
-      rounds.push({ quiet: quantile(quiet.times, 0.99), flooded: quantile(flooded.times, 0.99) })
+      rounds.push({ quiet: quiet.p99, flooded: flooded.p99 })
       for (const { statuses } of [quiet, flooded]) add(answers.reads, statuses)
       add(answers.flood, refused)
     }
@@ -73,6 +75,18 @@ async function register(url: string): Promise<string> {
     body: JSON.stringify({ email: 'reader@example.com', name: 'Ada', password: 'correct horse' }),
   })
   return ((await response.json()) as { id: string }).id
+}
+
+async function readWithoutPause(url: string, duration: number) {
+  const { latency, statusCodeStats, errors } = await autocannon({ url, connections: CLIENTS, duration })
+  const statuses: Counts = errors ? { errors } : {}
+  for (const [status, { count = 0 }] of Object.entries(statusCodeStats ?? {})) statuses[status] = count
+  return { p99: latency.p99, statuses }
+}
+
+async function readNowAndThen(url: string, seconds: number) {
+  const { times, statuses } = await paced(READS_PER_SECOND, seconds, (agent) => request(url, { agent }))
+  return { p99: quantile(times, 0.99), statuses }
 }
 
 /** Sends a request at each moment that one is due, whether or not those before were answered. */
@@ -136,5 +150,5 @@ const quantile = (values: number[], q: number) =>
 if (process.argv[2] === 'flood') process.on('message', flood)
 else if (import.meta.main) {
   const [perSecond = 1000, rounds = 7, seconds = 3] = process.argv.slice(2).map(Number)
-  console.log(await measureFlood(perSecond, rounds, seconds))
+  for (const busy of [true, false]) console.log(await measureFlood(perSecond, rounds, seconds, { busy }))
 }

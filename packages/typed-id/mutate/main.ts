@@ -37,6 +37,7 @@ export default {
     include: ['test/*.test.ts'],
     exclude: ['test/{docs,fuzz,imports,readme}.test.ts'],
     sequence: { sequencer: QuickFirst },
+    testTimeout: 60_000, // a test that is late on a busy machine has noticed nothing
   },
 }
 `

@@ -9,6 +9,7 @@ import {
   type TypedIdErrorCode,
   uuidv7At,
 } from '../src/index.ts'
+
 import { countingUuids } from '../src/testing.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 

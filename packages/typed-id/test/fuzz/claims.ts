@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fromBase62, toBase62 } from '../../src/base62.ts'
+
 import { defineId, idRegistry, TYPED_ID_ERROR_CODES, TypedIdError, uuidv7At } from '../../src/index.ts'
+
 import { idFromName } from '../../src/name.ts'
 import { countingUuids } from '../../src/testing.ts'
 import { anyIdSchema, idSchema } from '../../src/zod.ts'
