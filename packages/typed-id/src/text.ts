@@ -17,7 +17,7 @@
  * A character that is no digit has a value above all digits, so an OR of values is above them exactly if something in
  * it is wrong: digits are checked four at a time. Texts are written by String.fromCharCode, at about a nanosecond a
  * character. Lines that repeat each other to the letter, by counting with `at++`, cost a bundle next to nothing when
- * it is zipped: 0.25 kB less than with `at + 7`, and V8 makes the same of both.
+ * it is zipped: 0.1 kB less than with `at + 7` in the check of a uuid, which costs that one 2 ns of 36.
  *
  * `pnpm bench` measures this file on Node 24, and `pnpm agree` holds it against its obvious twin, test/twin.ts.
  */
