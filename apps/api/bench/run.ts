@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Measured } from './load.ts'
 import { type Seeded, seed } from './seed.ts'
-import { load, quartiles, residentMb, type Server, startServer } from './servers.ts'
+import { load, processorMs, quartiles, residentMb, type Server, startServer } from './servers.ts'
 import { WORKLOADS } from './workloads.ts'
 
 const HELP = `Measures the service beside its peers, in turn, on copies of one database.
@@ -25,7 +25,9 @@ const { values: options } = parseArgs({
   },
 })
 
-type Results = Record<string, Record<string, Measured[]>>
+/** With the processor time that the server took for one answer, in microseconds: steadier than the rate. */
+type Result = Measured & { readonly processorUs: number }
+type Results = Record<string, Record<string, Result[]>>
 
 if (options.help) console.log(HELP)
 else await main()
@@ -119,10 +121,11 @@ async function measure(
   workload: string,
   servers: readonly Server[],
   seeded: Seeded,
-): Promise<Record<string, Measured[]>> {
-  const results: Record<string, Measured[]> = Object.fromEntries(servers.map(({ name }) => [name, []]))
+): Promise<Record<string, Result[]>> {
+  const results: Record<string, Result[]> = Object.fromEntries(servers.map(({ name }) => [name, []]))
   for (let round = 0; round <= Number(options.rounds); round += 1) {
-    for (const { name, url } of servers) {
+    for (const { name, url, process } of servers) {
+      const before = processorMs(process.pid)
       const seconds = round === 0 ? 1 : Number(options.seconds)
       const measured = await load({
         url,
@@ -133,16 +136,17 @@ async function measure(
         seeded,
       })
       if (measured.wrong > 0) throw new Error(`${name} gave ${measured.wrong} wrong answers to ${workload}`)
-      if (round > 0) results[name]?.push(measured)
+      const answers = (measured.rate + (measured.beside?.rate ?? 0)) * seconds
+      const processorUs = ((processorMs(process.pid) - before) * 1000) / answers
+      if (round > 0) results[name]?.push({ ...measured, processorUs })
     }
   }
   return results
 }
 
-function table(name: string, results: Record<string, Measured[]>): string {
+function table(name: string, results: Record<string, Result[]>): string {
   const { title, targets = {}, beside } = WORKLOADS[name] ?? { title: name }
-  const figure = (peer: string, of: (measured: Measured) => number) =>
-    quartiles((results[peer] ?? []).map(of))
+  const figure = (peer: string, of: (result: Result) => number) => quartiles((results[peer] ?? []).map(of))
   const rows = Object.keys(results).map((peer) => {
     const rate = figure(peer, (it) => it.rate)
     const [ours, theirs] = beside
@@ -156,6 +160,7 @@ function table(name: string, results: Record<string, Measured[]>): string {
       `  ${peer.padEnd(16)}`,
       `${Math.round(rate.median)}/s`.padStart(9),
       `[${Math.round(rate.low)}..${Math.round(rate.high)}]`.padStart(16),
+      `${figure(peer, (it) => it.processorUs).median.toFixed(1)} µs each`.padStart(18),
       `p50 ${figure(peer, (it) => it.p50).median.toFixed(1)} ms`.padStart(14),
       `p99 ${figure(peer, (it) => it.p99).median.toFixed(1)} ms`.padStart(14),
       peer === 'ours' ? '' : `ours ${ratio.toFixed(2)} x`.padStart(14),

@@ -58,6 +58,13 @@ export function quartiles(values: number[]): { low: number; median: number; high
   return { low: at(0.25), median: at(0.5), high: at(0.75) }
 }
 
+/** Processor time that a process has had, all its threads together; the system counts it in hundredths of a second. */
+export function processorMs(pid = 0): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = fields.split(' ').slice(11)
+  return (Number(user) + Number(system)) * 10
+}
+
 export function residentMb(pid = 0): number {
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
