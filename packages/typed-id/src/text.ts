@@ -70,7 +70,7 @@ function endsInUuid(text: string): boolean {
     text.charCodeAt(at++) === HYPHEN &&
     (VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]!) < 16 &&
     (VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]!) < 16 &&
-    (VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]!) < 16
+    (VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at++)]! | VALUES[text.charCodeAt(at)]!) < 16
   )
 }
 
@@ -99,18 +99,16 @@ export function readUuid(text: unknown, head: string): boolean {
 /** Tells whether there is a suffix, and reads it. */
 export function readSuffix(text: unknown, head: string): boolean {
   if (!begins(text, head, SUFFIX_LENGTH)) return false
+  const at = text.length - SUFFIX_LENGTH
   let bits = 0
-  let spare = -2 // the two zero bits in front belong to no word
-  let word = 0
+  let max = 7 // of the first digit, or there would be more than 128 bits
   for (let i = 0; i < SUFFIX_LENGTH; i++) {
-    const digit = VALUES[text.charCodeAt(head.length + i)]!
-    if (digit > (i ? 31 : 7)) return false
+    const digit = VALUES[text.charCodeAt(at + i)]!
+    if (digit > max) return false
+    max = 31
     bits = (bits << 5) | digit
-    spare += 5
-    if (spare > 15) {
-      spare -= 16
-      words[word++] = bits >> spare
-    }
+    const spare = (5 * i + 3) & 15
+    if (spare < 5 && i > 0) words[(5 * i - 13) >> 4] = bits >> spare // the digit that completes a word
   }
   return true
 }
@@ -132,7 +130,7 @@ function writeStem(): string {
     HYPHEN,
     hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
     HYPHEN,
-    hex((w = words[i++]!) >> 12),
+    hex((w = words[i]!) >> 12),
   )
 }
 
@@ -144,7 +142,7 @@ export function writeTail(w: number, words: Uint16Array, i: number): string {
     HYPHEN,
     hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
     hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
-    hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
+    hex((w = words[i]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
   )
 }
 
@@ -161,7 +159,7 @@ export function writeSuffix(): string {
     base32((w = (w << 16) | words[i++]!) >> 12), base32(w >> 7), base32(w >> 2),
     base32((w = (w << 16) | words[i++]!) >> 13), base32(w >> 8), base32(w >> 3),
     base32((w = (w << 16) | words[i++]!) >> 14), base32(w >> 9), base32(w >> 4),
-    base32((w = (w << 16) | words[i++]!) >> 15), base32(w >> 10), base32(w >> 5), base32(w),
+    base32((w = (w << 16) | words[i]!) >> 15), base32(w >> 10), base32(w >> 5), base32(w),
   )
 }
 
