@@ -99,11 +99,11 @@ export function readUuid(text: unknown, head: string): boolean {
 /** Tells whether there is a suffix, and reads it. */
 export function readSuffix(text: unknown, head: string): boolean {
   if (!begins(text, head, SUFFIX_LENGTH)) return false
-  const at = text.length - SUFFIX_LENGTH
+  let at = text.length - SUFFIX_LENGTH
   let bits = 0
   let max = 7 // of the first digit, or there would be more than 128 bits
   for (let i = 0; i < SUFFIX_LENGTH; i++) {
-    const digit = VALUES[text.charCodeAt(at + i)]!
+    const digit = VALUES[text.charCodeAt(at++)]!
     if (digit > max) return false
     max = 31
     bits = (bits << 5) | digit
@@ -130,7 +130,7 @@ function writeStem(): string {
     HYPHEN,
     hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
     HYPHEN,
-    hex((w = words[i]!) >> 12),
+    hex((w = words[i++]!) >> 12),
   )
 }
 
@@ -142,7 +142,7 @@ export function writeTail(w: number, words: Uint16Array, i: number): string {
     HYPHEN,
     hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
     hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
-    hex((w = words[i]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
+    hex((w = words[i++]!) >> 12), hex(w >> 8), hex(w >> 4), hex(w),
   )
 }
 
@@ -159,7 +159,7 @@ export function writeSuffix(): string {
     base32((w = (w << 16) | words[i++]!) >> 12), base32(w >> 7), base32(w >> 2),
     base32((w = (w << 16) | words[i++]!) >> 13), base32(w >> 8), base32(w >> 3),
     base32((w = (w << 16) | words[i++]!) >> 14), base32(w >> 9), base32(w >> 4),
-    base32((w = (w << 16) | words[i]!) >> 15), base32(w >> 10), base32(w >> 5), base32(w),
+    base32((w = (w << 16) | words[i++]!) >> 15), base32(w >> 10), base32(w >> 5), base32(w),
   )
 }
 
