@@ -2,6 +2,7 @@
  * Copies 100,000 users with their teams and roles from SQLite to PostgreSQL and back, then asks the service of each
  * database for everything: `pnpm --filter api bench:copy`. Exits with 1 when one answer differs by one byte.
  */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,9 +10,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import { createLog } from '../src/log.ts'
+import { createApp } from '../src/app.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/observability/log.ts'
+import { databaseAt } from '../test/support/database.ts'
 import { populate } from '../test/support/population.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
@@ -23,7 +26,7 @@ const folder = await mkdtemp(join(tmpdir(), 'api-bench-copy-'))
 const server = await startPostgres({ flags: [] })
 try {
   const [first, second, third] = [`sqlite:${folder}/first.db`, server.url, `sqlite:${folder}/third.db`]
-  const db = await openDatabase({ url: first }, profile.migrations)
+  const db = await openDatabase(databaseAt(first), profile.migrations)
   await populate(db, users)
   await db.close()
   const bytes = (await stat(`${folder}/first.db`)).size
@@ -68,7 +71,7 @@ function megabytes(bytes: number): number {
 }
 
 async function compare(left: string, right: string): Promise<void> {
-  const dbs = await Promise.all([left, right].map((url) => openDatabase({ url }, profile.migrations)))
+  const dbs = await Promise.all([left, right].map((url) => openDatabase(databaseAt(url), profile.migrations)))
   const apps = dbs.map((db) => createApp({ profile, db, log: createLog('silent') }))
   const both = (path: string) => Promise.all(apps.map(async (app) => (await app.request(path)).text()))
   let equal = 0

@@ -2,9 +2,11 @@
  * What the size of the pool does for reads and writes on PostgreSQL: `pnpm --filter api bench:pool`. Server, service
  * and clients share one machine, and the server waits for its disk.
  */
+
 import autocannon from 'autocannon'
-import { openDatabase } from '../src/database/connect.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { profileA } from '../src/profile-a/index.ts'
+import { databaseAt } from '../test/support/database.ts'
 import { populate } from '../test/support/population.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { startService } from '../test/support/process.ts'
@@ -15,7 +17,7 @@ const SECONDS = 5
 
 const server = await startPostgres({ flags: [] })
 try {
-  const db = await openDatabase({ url: server.url }, profileA.migrations)
+  const db = await openDatabase(databaseAt(server.url), profileA.migrations)
   await populate(db, 10_000)
   const rows = await db.execute({ sql: 'select id from users limit 1000', name: '' }, [])
   await db.close()

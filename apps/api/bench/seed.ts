@@ -1,7 +1,8 @@
 import Sqlite from 'better-sqlite3'
-import { PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../src/ids.ts'
+import { databaseAt } from '../test/support/database.ts'
 
 export interface Seeded {
   readonly file: string
@@ -15,7 +16,7 @@ const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}
 
 /** Makes a database of 1,000 teams (or one for every 100 users), 50 roles and users with 0 to 5 of them, 100 in a team. */
 export async function seed(file: string, userCount: number): Promise<Seeded> {
-  await (await openDatabase({ url: `sqlite:${file}` }, PROFILES.a.migrations)).close()
+  await (await openDatabase(databaseAt(`sqlite:${file}`), PROFILES.a.migrations)).close()
   const teams = TeamId.generateMany(Math.max(1000, Math.ceil(userCount / 100)))
   const roles = RoleId.generateMany(50)
   const users = UserId.generateMany(userCount)

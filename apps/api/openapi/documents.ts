@@ -1,6 +1,8 @@
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import { createLog } from '../src/log.ts'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config/config.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/observability/log.ts'
 
 type Name = keyof typeof PROFILES
 
@@ -9,7 +11,8 @@ export const documentFile = (name: Name): URL => new URL(`./profile-${name}.json
 /** The text that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
   const profile = PROFILES[name]
-  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
+  const { database } = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
+  const db = await openDatabase(database, profile.migrations)
   const app = createApp({ profile, db, log: createLog('silent') })
   const response = await app.request('/openapi.json')
   await db.close()

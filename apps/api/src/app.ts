@@ -4,53 +4,43 @@ import type { Logger } from 'pino'
 import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
-import { type Exchange, mount } from './http/mount.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
-import type { Profile } from './profile.ts'
-import { profileA } from './profile-a/index.ts'
-import { profileB } from './profile-b/index.ts'
-
-export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<string, Profile>
+import { REQUEST_METHODS } from './http/methods.ts'
+import { mount, type OnResponse } from './http/mount.ts'
+import type { Profile, ProfileService } from './http/profile.ts'
 
 export interface AppOptions {
   readonly profile: Profile
   readonly db: Database
   readonly log: Logger
-  /** Told of every exchange, beside the log. */
-  readonly observe?: ((exchange: Exchange) => void) | undefined
-  /** Sites whose pages may call the service from a browser, or `*` for all; nobody unless given. */
+  /** The endpoints of the profile; created with its default settings when absent. */
+  readonly service?: ProfileService
+  readonly onResponse?: OnResponse | undefined
+  /** Origins whose pages may call the service from a browser, or `*` for all. Without it, none may. */
   readonly corsOrigins?: readonly string[] | undefined
-  readonly hashing?: Limiter
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 
-/** The whole service as a web-standard `fetch` function. */
-export function createApp({
-  profile,
-  db,
-  log,
-  observe,
-  corsOrigins,
-  hashing = createLimiter({ running: 2, waiting: 100 }),
-  stopping = new AbortController().signal,
-}: AppOptions): Hono {
+/** Creates the whole service as a web-standard `fetch` function. */
+export function createApp(options: AppOptions): Hono {
+  const { profile, db, log, onResponse, corsOrigins } = options
+  const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono()
-  // Only when asked for: the middleware touches the headers of every answer, which costs node-server's fast path.
+  // Added only when configured: the middleware changes the headers of every response, which costs node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
-  const routes = profile.routes(db, { hashing })
-  mount(
-    app,
-    [...docsEndpoints(profile, routes), ...healthEndpoints(db, profile.migrations, stopping), ...routes],
-    { log, observe },
-  )
+  const endpoints = [
+    ...docsEndpoints(profile, service.routes),
+    ...healthEndpoints(db, profile.migrations, stopping),
+    ...service.routes,
+  ]
+  mount(app, endpoints, { log, onResponse })
   return app
 }
 
 const corsFor = (origins: readonly string[]) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowMethods: [...REQUEST_METHODS],
     allowHeaders: ['Content-Type', 'X-Request-Id'],
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,

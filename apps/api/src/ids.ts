@@ -5,7 +5,7 @@ export const TeamId = defineId('team')
 export const RoleId = defineId('role')
 export const OrderId = defineId('order')
 export const ProductId = defineId('product')
-// Random throughout: when a session or a token was made is nobody's business.
+// Version 4: the creation time of a session or a token must stay private.
 export const SessionId = defineId('session', { uuid: uuidv4 })
 export const TokenId = defineId('token', { uuid: uuidv4 })
 export const AuditId = defineId('audit')

@@ -5,19 +5,20 @@ import { copy } from './commands/copy.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
 import { supervise } from './commands/supervise.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { createLog } from './log.ts'
+import { readConfig } from './config/config.ts'
+import { OperatorError } from './errors.ts'
+import { createLog } from './observability/log.ts'
 
-/** This file is apps/api/src/main.ts, and apps/api/dist/main.js once built. */
+/** The root of the repository: this file is apps/api/src/main.ts, or apps/api/dist/main.js when built. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(error instanceof OperatorError ? error.message : error)
   process.exitCode = 1
 } finally {
-  cluster.worker?.disconnect() // the channel to the supervisor would keep a worker running
+  cluster.worker?.disconnect() // an open channel to the supervisor would keep a worker running
 }
 
 async function main([command = 'start', ...args]: string[]): Promise<void> {
@@ -31,12 +32,14 @@ async function main([command = 'start', ...args]: string[]): Promise<void> {
     case 'migrate':
       return migrate(config, log)
     case 'backup':
-      // pnpm runs commands in the folder of their package, and tells where it was called.
+      // pnpm runs a script in the folder of its package. INIT_CWD is the folder in which pnpm was started.
       return backup(config, log, args, process.env.INIT_CWD || process.cwd())
     case 'copy':
       return copy(config, log, args, process.stderr, ROOT)
     default:
-      throw new ConfigError(`unknown command ${JSON.stringify(command)}: start, migrate, backup or copy`)
+      throw new OperatorError(
+        `unknown command ${JSON.stringify(command)}: expected start, migrate, backup or copy`,
+      )
   }
 }
 

@@ -5,25 +5,69 @@ import { expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../src/', import.meta.url))
 const files = globSync('**/*.ts', { cwd: src })
+const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
 
-/** Every import of a file of ours, as paths below src/. */
+/** Every import of one of our files, type imports and `import()` included, as paths below src/. */
 const imports = files.flatMap((file) =>
-  [...readFileSync(join(src, file), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => ({
+  [...textOf(file).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) => ({
     file,
     target: relative(src, join(src, dirname(file), target)),
   })),
 )
 
-/** Files that begin so import nothing that begins so. */
+type Edge = readonly [from: string, to: string]
+
+/** Returns the first cycle, as `a -> b -> a`, or undefined. */
+function findCycle(edges: readonly Edge[]): string | undefined {
+  const next = Map.groupBy(edges, ([from]) => from)
+  const done = new Set<string>()
+  const search = (node: string, path: readonly string[]): string | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' -> ')
+    if (done.has(node)) return undefined
+    for (const [, to] of next.get(node) ?? []) {
+      const cycle = search(to, [...path, node])
+      if (cycle) return cycle
+    }
+    done.add(node)
+    return undefined
+  }
+  for (const node of next.keys()) {
+    const cycle = search(node, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+test('there is no import cycle between files', () => {
+  expect(imports.length).toBeGreaterThan(100)
+  expect(findCycle(imports.map(({ file, target }) => [file, target]))).toBeUndefined()
+})
+
+test('there is no import cycle between folders, at any depth', () => {
+  const folders = imports.map(({ file, target }): Edge => [dirname(file), dirname(target)])
+  expect(findCycle(folders.filter(([from, to]) => from !== to && from !== '.' && to !== '.'))).toBeUndefined()
+})
+
+test('findCycle reports a cycle', () => {
+  const edges: Edge[] = [
+    ['main', 'b'],
+    ['b', 'c'],
+    ['c', 'd'],
+    ['d', 'b'],
+  ]
+  expect(findCycle(edges)).toBe('b -> c -> d -> b')
+  expect(findCycle(edges.slice(0, 3))).toBeUndefined()
+})
+
+/** Files whose path matches `from` import no file whose path matches `to`. */
 const forbidden: [from: RegExp, to: RegExp, why: string][] = [
-  [/^profile-a\//, /^profile-b\//, 'a profile knows nothing of the other'],
-  [/^profile-b\//, /^profile-a\//, 'a profile knows nothing of the other'],
-  [/\/store\//, /^http\/|^profile-.\/(?!store\/)/, 'storage knows nothing of HTTP'],
-  [/^database\//, /^http\/|^profile/, 'the database knows neither HTTP nor tables'],
-  [/^http\//, /^profile-/, 'HTTP knows no profile by name'],
-  [/^(?!main\.ts)/, /^main\.ts/, 'nothing imports the shell'],
-  [/^(?!app\.ts|main\.ts|commands\/)/, /^app\.ts/, 'only the shell imports the app'],
-  [/^(?!main\.ts)/, /^commands\//, 'commands are for the shell'],
+  [/^profile-a\//, /^profile-b\//, 'profiles are independent'],
+  [/^profile-b\//, /^profile-a\//, 'profiles are independent'],
+  [/\/store\//, /^http\/|^profile-.\/(?!store\/)/, 'storage does not depend on HTTP'],
+  [/^database\//, /^(http|server|profile|observability|commands)/, 'the database depends on no other folder'],
+  [/^http\//, /^(profile-|server|observability|commands)/, 'HTTP does not depend on a profile'],
+  [/^profile-/, /^(server|observability|commands|config)/, 'a profile depends on http/ and database/ only'],
+  [/^(?!main\.ts|commands\/)/, /^(app\.ts|commands\/)/, 'only commands create the app'],
 ]
 
 test.for(forbidden)('%s does not import %s: %s', ([from, to]) => {
@@ -31,13 +75,18 @@ test.for(forbidden)('%s does not import %s: %s', ([from, to]) => {
 })
 
 test('only main.ts reads the process', () => {
-  const readers = files.filter((file) =>
-    /\bprocess\.(env|argv|exit)/.test(readFileSync(join(src, file), 'utf8')),
-  )
+  const readers = files.filter((file) => /\bprocess\.(env|argv|exit)/.test(textOf(file)))
   expect(readers).toEqual(['main.ts'])
 })
 
 test('only database/ and the configuration name an engine', () => {
-  const naming = files.filter((file) => /sqlite|postgres/i.test(readFileSync(join(src, file), 'utf8')))
-  expect(naming.filter((file) => !file.startsWith('database/') && file !== 'config.ts')).toEqual([])
+  const naming = files.filter((file) => /sqlite|postgres/i.test(textOf(file)))
+  expect(naming.filter((file) => !/^(database|config)\//.test(file))).toEqual([])
+})
+
+test('only the configuration names a profile', () => {
+  const naming = files.filter(
+    (file) => !/^(config|profile-)/.test(file) && /profile-?[ab]\b/i.test(textOf(file)),
+  )
+  expect(naming).toEqual([])
 })

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { databaseAt } from './support/database.ts'
 import { populate } from './support/population.ts'
 import { runCommand, startService } from './support/process.ts'
 
@@ -14,7 +15,7 @@ let url: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'api-backup-'))
   url = `sqlite:${folder}/users.db`
-  const db = await openDatabase({ url }, PROFILES.a.migrations)
+  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
   await populate(db, 2000)
   await db.close()
 })
@@ -62,7 +63,7 @@ test('a backup while users register has all that was answered before, passes the
   running = false
   await Promise.all(writers)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(JSON.parse(stdout)).toMatchObject({ msg: 'backed up', file, bytes: (await stat(file)).size })
+  expect(JSON.parse(stdout)).toMatchObject({ msg: 'backup completed', file, bytes: (await stat(file)).size })
   expect(statuses).toEqual(new Set([200, 201]))
   expect(answered.length).toBeGreaterThan(before.length)
 
@@ -99,7 +100,7 @@ test('a file that is there is not overwritten', async () => {
   expect(await backup(file)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `${file} is there already: a backup does not overwrite\n`,
+    stderr: `${file} exists already: a backup does not overwrite a file\n`,
   })
   expect(await readFile(file, 'utf8')).toBe('precious')
 })
@@ -131,12 +132,12 @@ test('one line and an end with code 1, where there is nothing to back up or nowh
   ])
   expect(lines.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
     [
-      /^DATABASE_URL is a PostgreSQL server: pg_dump [^\n]+\n$/,
+      /^DATABASE_URL is a PostgreSQL server: back it up with pg_dump [^\n]+\n$/,
       /^DATABASE_URL is in memory: [^\n]+\n$/,
-      /^DATABASE_URL: [^\n]+missing\.db is not there\n$/,
+      /^DATABASE_URL: [^\n]+missing\.db does not exist\n$/,
       /^cannot back up [^\n]+folder\.db: ENOENT[^\n]+\n$/,
-      /^backup takes one FILE[^\n]+\n$/,
-      /^backup takes one FILE[^\n]+\n$/,
+      /^backup: expected one FILE[^\n]+\n$/,
+      /^backup: expected one FILE[^\n]+\n$/,
     ].map((line) => ({ code: 1, stderr: expect.stringMatching(line) })),
   )
   expect(await readdir(folder)).not.toContain('never.db')

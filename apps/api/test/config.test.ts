@@ -1,13 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { sqlite } from '../src/database/sqlite/engine.ts'
+import { OperatorError } from '../src/errors.ts'
 
 test('an empty environment gives the defaults', () => {
   expect(readConfig({}, '/srv')).toEqual({
     port: 3000,
     host: '127.0.0.1',
-    profile: 'a',
+    profileName: 'a',
+    profile: PROFILES.a,
     database: {
+      engine: sqlite,
       url: 'sqlite:/srv/data/users.db',
       poolSize: 10,
       connectTimeoutMs: 5000,
@@ -15,7 +20,7 @@ test('an empty environment gives the defaults', () => {
     },
     migrating: true,
     workers: 1,
-    hashing: { running: availableParallelism(), waiting: 100 },
+    settings: { hashing: { concurrency: availableParallelism(), queueLimit: 100 } },
     limits: {
       connections: 1000,
       requests: 1000,
@@ -24,7 +29,7 @@ test('an empty environment gives the defaults', () => {
       headers: 100,
       headersMs: 10_000,
       requestMs: 30_000,
-      answerMs: 30_000,
+      responseMs: 30_000,
       idleMs: 65_000,
       drainMs: 0,
       stopMs: 10_000,
@@ -65,7 +70,7 @@ test.for([
   ['DATABASE_URL', 'mysql://root:hunter2@db/users'],
 ] as const)('%s=%s is refused in one line that names the variable and what it takes', ([name, value]) => {
   const read = () => readConfig({ [name]: value }, '/srv')
-  expect(read).toThrow(ConfigError)
-  expect(read).toThrow(new RegExp(`^${name} takes [^\\n]+$`))
+  expect(read).toThrow(OperatorError)
+  expect(read).toThrow(new RegExp(`^${name}: expected [^\\n]+$`))
   expect(read).not.toThrow(/hunter2/)
 })

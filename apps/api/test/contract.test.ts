@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import type { Reply } from '../src/http/reply.ts'
+import { createApp } from '../src/app.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import type { Profile } from '../src/http/profile.ts'
+import type { EndpointResponse } from '../src/http/response.ts'
 import type { Route } from '../src/http/route.ts'
-import { createLog } from '../src/log.ts'
-import type { Profile } from '../src/profile.ts'
+import { createLog } from '../src/observability/log.ts'
 import { walkContract } from './support/contract.ts'
+import { databaseAt } from './support/database.ts'
 import { type Document, operationsOf } from './support/document.ts'
 
 const SEED = 20260101
 
 async function walk(profile: Profile, runs: number) {
-  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
+  const db = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
   const app = createApp({ profile, db, log: createLog('silent') })
   const document: Document = JSON.parse(await (await app.request('/openapi.json')).text())
   const result = await walkContract(document, (path, init) => app.request(path, init), runs, SEED)
@@ -44,11 +46,11 @@ describe.each(['a', 'b'] as const)('Profile %s', (name) => {
 })
 
 describe('the walk finds', () => {
-  const user = (reply: Reply) => JSON.parse(String(reply.body))
-  const changed = (change: (user: Record<string, unknown>) => unknown) => (reply: Reply) =>
+  const user = (reply: EndpointResponse) => JSON.parse(String(reply.body))
+  const changed = (change: (user: Record<string, unknown>) => unknown) => (reply: EndpointResponse) =>
     reply.status === 200 ? { ...reply, body: JSON.stringify(change(user(reply))) } : reply
 
-  test.for<[string, (reply: Reply) => Reply, RegExp]>([
+  test.for<[string, (reply: EndpointResponse) => EndpointResponse, RegExp]>([
     [
       'a status that is not documented',
       (reply) => ({ ...reply, status: 418 }),
@@ -109,10 +111,16 @@ describe('the walk finds', () => {
 })
 
 /** Profile B with one handler that does not do what its document says. */
-function broken(operationId: string, instead: (answer: () => Promise<Reply>) => Promise<Reply>): Profile {
+function broken(
+  operationId: string,
+  instead: (handle: () => Promise<EndpointResponse>) => Promise<EndpointResponse>,
+): Profile {
   const breakRoute = (route: Route): Route =>
     route.declaration.id === operationId
-      ? { ...route, answer: (request) => instead(async () => route.answer(request)) }
+      ? { ...route, handle: (request) => instead(async () => route.handle(request)) }
       : route
-  return { ...PROFILES.b, routes: (db, shared) => PROFILES.b.routes(db, shared).map(breakRoute) }
+  return {
+    ...PROFILES.b,
+    createService: (db) => ({ routes: PROFILES.b.createService(db).routes.map(breakRoute) }),
+  }
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import { createLog } from '../src/log.ts'
-import { progressBar } from '../src/progress.ts'
+import { createApp } from '../src/app.ts'
+import { progressBar } from '../src/commands/progress-bar.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/observability/log.ts'
+import { databaseAt } from './support/database.ts'
 import { type Engine, freshDatabase } from './support/engines.ts'
 import { populate } from './support/population.ts'
 import { runCommand, startService } from './support/process.ts'
@@ -21,14 +23,14 @@ async function fresh(engine: Engine): Promise<string> {
 }
 
 async function open(url: string) {
-  const db = await openDatabase({ url }, profile.migrations)
+  const db = await openDatabase(databaseAt(url), profile.migrations)
   onTestFinished(() => db.close())
   return db
 }
 
 async function populated(engine: Engine, users = USERS): Promise<string> {
   const url = await fresh(engine)
-  const db = await openDatabase({ url }, profile.migrations)
+  const db = await openDatabase(databaseAt(url), profile.migrations)
   await populate(db, users)
   await db.close()
   return url
@@ -54,8 +56,10 @@ async function everything(url: string): Promise<string[]> {
 const rowsOf = async (url: string) => {
   const db = await open(url)
   const tables = profile.tables ?? []
-  const counts = tables.map(({ name }) => db.builder.selectFrom(name).selectAll().execute())
-  return (await Promise.all(counts)).map((rows) => rows.length)
+  const rows = await db.readSnapshot((tx) =>
+    Promise.all(tables.map(({ name }) => tx.selectFrom(name).selectAll().execute())),
+  )
+  return rows.map((table) => table.length)
 }
 
 const ENGINES: Engine[] = ['sqlite-file', 'postgres']
@@ -68,14 +72,16 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)
       const { code, stdout, stderr } = await copy(source, target)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(JSON.parse(stdout)).toMatchObject({
-        msg: 'copied and checked',
+        msg: 'copy completed',
         tables: { users: { rows: USERS, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
       })
       const [ours, theirs] = [await everything(source), await everything(target)]
       expect(ours.length).toBeGreaterThan(USERS)
       expect(theirs).toEqual(ours)
       const hashes = async (url: string) =>
-        (await open(url)).builder.selectFrom('users').select(['id', 'password_hash']).orderBy('id').execute()
+        (await open(url)).readSnapshot((tx) =>
+          tx.selectFrom('users').select(['id', 'password_hash']).orderBy('id').execute(),
+        )
       expect(await hashes(target)).toEqual(await hashes(source))
     }, 30_000)
 
@@ -84,7 +90,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)
       const before = [await everything(source), await everything(target)]
       expect(await copy(source, target)).toMatchObject({
         code: 1,
-        stderr: 'the database to copy to has rows in teams already: it must be empty\n',
+        stderr: 'the target database has rows in teams: it must be empty\n',
       })
       expect([await everything(source), await everything(target)]).toEqual(before)
     })
@@ -147,13 +153,12 @@ describe('a copy to a PostgreSQL that', () => {
   async function triggered(what: string): Promise<{ source: string; target: string }> {
     const [source, target] = [await populated('sqlite-file'), await fresh('postgres')]
     const db = await open(target)
-    await sql
-      .raw(
-        `create function interfere() returns trigger language plpgsql as $$ begin
+    const trigger = sql.raw(
+      `create function interfere() returns trigger language plpgsql as $$ begin
            if lower(new.email) = 'person-2100@example.com' then ${what} end if; return new; end $$;
          create trigger interfere before insert on users for each row execute function interfere()`,
-      )
-      .execute(db.builder)
+    )
+    await db.exclusively((tx) => trigger.execute(tx))
     return { source, target }
   }
 
@@ -162,7 +167,7 @@ describe('a copy to a PostgreSQL that', () => {
     [
       'changes a row',
       "new.name := 'somebody else';",
-      /^users differs after the copy, nothing is kept: [^\n]+\n$/,
+      /^users differs after the copy, nothing is stored: [^\n]+\n$/,
     ],
     [
       'loses a row',
@@ -184,7 +189,7 @@ describe('one line and an end with code 1 for', () => {
     expect(stderr).toMatch(/^[^\n]+\n$/)
     expect(stderr).not.toContain('hunter2')
   }
-  const usage = /^copy takes two databases: /
+  const usage = /^copy: expected two databases: /
   const secret = 'postgres://ada:hunter2@127.0.0.1:1/users'
 
   test.for([
@@ -193,8 +198,8 @@ describe('one line and an end with code 1 for', () => {
     [['--from', 'sqlite:a.db', '--to'], usage],
     [['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--force'], usage],
     [[secret, secret], usage],
-    [['--from', 'mysql://root:hunter2@db/users', '--to', secret], /^--from takes sqlite:<file>/],
-    [['--from', secret, '--to', 'users.db'], /^--to takes sqlite:<file>/],
+    [['--from', 'mysql://root:hunter2@db/users', '--to', secret], /^--from: expected sqlite:<file>/],
+    [['--from', secret, '--to', 'users.db'], /^--to: expected sqlite:<file>/],
     [['--from', 'sqlite::memory:', '--to', secret], /ends with its process/],
     [['--from', secret, '--to', 'sqlite::memory:'], /ends with its process/],
     [
@@ -212,26 +217,32 @@ describe('one line and an end with code 1 for', () => {
 
   test('a source that is not there, which is not created', async () => {
     const [source, target] = [await fresh('sqlite-file'), await fresh('sqlite-file')]
-    await refused(['--from', source, '--to', target], /^--from: cannot use sqlite:[^\n]+: it is not there/)
+    await refused(
+      ['--from', source, '--to', target],
+      /^--from: cannot use sqlite:[^\n]+: the file does not exist/,
+    )
     expect([source, target].map((url) => existsSync(url.slice('sqlite:'.length)))).toEqual([false, false])
   })
 
   test('a source whose schema is not of this version', async () => {
     const source = await populated('sqlite-file', 1)
     const db = await open(source)
-    await db.builder.deleteFrom('kysely_migration').execute()
+    await db.exclusively((tx) => tx.deleteFrom('kysely_migration').execute())
     await refused(['--from', source, '--to', await fresh('postgres')], /^--from: [^\n]+ lacks the migration/)
   })
 
   test('a profile whose records are kept nowhere', async () => {
     const { code, stderr } = await runCommand({ PROFILE: 'b' }, ['copy'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'copy has nothing to do with PROFILE=b\n' })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'copy: PROFILE=b keeps its records in memory, there is nothing to copy\n',
+    })
   })
 })
 
 test.each(ENGINES)('a copy takes every table and every column of the schema along (%s)', async (engine) => {
   const db = await open(await fresh(engine))
-  const there = (await db.builder.introspection.getTables()).map(({ name, columns }) => [
+  const there = (await db.readSnapshot((tx) => tx.introspection.getTables())).map(({ name, columns }) => [
     name,
     columns.map((column) => column.name).sort(),
   ])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { type Listening, listen } from './support/server.ts'
 
 const PAGE = 'https://app.example.com'
@@ -89,7 +89,7 @@ describe('CORS_ORIGIN', () => {
     '%s is refused',
     (value) => {
       expect(() => readConfig({ CORS_ORIGIN: value }, '/')).toThrow(
-        /^CORS_ORIGIN takes \* or origins such as/,
+        /^CORS_ORIGIN: expected \* or origins such as/,
       )
     },
   )

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import { createLog } from '../src/log.ts'
+import { createApp } from '../src/app.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/observability/log.ts'
+import { databaseAt } from './support/database.ts'
 
 async function openApi() {
   const profile = PROFILES.a
-  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
+  const db = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
   const app = createApp({ profile, db, log: createLog('silent') })
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what it is.
   const document: any = await (await app.request('/openapi.json')).json()

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { ConstraintError } from '../src/database/errors.ts'
-import { openSqlite } from '../src/database/sqlite.ts'
+import { openSqlite } from '../src/database/sqlite/open.ts'
 import { freshDatabase } from './support/engines.ts'
 
 let db: Database

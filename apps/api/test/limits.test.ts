@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createLimiter } from '../src/limiter.ts'
-import type { ServerLimits } from '../src/server.ts'
+import type { Measurement, ProfileSettings } from '../src/http/profile.ts'
+import { profileA } from '../src/profile-a/index.ts'
+import type { ServerLimits } from '../src/server/serve.ts'
 import { openSocket, receivedOn, sendRaw, statusesIn } from './support/raw.ts'
 import { type Listening, listen } from './support/server.ts'
 
@@ -14,6 +15,17 @@ const serving = async (limits: Partial<ServerLimits>, options = {}) => {
   return service.port
 }
 afterEach(() => service.close())
+
+/** The service with other limits for passwords. Returns a function that reads its measurements by name. */
+async function servingHashes(hashing: ProfileSettings['hashing']) {
+  let measurements: readonly Measurement[] = []
+  service = await listen('a', (db) => {
+    const created = profileA.createService(db, { hashing })
+    measurements = created.measurements ?? []
+    return { service: created }
+  })
+  return () => Object.fromEntries(measurements.map(({ name, read }) => [name, read()]))
+}
 
 /** The service with a database that answers reads when told to. */
 async function servingHeld(limits: Partial<ServerLimits>) {
@@ -80,7 +92,7 @@ describe('a slow client', () => {
   })
 
   test('that does not take its answer is let go', async () => {
-    const port = await serving({ answerMs: 300 })
+    const port = await serving({ responseMs: 300 })
     const socket = await openSocket(port)
     socket.pause()
     // More than the buffers of both ends hold.
@@ -131,7 +143,7 @@ describe('requests', () => {
   })
 
   test('that take too long get 503 with Retry-After, and what they would have answered goes nowhere', async () => {
-    const { port, release } = await servingHeld({ answerMs: 200 })
+    const { port, release } = await servingHeld({ responseMs: 200 })
     expect(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(UNAVAILABLE)
     release()
     expect((await service.get('/teams')).status).toBe(200)
@@ -148,8 +160,7 @@ describe('registrations', () => {
   const user = (n: number) => ({ email: `user-${n}@example.com`, name: 'x', password: 'x' })
 
   test('that neither run nor may wait get 503 with Retry-After at once, and the others 201', async () => {
-    const hashing = createLimiter({ running: 1, waiting: 3 })
-    await serving({}, { hashing })
+    const measured = await servingHashes({ concurrency: 1, queueLimit: 3 })
     const all = Array.from({ length: 20 }, (_, n) => service.post('/users', user(n)))
     const first = await Promise.race(all)
     expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
@@ -158,13 +169,13 @@ describe('registrations', () => {
     const registered = answers.filter(({ status }) => status === 201).length
     expect(registered).toBeGreaterThanOrEqual(4)
     expect(answers.filter(({ status }) => status === 503)).toHaveLength(20 - registered)
-    expect(hashing).toMatchObject({ running: 0, waiting: 0 })
+    expect(measured()).toMatchObject({ password_hashes_running: 0, password_hashes_waiting: 0 })
     expect((await service.post('/users', user(20))).status).toBe(201)
     expect((await service.get('/users')).json).toHaveLength(registered + 1)
   })
 
   test('leave no stack in the log when they are too many', async () => {
-    await serving({}, { hashing: createLimiter({ running: 1, waiting: 0 }) })
+    await servingHashes({ concurrency: 1, queueLimit: 0 })
     await Promise.all([0, 1, 2, 3].map((n) => service.post('/users', user(n))))
     expect(service.logLines.filter((line) => line.includes('"status":503')).length).toBeGreaterThan(0)
     expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])

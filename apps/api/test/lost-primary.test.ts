@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import { createLog } from '../src/log.ts'
+import { createApp } from '../src/app.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/observability/log.ts'
+import { databaseAt } from './support/database.ts'
 import { freshDatabase } from './support/engines.ts'
 import { proxyTo } from './support/proxy.ts'
 
@@ -14,7 +16,7 @@ const team = (name: string): RequestInit => ({
 
 test('a connection to a server that may only be read from is given up: the next write looks for a primary', async () => {
   const { url, drop } = await freshDatabase('postgres')
-  const db = await openDatabase({ url, poolSize: 1 }, PROFILES.a.migrations)
+  const db = await openDatabase(databaseAt(url, { poolSize: 1 }), PROFILES.a.migrations)
   const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
   const admin = new pg.Client(url)
   await admin.connect()
@@ -37,7 +39,7 @@ test('a connection to a server that may only be read from is given up: the next 
 test('a server that falls silent in the middle of a write is waited for once, not again for the rollback', async () => {
   const { url, drop } = await freshDatabase('postgres')
   const proxy = await proxyTo(url)
-  const db = await openDatabase({ url: proxy.url, statementTimeoutMs: 500 }, PROFILES.a.migrations)
+  const db = await openDatabase(databaseAt(proxy.url, { statementTimeoutMs: 500 }), PROFILES.a.migrations)
   const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
   proxy.failAt('commit', 'silent')
   const started = performance.now()

@@ -124,7 +124,7 @@ describe('a start that cannot be', () => {
   test('ends with code 1 and one line for a bad variable', async () => {
     expect(await runService({ PORT: 'abc' })).toEqual({
       code: 1,
-      stderr: 'PORT takes a whole number from 0 to 65535, not "abc"\n',
+      stderr: 'PORT: expected a whole number from 0 to 65535, received "abc"\n',
     })
   })
 
@@ -135,7 +135,9 @@ describe('a start that cannot be', () => {
     const { code, stderr } = await runService({ PORT: String(port), DATABASE_URL: 'sqlite::memory:' })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(oneLine(/PORT \d+ is in use/)),
+      stderr: expect.stringMatching(
+        oneLine(/HOST, PORT: cannot listen on port \d+ of [^\n]*: the port is in use[^\n]*/),
+      ),
     })
     server.close()
   })
@@ -144,7 +146,7 @@ describe('a start that cannot be', () => {
     const { code, stderr } = await runService({ HOST: '192.0.2.1', DATABASE_URL: 'sqlite::memory:' })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(oneLine(/HOST 192\.0\.2\.1 is not/)),
+      stderr: expect.stringMatching(oneLine(/HOST, PORT: [^\n]*192\.0\.2\.1: the host is not an address/)),
     })
   })
 

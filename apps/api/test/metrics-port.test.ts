@@ -61,17 +61,17 @@ test.each(['1', '2'])(
     const { code, stderr } = await runService(env)
     expect(code).toBe(1)
     expect(stderr).toBe(
-      `METRICS_PORT ${port} is in use on 127.0.0.1: stop what listens there or set another METRICS_PORT\n`,
+      `METRICS_HOST, METRICS_PORT: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
     )
   },
 )
 
 test.each([
-  [{ METRICS_PORT: 'x' }, /^METRICS_PORT takes a whole number from 0 to 65535, not "x"\n$/],
-  [{ METRICS_PORT: '3000' }, /^METRICS_PORT takes another port than PORT, not 3000\n$/],
+  [{ METRICS_PORT: 'x' }, /^METRICS_PORT: expected a whole number from 0 to 65535, received "x"\n$/],
+  [{ METRICS_PORT: '3000' }, /^METRICS_PORT: expected another port than PORT, received 3000\n$/],
   [
     { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' },
-    /^METRICS_HOST 192\.0\.2\.1 is not an address of this machine\n$/,
+    /^METRICS_HOST, METRICS_PORT: cannot listen on port 0 of 192\.0\.2\.1: the host is not an address of this machine\n$/,
   ],
 ])('%o is refused in one line', async (env, line) => {
   const { code, stderr } = await runService({ DATABASE_URL: 'sqlite::memory:', ...env } as Record<

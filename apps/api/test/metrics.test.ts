@@ -84,7 +84,7 @@ test('registrations that run, wait and are refused are counted', async () => {
   const refused = (await answers).filter((status) => status === 503).length
   expect(refused).toBeGreaterThan(0)
   const { sum } = await scrape(service)
-  expect(sum('password_hashes_refused_total')).toBe(refused)
+  expect(sum('password_hashes_rejected_total')).toBe(refused)
   expect(sum('password_hashes_running') + sum('password_hashes_waiting')).toBe(0)
   expect(sum('database_errors_total')).toBe(0)
 })
@@ -97,7 +97,7 @@ test('refusals are counted by reason', async () => {
     MAX_CONNECTIONS: '2',
     MAX_REQUESTS_PER_CONNECTION: '1',
     MAX_REQUESTS: '1',
-    ANSWER_TIMEOUT_MS: '1000',
+    RESPONSE_TIMEOUT_MS: '1000',
   })
   const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
   expect(statusesIn(await sendRaw(port, `${get}${'A: b\r\n'.repeat(20)}\r\n`))).toEqual([431])
@@ -116,12 +116,12 @@ test('refusals are counted by reason', async () => {
     const { values } = await scrape(service)
     return Object.fromEntries(
       [...values]
-        .filter(([series]) => series.startsWith('http_refusals_total'))
+        .filter(([series]) => series.startsWith('http_rejections_total'))
         .map(([series, value]) => [/reason="(\w+)"/.exec(series)?.[1], value]),
     )
   }
   const expected = { headers: 2, slow_request: 1, malformed: 1, connection_requests: 1, requests: 1 }
-  await expect.poll(reasons).toEqual({ ...expected, slow_answer: 1, connections: 1 })
+  await expect.poll(reasons).toEqual({ ...expected, slow_response: 1, connections: 1 })
 }, 20_000)
 
 test('a database that is away is an error, a refused constraint is none, and the pool shows its connections', async () => {

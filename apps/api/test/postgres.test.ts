@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { createApp, PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
-import { ConstraintError, UnavailableError } from '../src/database/errors.ts'
-import { createLog } from '../src/log.ts'
+import { createApp } from '../src/app.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { ConstraintError } from '../src/database/errors.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { UnavailableError } from '../src/errors.ts'
+import { createLog } from '../src/observability/log.ts'
+import { databaseAt } from './support/database.ts'
 import { freshDatabase } from './support/engines.ts'
 import { startPostgres } from './support/postgres.ts'
 import { runService } from './support/process.ts'
@@ -16,7 +19,7 @@ async function open(
   options: { poolSize?: number; connectTimeoutMs?: number; statementTimeoutMs?: number } = {},
 ) {
   const { url, drop } = await freshDatabase('postgres')
-  const db = await openDatabase({ url, ...options }, migrations)
+  const db = await openDatabase(databaseAt(url, { ...options }), migrations)
   const beside = new pg.Client(url)
   beside.on('error', () => {})
   await beside.connect()
@@ -95,7 +98,7 @@ describe('a write', () => {
   test('whose commit was answered by nobody is not repeated', async () => {
     const { url, drop } = await freshDatabase('postgres')
     const proxy = await proxyTo(url)
-    const db = await openDatabase({ url: proxy.url }, migrations)
+    const db = await openDatabase(databaseAt(proxy.url), migrations)
     let attempts = 0
     const write = db.write(async (tx) => {
       attempts += 1
@@ -144,7 +147,7 @@ describe('a lost connection', () => {
 describe('a server that is stopped and started', () => {
   test('gives 503 while it is away, readyz too, and 200 when it is back', async () => {
     const server = await startPostgres()
-    const db = await openDatabase({ url: server.url, connectTimeoutMs: 500 }, migrations)
+    const db = await openDatabase(databaseAt(server.url, { connectTimeoutMs: 500 }), migrations)
     const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
     const statuses = async () => [
       (await app.request('/teams')).status,
@@ -187,8 +190,10 @@ describe('limits', () => {
 describe('the schema', () => {
   test('of several starts at once on an empty database is migrated once', async () => {
     const { url, drop } = await freshDatabase('postgres')
-    const all = await Promise.all(Array.from({ length: 8 }, () => openDatabase({ url }, migrations)))
-    const rows = await all[0]?.builder.selectFrom('kysely_migration').select('name').execute()
+    const all = await Promise.all(Array.from({ length: 8 }, () => openDatabase(databaseAt(url), migrations)))
+    const rows = await all[0]?.readSnapshot((tx) =>
+      tx.selectFrom('kysely_migration').select('name').execute(),
+    )
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })))
     await Promise.all(all.map((db) => db.close()))
     await drop()
@@ -203,11 +208,10 @@ describe('the schema', () => {
       stderr: expect.stringMatching(/^DATABASE_URL: [^\n]*lacks the migration 0001-initial[^\n]*migrate"\n$/),
     })
     expect(await runService({ DATABASE_URL: url }, ['migrate'])).toEqual({ code: 0, stderr: '' })
-    const db = await openDatabase({ url }, migrations, { migrating: false })
-    await db.builder
-      .insertInto('kysely_migration')
-      .values({ name: '9999-of-the-future', timestamp: '' })
-      .execute()
+    const db = await openDatabase(databaseAt(url), migrations, { migrating: false })
+    await db.exclusively((tx) =>
+      tx.insertInto('kysely_migration').values({ name: '9999-of-the-future', timestamp: '' }).execute(),
+    )
     await db.close()
     for (const MIGRATE of ['start', 'never']) {
       const { code, stderr } = await runService({ ...env, MIGRATE })

@@ -6,6 +6,13 @@ test.skipIf(process.platform !== 'linux')(
   'the threads that hash passwords let the one that answers go first',
   async () => {
     const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+    // The first hash lowers the priority.
+    const user = { email: 'ada@example.com', name: 'Ada', password: 'correct horse' }
+    await fetch(`${service.url}/users`, {
+      method: 'POST',
+      body: JSON.stringify(user),
+      headers: { 'content-type': 'application/json' },
+    })
     const tasks = `/proc/${service.process.pid}/task`
     /** The priorities of the threads of a name (proc(5): the 19th field of stat). */
     const priorities = async (name: string) => {

@@ -1,6 +1,7 @@
 import { idSchema } from 'typed-id/zod'
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import { fail } from '../src/http/errors.ts'
 import { route } from '../src/http/route.ts'
 import { TeamId, UserId } from '../src/ids.ts'
 
@@ -25,12 +26,12 @@ test('a handler gets what the declaration validates', () => {
 })
 
 test('a declared error compiles', () => {
-  route(declaration, async () => 'user_not_found')
+  route(declaration, async () => fail('user_not_found'))
 })
 
 test('an error that is not declared does not compile', () => {
   // @ts-expect-error
-  route(declaration, async () => 'team_not_found')
+  route(declaration, async () => fail('team_not_found'))
 })
 
 test('a body of another shape does not compile', () => {
@@ -52,5 +53,12 @@ test('no answer does not compile where a body is declared', () => {
 
 test('a path parameter without a schema does not compile', () => {
   // @ts-expect-error
-  route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => 'user_not_found')
+  route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => fail('user_not_found'))
+})
+
+test('a text body is a body, and no text is taken for an error', () => {
+  const text = { ...declaration, success: { status: 200, description: 'A text', body: z.string() } } as const
+  route(text, async () => 'user_not_found')
+  // @ts-expect-error
+  route(declaration, async () => 'user_not_found')
 })

@@ -5,15 +5,17 @@
  *     node test/slow-reader.ts            100,000 users, a pause of 10 seconds
  *     node test/slow-reader.ts 30000 2    30,000 users, a pause of 2 seconds
  */
+
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../src/database/connect.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { profileA } from '../src/profile-a/index.ts'
 import { createUser } from '../src/profile-a/store/users.ts'
+import { databaseAt } from './support/database.ts'
 import { startService } from './support/process.ts'
 
 export interface Cost {
@@ -64,7 +66,7 @@ export async function measureSlowReader(users: number, pauseMs: number): Promise
 }
 
 async function register(url: string, users: number): Promise<void> {
-  const db = await openDatabase({ url }, profileA.migrations)
+  const db = await openDatabase(databaseAt(url), profileA.migrations)
   await db.write(async (tx) => {
     for (let n = 0; n < users; n += 1) {
       // About 450 bytes each, 45 MB for 100,000: a service that kept them all could not hide it.

@@ -127,7 +127,7 @@ describe.each([
     const lines = service.logLines.map((line) => JSON.parse(line)).filter((line) => line.level === 50)
     expect(lines).toEqual([
       expect.objectContaining({
-        msg: 'answer broke off',
+        msg: 'response aborted',
         request_id: 'raw',
         err: expect.objectContaining({ message: 'row of ada@example.com' }),
       }),

@@ -3,8 +3,9 @@ import { chown, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PROFILES } from '../src/app.ts'
-import { openDatabase } from '../src/database/connect.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { databaseAt } from './support/database.ts'
 import { startPostgres } from './support/postgres.ts'
 import { runService } from './support/process.ts'
 
@@ -47,7 +48,7 @@ const modes: [host: string, options: string, encrypted: boolean][] = [
 ]
 
 test.for(modes)('to %s with "%s": connects, encrypted: %s', async ([host, options, encrypted]) => {
-  const db = await openDatabase({ url: urlOf(host, options) }, PROFILES.a.migrations)
+  const db = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
   const statement = { sql: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', name: '' }
   expect(await db.execute(statement, [])).toEqual([{ ssl: encrypted }])
   await db.close()
@@ -61,7 +62,7 @@ const refused: [host: string, options: string, reason: RegExp][] = [
   ['127.0.0.1', 'sslmode=verify-full&sslrootcert=ours', /127\.0\.0\.1/],
   ['localhost', 'sslmode=verify-ca', /sslrootcert/],
   ['localhost', 'sslmode=verify-full&sslrootcert=/nowhere.crt', /\/nowhere\.crt/],
-  ['localhost', 'sslmode=requre', /sslmode takes one of disable, prefer, require/],
+  ['localhost', 'sslmode=requre', /sslmode: expected one of disable, prefer, require/],
 ]
 
 test.for(refused)('to %s with "%s": is refused in one line', async ([host, options, reason]) => {

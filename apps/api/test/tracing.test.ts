@@ -174,6 +174,6 @@ test.each(['localhost:4318', 'http://', 'ftp://user:hunter2@host'])(
       OTEL_EXPORTER_OTLP_ENDPOINT: url,
     })
     expect(code).toBe(1)
-    expect(stderr).toBe('OTEL_EXPORTER_OTLP_ENDPOINT takes http://host:port or https://host:port\n')
+    expect(stderr).toBe('OTEL_EXPORTER_OTLP_ENDPOINT: expected http://host:port or https://host:port\n')
   },
 )

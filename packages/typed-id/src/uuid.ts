@@ -124,9 +124,9 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
  */
 export function uuidv7At(time: Date | number): string {
   const ms = checkTime(time instanceof Date ? time.getTime() : time)
-  return uuidOf(7, (bytes) => {
-    for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
-  })
+  const bytes = randomBytes()
+  for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
+  return uuidOf(7, bytes)
 }
 
 /**
@@ -135,12 +135,12 @@ export function uuidv7At(time: Date | number): string {
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
-export const uuidv4: UuidSource = () => uuidOf(4)
+export const uuidv4: UuidSource = () => uuidOf(4, randomBytes())
 
 /** Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process repeats. */
-function uuidOf(version: number, prepare?: (bytes: Uint8Array) => void): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  prepare?.(bytes)
+const randomBytes = () => crypto.getRandomValues(new Uint8Array(16))
+
+function uuidOf(version: number, bytes: Uint8Array): string {
   bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   readBytes(bytes)

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, ConfigError } from '../config.ts'
-import { backup as backUp } from '../database/backup.ts'
+import type { Config } from '../config/config.ts'
+import { OperatorError } from '../errors.ts'
 
-/** Copies the database into a new file while services use it; a relative file counts from `folder`. */
+/** Copies the database into a new file while services use it. A relative file starts at `folder`. */
 export async function backup(
   { database }: Config,
   log: Logger,
@@ -12,9 +12,9 @@ export async function backup(
 ): Promise<void> {
   const [name, ...rest] = args
   if (!name || name.startsWith('-') || rest.length > 0)
-    throw new ConfigError('backup takes one FILE, which it creates: pnpm --filter api backup FILE')
+    throw new OperatorError('backup: expected one FILE to create: pnpm --filter api backup FILE')
   const file = resolve(folder, name)
   const started = performance.now()
-  const bytes = await backUp(database.url, file)
-  log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backed up')
+  const bytes = await database.engine.backup(database.url, file)
+  log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
 }

@@ -1,45 +1,50 @@
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
-import { PROFILES } from '../app.ts'
-import { type Config, ConfigError, IN_MEMORY, readDatabaseUrl } from '../config.ts'
-import { openDatabase } from '../database/connect.ts'
+import type { Config } from '../config/config.ts'
+import { parseDatabaseUrl } from '../config/variables.ts'
 import { copyTables } from '../database/copy.ts'
-import { progressBar } from '../progress.ts'
+import { openDatabase } from '../database/open.ts'
+import { inSetting, OperatorError } from '../errors.ts'
+import { progressBar } from './progress-bar.ts'
 
-/** No statement of a copy is too slow: counting ten million rows takes longer than a request may. */
+/** Counting ten million rows takes longer than a request may. */
 const STATEMENT_TIMEOUT_MS = 3_600_000
 
-/** Copies every row of one database into another, empty one, all or nothing. */
+/** Copies every row of one database into another, empty one. All rows are copied, or none. */
 export async function copy(
   config: Config,
   log: Logger,
   args: string[],
   terminal: NodeJS.WriteStream,
   root: string,
-) {
-  const { migrations, tables } = PROFILES[config.profile]
-  if (tables === undefined) throw new ConfigError(`copy has nothing to do with PROFILE=${config.profile}`)
-  const urls = readArguments(args, root)
+): Promise<void> {
+  const { migrations, tables } = config.profile
+  if (tables === undefined)
+    throw new OperatorError(
+      `copy: PROFILE=${config.profileName} keeps its records in memory, there is nothing to copy`,
+    )
+  const { from, to } = readArguments(args, root)
   const started = performance.now()
   const options = { ...config.database, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
-  const source = { ...options, url: urls.from, variable: '--from', existing: true }
-  const from = await openDatabase(source, migrations, { migrating: false })
+  const source = await openDatabase({ ...options, ...from, mustExist: true }, migrations, {
+    migrating: false,
+  }).catch(inSetting('--from'))
   try {
-    const to = await openDatabase({ ...options, url: urls.to, variable: '--to' }, migrations)
+    const target = await openDatabase({ ...options, ...to }, migrations).catch(inSetting('--to'))
     try {
-      const copied = await copyTables(from, to, tables, progressBar(terminal))
-      log.info({ tables: copied, ms: Math.round(performance.now() - started) }, 'copied and checked')
+      const copied = await copyTables(source, target, tables, progressBar(terminal))
+      log.info({ tables: copied, ms: Math.round(performance.now() - started) }, 'copy completed')
     } finally {
-      await to.close()
+      await target.close()
     }
   } finally {
-    await from.close()
+    await source.close()
   }
 }
 
-/** What is given is not shown: it may hold a password. */
-function readArguments(args: string[], root: string): { from: string; to: string } {
-  const usage = new ConfigError('copy takes two databases: pnpm --filter api copy --from URL --to URL')
+/** Messages do not quote the arguments: a URL can contain a password. */
+function readArguments(args: string[], root: string) {
+  const usage = new OperatorError('copy: expected two databases: pnpm --filter api copy --from URL --to URL')
   const option = { type: 'string' } as const
   let values: { from?: string; to?: string }
   try {
@@ -48,8 +53,9 @@ function readArguments(args: string[], root: string): { from: string; to: string
     throw usage
   }
   if (!values.from || !values.to) throw usage
-  const from = readDatabaseUrl('--from', values.from, root)
-  const to = readDatabaseUrl('--to', values.to, root)
-  if ([from, to].includes(IN_MEMORY)) throw new ConfigError(`copy: ${IN_MEMORY} ends with its process`)
+  const from = parseDatabaseUrl('--from', values.from, root)
+  const to = parseDatabaseUrl('--to', values.to, root)
+  for (const { url } of [from, to])
+    if (url.endsWith(':memory:')) throw new OperatorError(`copy: ${url} ends with its process`)
   return { from, to }
 }

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino'
-import { PROFILES } from '../app.ts'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../database/connect.ts'
+import type { Config } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
+import { inSetting } from '../errors.ts'
 
-/** Brings the schema up to date and ends. */
-export async function migrate({ profile, database }: Config, log: Logger): Promise<void> {
-  const { migrations } = PROFILES[profile]
-  const db = await openDatabase(database, migrations)
+/** Applies pending migrations and ends. */
+export async function migrate({ profile: { migrations }, database }: Config, log: Logger): Promise<void> {
+  const db = await openDatabase(database, migrations).catch(inSetting('DATABASE_URL'))
   await db.close()
-  log.info({ migrations: Object.keys(migrations) }, 'the schema is up to date')
+  log.info({ migrations: Object.keys(migrations) }, 'schema is up to date')
 }

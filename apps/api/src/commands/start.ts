@@ -1,33 +1,33 @@
 import type { Logger } from 'pino'
-import { createApp, PROFILES } from '../app.ts'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../database/connect.ts'
-import type { Exchange } from '../http/mount.ts'
-import { createLimiter } from '../limiter.ts'
-import type { Address } from '../listen.ts'
-import { stepBack } from '../priority.ts'
-import { serve } from '../server.ts'
+import { createApp } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
+import { inSetting } from '../errors.ts'
+import type { OnResponse } from '../http/mount.ts'
+import type { Address } from '../server/listen.ts'
+import { serve } from '../server/serve.ts'
 
-/** Opens, migrates, serves until `stopSignal` resolves, and closes. */
+/** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
 export async function start(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
-  const { profile: name, database, migrating, corsOrigins } = config
-  const profile = PROFILES[name]
+  const { profile, profileName, database, migrating, corsOrigins, settings } = config
   const tracing = config.tracing ? await startTracing() : undefined
-  const opened = await openDatabase(database, profile.migrations, { migrating })
+  const opened = await openDatabase(database, profile.migrations, { migrating }).catch(
+    inSetting('DATABASE_URL'),
+  )
   const closers = [() => opened.close(), ...(tracing ? [tracing.close] : [])]
   const stopping = new AbortController()
   try {
-    await stepBack().catch(() => 0) // where it is forbidden, all goes on as well as it can
     const metrics = config.metrics && (await openMetrics(config.metrics))
     if (metrics) closers.unshift(metrics.close)
     const db = metrics?.watchDatabase(opened) ?? opened
-    const hashing = createLimiter(config.hashing)
-    const observe = both(metrics?.observe, tracing?.observe)
-    const app = createApp({ profile, db, log, observe, corsOrigins, hashing, stopping: stopping.signal })
-    const server = await serve(app, config)
-    metrics?.watchServer(server, hashing)
+    const service = profile.createService(db, settings)
+    const onResponse = combine([metrics?.onResponse, tracing?.onResponse])
+    const app = createApp({ profile, service, db, log, onResponse, corsOrigins, stopping: stopping.signal })
+    const server = await serve(app, config).catch(inSetting('HOST, PORT'))
+    metrics?.watchServer(server)
+    metrics?.watchProfile(service.measurements ?? [])
     log.info(
-      { url: server.url, docs: `${server.url}/docs`, metrics: metrics?.url, profile: name },
+      { url: server.url, docs: `${server.url}/docs`, metrics: metrics?.url, profile: profileName },
       'listening',
     )
     log.info({ signal: await stopSignal }, 'stopping')
@@ -39,16 +39,19 @@ export async function start(config: Config, log: Logger, stopSignal: Promise<str
   log.info('stopped')
 }
 
-type Observe = (exchange: Exchange) => void
+/** Returns one observer for several, or undefined when there is none. */
+function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | undefined {
+  const [first, ...others] = observers.filter((observer) => observer !== undefined)
+  if (others.length === 0) return first
+  return (request) => {
+    first?.(request)
+    for (const observer of others) observer(request)
+  }
+}
 
-const both = (one?: Observe, other?: Observe): Observe | undefined =>
-  one && other
-    ? (exchange) => {
-        one(exchange)
-        other(exchange)
-      }
-    : (one ?? other)
-
-// Loaded only when asked for: they bring packages of their own.
-const openMetrics = async (address: Address) => (await import('../metrics/open.ts')).openMetrics(address)
-const startTracing = async () => (await import('../tracing.ts')).startTracing()
+// Imported only when configured: both load large packages.
+const openMetrics = async (address: Address) =>
+  (await import('../observability/metrics/open.ts'))
+    .openMetrics(address)
+    .catch(inSetting('METRICS_HOST, METRICS_PORT'))
+const startTracing = async () => (await import('../observability/tracing.ts')).startTracing()

@@ -1,38 +1,49 @@
 import type { Kysely } from 'kysely'
 
-/** A query compiled once: its text and a name that is its own on one server. */
+/** A query that was compiled once. */
 export interface Statement {
   readonly sql: string
+  /** Unique within one process. */
   readonly name: string
+  /** Names of the parameters in the order of the values, undefined for constants. */
+  readonly parameters?: readonly (string | undefined)[]
 }
 
-/** Where statements run: the database itself, or the transaction of one write. */
+/** Where statements run: the database itself, or one of its transactions. */
 export interface Db {
-  /** Compiles queries and runs migrations. Requests run through `execute`. */
-  // biome-ignore lint/suspicious/noExplicitAny: each profile brings its own tables; `query` puts the types back.
-  readonly builder: Kysely<any>
+  /**
+   * Builds and compiles queries in the dialect of the engine. It has no connection: its `execute()` throws, so a query
+   * inside `write` cannot run outside the transaction by mistake.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables; `queriesOn` restores their types.
+  readonly compiler: Kysely<any>
   execute(statement: Statement, values: readonly unknown[]): Promise<unknown[]>
 }
 
+/** A transaction for work on tables that are known by name only: migrations and copies. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
+export type Transaction = Kysely<any>
+
 export interface Database extends Db {
   /**
-   * Runs `work` in a transaction and answers once it is durable; what `work` throws is rolled back and thrown on.
-   * `work` may await its own statements and nothing else (hash passwords before).
+   * Runs `work` in a transaction and resolves when it is durable. An error of `work` rolls the transaction back and is
+   * rethrown. `work` may await statements on its `db` only: hash a password before, not inside.
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Runs `work` in a transaction of its own, one process at a time: for migrations. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
-  exclusively<T>(work: (db: Kysely<any>) => Promise<T>): Promise<T>
-  /** Throws an UnavailableError when what is written would be gone with this process, though reads are answered. */
-  verify(): void
-  activity(): Activity
+  /** Runs `work` in a read-write transaction. SQLite runs one of them at a time across all processes. */
+  exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */
+  readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  /** Throws an UnavailableError when committed writes would be lost at the end of this process, though reads succeed. */
+  assertDurable(): void
+  stats(): DatabaseStats
   close(): Promise<void>
 }
 
-/** What a database does now, and has done since it was opened, by whatever its engine has of it. */
-export interface Activity {
-  /** Connections to a server, and who waits for one. */
+/** Counters of one database since it was opened. An engine reports those that apply to it. */
+export interface DatabaseStats {
+  /** Connections to the server, and requests that wait for one. */
   readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
-  /** Commits that several writes shared, and these writes. */
+  /** Commits, each of which several writes can share, and the writes in them. */
   readonly commits?: { readonly groups: number; readonly writes: number }
 }

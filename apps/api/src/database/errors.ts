@@ -1,31 +1,28 @@
-/** A constraint refused a statement. What it means to a client is for the caller of the statement to say. */
+/** A statement violated a constraint. The caller of the statement decides what that means to a client. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError'
-  readonly kind: ConstraintKind
+  /**
+   * The name of the constraint, the same on every engine: PostgreSQL's default names such as `roles_name_key` and
+   * `users_team_id_fkey`, or the name of a unique index. Undefined when the engine does not say which one it was.
+   */
+  readonly constraint: string | undefined
 
-  constructor(kind: ConstraintKind, cause: unknown) {
-    super(`a ${kind} constraint refused the statement`, { cause })
-    this.kind = kind
+  constructor(constraint: string | undefined, cause: unknown) {
+    super(`the statement violates the constraint ${constraint ?? '(name unknown)'}`, { cause })
+    this.constraint = constraint
   }
 }
 
-export type ConstraintKind = 'unique' | 'foreign_key' | 'check' | 'not_null'
-
-/** The database cannot answer at present (locked, full, unreachable); the same request may succeed later. */
-export class UnavailableError extends Error {
-  override readonly name = 'UnavailableError'
-}
-
 /**
- * Turns a refused constraint into the error a client is told, and throws everything else on.
+ * Returns a `catch` handler that maps a violated constraint, by its name, to a value. Every other error is rethrown.
  *
  * @example
- * await insertRole(db, role).catch(onConstraint({ unique: 'role_name_taken' }))
+ * await insertRole(db, role).catch(onConstraint({ roles_name_key: fail('role_name_taken') }))
  */
-export function onConstraint<const M extends Partial<Record<ConstraintKind, string>>>(meaning: M) {
-  return (error: unknown): M[keyof M] => {
-    const told = error instanceof ConstraintError ? meaning[error.kind] : undefined
-    if (told === undefined) throw error
-    return told as M[keyof M]
+export function onConstraint<const Meanings extends Readonly<Record<string, unknown>>>(meanings: Meanings) {
+  return (error: unknown): Meanings[keyof Meanings] => {
+    const name = error instanceof ConstraintError ? error.constraint : undefined
+    if (name === undefined || !Object.hasOwn(meanings, name)) throw error
+    return meanings[name] as Meanings[keyof Meanings]
   }
 }

@@ -1,44 +1,63 @@
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database, Db } from './database.ts'
+import type { Database, Db, Statement, Transaction } from './database.ts'
 
-/** Migrations by name; they run once each, in the order of their names. */
-export type Migrations = Readonly<Record<string, Migration>>
+/** Migrations by name. Each runs once, in the order of the names, and only upwards: restore a backup to go back. */
+export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
 
 /**
- * Brings the schema up to date, all or nothing, and returns the names of the migrations that ran. Of several processes
- * one migrates and the others wait. Throws when a migration fails, or when the schema has one that is not known here.
+ * Applies pending migrations in one transaction and returns their names. When several processes start at the same
+ * time, one migrates and the others wait.
+ *
+ * @throws Error when a migration fails, or when the schema has a migration that this version does not know.
  */
 export function migrate(db: Database, migrations: Migrations): Promise<string[]> {
-  return db.exclusively(async (kysely) => {
-    const { error, results = [] } = await migratorFor(kysely, migrations).migrateToLatest()
+  return db.exclusively(async (transaction) => {
+    const provider = { getMigrations: async () => migrations }
+    const migrator = new Migrator({ db: transaction, provider })
+    const { error, results = [] } = await migrator.migrateToLatest()
     if (error !== undefined) throw error
     return results.map((result) => result.migrationName)
   })
 }
 
-/** The names of the migrations that the schema lacks. Throws when it has one that is not known here. */
+/** Returns the names of the pending migrations. Throws when the schema has a migration that this version does not know. */
 export function pendingMigrations(db: Database, migrations: Migrations): Promise<string[]> {
-  return db.exclusively(async (kysely) => {
-    const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
-    if (!tables.some((table) => table.name === 'kysely_migration')) return Object.keys(migrations)
-    const executed = await kysely.selectFrom('kysely_migration').select('name').orderBy('name').execute()
-    const unknown = executed.find(({ name }) => !(name in migrations))
-    if (unknown)
-      throw new Error(`the schema has a migration that this version does not know: ${unknown.name}`)
-    return Object.keys(migrations).filter((name) => !executed.some((migration) => migration.name === name))
+  return db.exclusively(async (transaction) => {
+    const { pending, unknown } = compare(await executedMigrations(transaction), migrations)
+    if (unknown !== undefined) throw new Error(unknownMigration(unknown))
+    return pending
   })
 }
 
-/** What keeps this version from working on the schema, if anything does: a cheap look, for a check of health. */
-export async function unknownOrPending(db: Db, migrations: Migrations): Promise<string | undefined> {
-  const rows = await db.execute({ sql: 'select name from kysely_migration', name: 'migrations' }, [])
-  const executed = (rows as { name: string }[]).map(({ name }) => name)
-  const unknown = executed.find((name) => !(name in migrations))
-  if (unknown !== undefined) return `the schema has a migration that this version does not know: ${unknown}`
-  const pending = Object.keys(migrations).find((name) => !executed.includes(name))
-  return pending === undefined ? undefined : `the schema lacks the migration ${pending}`
+/** Returns why this version cannot work on the schema, or undefined when it can. One cheap query, for health checks. */
+export async function schemaMismatch(db: Db, migrations: Migrations): Promise<string | undefined> {
+  const rows = (await db.execute(SELECT_EXECUTED, [])) as { name: string }[]
+  const { pending, unknown } = compare(
+    rows.map(({ name }) => name),
+    migrations,
+  )
+  if (unknown !== undefined) return unknownMigration(unknown)
+  return pending[0] && `the schema lacks the migration ${pending[0]}`
 }
 
-function migratorFor(db: ConstructorParameters<typeof Migrator>[0]['db'], migrations: Migrations): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => migrations } })
+const SELECT_EXECUTED: Statement = {
+  sql: 'select name from kysely_migration',
+  name: 'executed_migrations',
 }
+
+async function executedMigrations(db: Transaction): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
+}
+
+function compare(executed: readonly string[], migrations: Migrations) {
+  return {
+    pending: Object.keys(migrations).filter((name) => !executed.includes(name)),
+    unknown: executed.find((name) => !Object.hasOwn(migrations, name)),
+  }
+}
+
+const unknownMigration = (name: string) =>
+  `the schema has a migration that this version does not know: ${name}`

@@ -4,15 +4,17 @@ import type { Db, Statement } from './database.ts'
 type Scalar = string | number | null
 
 /**
- * Makes queries that are built, typed and compiled by Kysely once, and from then on run as prepared statements:
- * building and compiling at every call costs several times what SQLite needs to answer.
+ * Returns a function that defines queries. Kysely builds, types and compiles each query once; from then on the query
+ * runs as a prepared statement. Building and compiling at every call takes several times as long as SQLite needs to
+ * execute it.
+ *
+ * `build` receives placeholders in place of values, so it must not inspect them. Name each parameter after its column:
+ * that is how the SQLite engine finds out which foreign key a statement violates.
  *
  * @example
  * const query = queriesOn<Tables>()
  * const findTeam = query((db, p: { id: TeamId }) => db.selectFrom('teams').selectAll().where('id', '=', p.id))
  * const [team] = await findTeam(db, { id })
- *
- * `build` sees placeholders, not values, so it must not look at them.
  */
 export const queriesOn =
   <Tables>() =>
@@ -22,12 +24,13 @@ export const queriesOn =
     const compiled = new WeakMap<Kysely<Tables>, Compiled>()
 
     return (db: Db, ...[params]: keyof Params extends never ? [] : [Params]): Promise<Row[]> => {
-      let query = compiled.get(db.builder)
+      let query = compiled.get(db.compiler)
       if (query === undefined) {
-        query = compile(build(db.builder, placeholders as Params))
-        compiled.set(db.builder, query)
+        query = compile(build(db.compiler, placeholders as Params))
+        compiled.set(db.compiler, query)
       }
       const values = query.slots.map((slot) => (slot instanceof Placeholder ? params?.[slot.name] : slot))
+      // The engines return rows as Kysely typed them: the columns of the statement, unconverted.
       return db.execute(query.statement, values) as Promise<Row[]>
     }
   }
@@ -44,12 +47,14 @@ class Placeholder {
   }
 }
 
+/** Stands for the parameters of any query: Kysely carries each Placeholder, which it takes for the value, to its slot. */
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
 let count = 0
 
-function compile(built: Compilable<unknown>): Compiled {
-  const { sql, parameters } = built.compile()
+function compile(query: Compilable<unknown>): Compiled {
+  const { sql, parameters: slots } = query.compile()
+  const parameters = slots.map((slot) => (slot instanceof Placeholder ? slot.name : undefined))
   count += 1
-  return { statement: { sql, name: `q${count}` }, slots: parameters }
+  return { statement: { sql, name: `q${count}`, parameters }, slots }
 }

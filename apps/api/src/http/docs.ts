@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { SwaggerUI } from '@hono/swagger-ui'
-import type { Profile } from '../profile.ts'
 import type { Endpoint } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
+import type { Profile } from './profile.ts'
 import type { Route } from './route.ts'
 
-/** The document at /openapi.json and Swagger UI at /docs, which takes every file from this server: no internet needed. */
+/** The document at /openapi.json, and Swagger UI at /docs. Every file is served from here, so no internet is needed. */
 export function docsEndpoints(profile: Profile, routes: readonly Route[]): Endpoint[] {
   const document = `${JSON.stringify(openApiDocument(profile, routes), null, 2)}\n`
   const page = docsPage(`${profile.title}: API documentation`)
@@ -19,7 +19,7 @@ export function docsEndpoints(profile: Profile, routes: readonly Route[]): Endpo
     {
       method: 'get',
       path: '/',
-      answer: async () => ({ status: 302, body: null, headers: { location: 'docs' } }),
+      handle: () => ({ status: 302, body: null, headers: { location: 'docs' } }),
     },
   ]
 }
@@ -27,13 +27,13 @@ export function docsEndpoints(profile: Profile, routes: readonly Route[]): Endpo
 const get = (path: string, body: string, headers: Record<string, string>): Endpoint => ({
   method: 'get',
   path,
-  answer: async () => ({ status: 200, body, headers }),
+  handle: () => ({ status: 200, body, headers }),
 })
 
 const file = (name: string, type: string): Endpoint => ({
   method: 'get',
   path: `/docs/swagger-ui-dist/${name}`,
-  answer: async () => ({
+  handle: async () => ({
     status: 200,
     body: await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))),
     headers: {
@@ -44,7 +44,7 @@ const file = (name: string, type: string): Endpoint => ({
   }),
 })
 
-/** Links are relative, so that the page works behind a proxy that adds a prefix. */
+/** Links are relative, so the page works behind a proxy that adds a prefix. */
 const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -57,7 +57,7 @@ const docsPage = (title: string) => `<!doctype html>
 </html>
 `
 
-/** The page may run its own scripts and talk to this server, and nothing else. */
+/** A policy under which the page can run its own scripts and send requests to this server only. */
 function secureHeaders(page: string): Record<string, string> {
   const inline = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)]
   const hashes = inline.map(

@@ -1,7 +1,4 @@
-/**
- * Every error that the service answers with a text, in one place: handlers return a code, and its status, its text
- * and its documentation come from here.
- */
+/** Every error whose body is a text. Handlers return a code; its status, text and documentation stand here. */
 export const ERRORS = {
   email_taken: { status: 400, detail: 'Email already registered' },
   role_name_taken: { status: 400, detail: 'Role name already exists' },
@@ -20,3 +17,19 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; detail: string }>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** What a handler returns in place of a body. A class, so that no body can be mistaken for an error. */
+export class Failure<Code extends ErrorCode> {
+  readonly code: Code
+  constructor(code: Code) {
+    this.code = code
+  }
+}
+
+/**
+ * Returns an error of an endpoint.
+ *
+ * @example
+ * async ({ params }) => (await findTeam(db, params.team_id)) ?? fail('team_not_found')
+ */
+export const fail = <const Code extends ErrorCode>(code: Code): Failure<Code> => new Failure(code)

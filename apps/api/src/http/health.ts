@@ -1,25 +1,25 @@
 import type { Database } from '../database/database.ts'
-import { UnavailableError } from '../database/errors.ts'
-import { type Migrations, unknownOrPending } from '../database/migrate.ts'
+import { type Migrations, schemaMismatch } from '../database/migrate.ts'
+import { UnavailableError } from '../errors.ts'
 import type { Endpoint } from './mount.ts'
-import { json } from './reply.ts'
+import { json } from './response.ts'
 
 /**
- * /healthz tells that the process answers; /readyz that it should be sent requests: its database answers, keeps
- * what is written, has the schema of this version, and the process is not about to stop (503 when not).
+ * Health checks. /healthz returns 200 while the process runs. /readyz returns 503 when the service should receive no
+ * requests: the database is unavailable or not durable, its schema is of another version, or the service is stopping.
  */
 export const healthEndpoints = (db: Database, migrations: Migrations, stopping: AbortSignal): Endpoint[] => [
-  { method: 'get', path: '/healthz', answer: async () => json(200, { status: 'ok' }) },
+  { method: 'get', path: '/healthz', handle: () => json(200, { status: 'ok' }) },
   {
     method: 'get',
     path: '/readyz',
-    async answer() {
-      if (stopping.aborted) throw new UnavailableError('the service is about to stop')
-      db.verify()
-      const wrong = await unknownOrPending(db, migrations).catch((error) => {
-        throw new UnavailableError('the schema cannot be read', { cause: error })
+    async handle() {
+      if (stopping.aborted) throw new UnavailableError('the service is stopping')
+      db.assertDurable()
+      const mismatch = await schemaMismatch(db, migrations).catch((error) => {
+        throw new UnavailableError('cannot read the schema', { cause: error })
       })
-      if (wrong !== undefined) throw new UnavailableError(wrong)
+      if (mismatch !== undefined) throw new UnavailableError(mismatch)
       return json(200, { status: 'ready' })
     },
   },

@@ -1,46 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono, HonoRequest } from 'hono'
 import type { Logger } from 'pino'
-import { OverloadedError } from '../limiter.ts'
-import { failure } from './failure.ts'
-import { problem, type Reply } from './reply.ts'
-import { streamed } from './stream.ts'
+import { OverloadError } from '../errors.ts'
+import { METHODS, type Method } from './methods.ts'
+import { type EndpointResponse, errorResponse, responseToThrown } from './response.ts'
+import { streamResponse } from './stream-response.ts'
 
-/** What answers one method of one path, such as '/users/{user_id}'. */
+/** The handler of one method of one path, such as '/users/{user_id}'. */
 export interface Endpoint {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly method: Method
   readonly path: string
-  answer(request: HonoRequest): Promise<Reply> | Reply
+  handle(request: HonoRequest): Promise<EndpointResponse> | EndpointResponse
 }
 
-/** One answered request; the route is as declared, null where there is none. */
-export interface Exchange {
+/** A request whose response is about to be sent. */
+export interface CompletedRequest {
   readonly method: string
+  /** The path as declared, null when no endpoint matches. */
   readonly route: string | null
   readonly status: number
-  /** Until the answer begins, in milliseconds. */
+  /** Time until the response starts, in milliseconds. */
   readonly ms: number
 }
 
-/** What is told of every exchange: the log, and whoever else wants to know. */
-export interface Audience {
+/** Called for every request, in addition to the log. */
+export type OnResponse = (request: CompletedRequest) => void
+
+export interface Observers {
   readonly log: Logger
-  readonly observe?: ((exchange: Exchange) => void) | undefined
+  readonly onResponse?: OnResponse | undefined
 }
 
-/** Registers the endpoints, and what answers where none does. */
-export function mount(app: Hono, endpoints: readonly Endpoint[], audience: Audience): void {
-  for (const { method, path, answer } of endpoints) {
+/** Registers the endpoints, and the 404 and 405 responses for all other requests. */
+export function mount(app: Hono, endpoints: readonly Endpoint[], observers: Observers): void {
+  for (const { method, path, handle } of endpoints) {
     const honoPath = path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(method, honoPath, (c) => exchange(c, audience, path, answer))
+    app.on(method, honoPath, (c) => respond(c, observers, path, handle))
   }
-  const methods = [...new Set(endpoints.map(({ method }) => method.toUpperCase()))]
   app.notFound((c) => {
-    // Asked of the router only here: a second handler on every path would keep Hono from its fast way.
-    const allowed = methods.filter((method) => hasEndpoint(app, method, c.req.path))
-    if (allowed.length === 0) return exchange(c, audience, null, () => problem('not_found'))
+    // Checked only when no route matched: a handler for every path would keep Hono from its fast router.
+    const allowed = METHODS.map((method) => method.toUpperCase()).filter((method) =>
+      hasEndpoint(app, method, c.req.path),
+    )
+    if (allowed.length === 0) return respond(c, observers, null, () => errorResponse('not_found'))
     const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
-    return exchange(c, audience, null, () => problem('method_not_allowed', { allow }))
+    return respond(c, observers, null, () => errorResponse('method_not_allowed', { allow }))
   })
 }
 
@@ -49,36 +53,35 @@ function hasEndpoint(app: Hono, method: string, path: string): boolean {
   return matches.some(([[, route]]) => route.method === method)
 }
 
-/** Answers one request and logs one line about it; the line holds no path, since a path can hold anything. */
-async function exchange(
+/** Handles one request and logs one line. The line has the route instead of the path, which can contain anything. */
+async function respond(
   c: Context,
-  { log, observe }: Audience,
+  { log, onResponse }: Observers,
   route: string | null,
-  answer: Endpoint['answer'],
+  handle: Endpoint['handle'],
 ): Promise<Response> {
   const started = performance.now()
-  const request_id = requestId(c.req.header('x-request-id'))
-  let reply: Reply
+  const request_id = requestIdFrom(c.req.header('x-request-id'))
+  let response: EndpointResponse
   try {
-    reply = await answer(c.req)
+    response = await handle(c.req)
   } catch (error) {
-    // An overload has no cause to look for, and a stack for each request of a flood would add to it.
-    if (!(error instanceof OverloadedError)) log.error({ err: error, request_id }, 'request failed')
-    reply = failure(error)
+    if (!(error instanceof OverloadError)) log.error({ err: error, request_id }, 'request failed')
+    response = responseToThrown(error)
   }
-  const { status, body } = reply
+  const { status, body } = response
   const ms = Math.round((performance.now() - started) * 1000) / 1000
-  const told = { method: c.req.method, route, status, ms, request_id }
-  log.info(told, 'request')
-  observe?.(told)
-  // Headers go in with the body: set afterwards, they cost node-server's fast path two thirds of its rate.
-  const headers = { 'cache-control': 'no-store', 'x-request-id': request_id, ...reply.headers }
+  const completed = { method: c.req.method, route, status, ms, request_id }
+  log.info(completed, 'request completed')
+  onResponse?.(completed)
+  // Headers are passed with the body: set afterwards, they cost node-server's fast path two thirds of its throughput.
+  const headers = { 'cache-control': 'no-store', 'x-request-id': request_id, ...response.headers }
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     return new Response(body, { status, headers })
   }
-  const onError = (error: unknown) => log.error({ err: error, request_id }, 'answer broke off')
-  return new Response(streamed(body, onError), { status, headers })
+  const onError = (error: unknown) => log.error({ err: error, request_id }, 'response aborted')
+  return new Response(streamResponse(body, onError), { status, headers })
 }
 
-/** The client's own id of the request when it is short and harmless in a log, else a new one. */
-const requestId = (given = '') => (/^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
+/** Returns the client's request id when it is short and safe to log, else a new one. */
+const requestIdFrom = (header = '') => (/^[\w.:-]{1,64}$/.test(header) ? header : randomUUID())

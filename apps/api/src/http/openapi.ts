@@ -1,7 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import type { Profile } from '../profile.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
+import type { Profile } from './profile.ts'
 import { type Declaration, type Route, responseHeader } from './route.ts'
 import { HTTPValidationError } from './validation.ts'
 
@@ -9,22 +9,22 @@ const ErrorDetail = z
   .object({ detail: z.string() })
   .meta({ id: 'ErrorDetail', example: { detail: ERRORS.not_found.detail } })
 
-/** What every answer carries. */
+/** Headers of every response. */
 const COMMON_HEADERS = {
   'X-Request-Id': responseHeader(
-    'Names the request in the log: what the client sent, when that is short and harmless, or a new UUID',
+    'Identifies the request in the log: the id that the client sent, when it is short and safe to log, or a new UUID',
     '0190163d-8694-739b-aea5-966c26f8ad91',
   ),
-  'Cache-Control': responseHeader('Nobody is to keep the answer', 'no-store'),
+  'Cache-Control': responseHeader('Responses must not be cached', 'no-store'),
 }
 
 const COMMON_HEADER_REFS = Object.fromEntries(
   Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 )
 
-const RETRY_AFTER = { 'Retry-After': responseHeader('Seconds after which to try again', '1') }
+const RETRY_AFTER = { 'Retry-After': responseHeader('Number of seconds after which to retry', '1') }
 
-/** The OpenAPI 3.1 document of a profile. */
+/** Returns the OpenAPI 3.1 document of a profile. */
 export function openApiDocument(profile: Profile, routes: readonly Route[]) {
   const registry = new OpenAPIRegistry()
   for (const [name, header] of Object.entries(COMMON_HEADERS)) {
@@ -56,7 +56,7 @@ function operation(declaration: Declaration): RouteConfig {
     params,
     query,
     body,
-    takesAnything,
+    validatesInHandler,
     success,
     errors = [],
   } = declaration
@@ -80,9 +80,9 @@ function operation(declaration: Declaration): RouteConfig {
       },
       ...errorResponses([...errors, ...(body ? (['too_large'] as const) : []), 'unavailable']),
       ...((params || query || body) &&
-        !takesAnything && {
+        !validatesInHandler && {
           422: {
-            description: 'Every field of the request that is not valid',
+            description: 'Every invalid field of the request',
             headers: COMMON_HEADER_REFS,
             content: { 'application/json': { schema: HTTPValidationError } },
           },
@@ -91,7 +91,7 @@ function operation(declaration: Declaration): RouteConfig {
   }
 }
 
-/** One response a status, with an example for every text it can have. */
+/** One response per status, with an example of every text that its body can have. */
 function errorResponses(codes: readonly ErrorCode[]): RouteConfig['responses'] {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import { readJson } from './body.ts'
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, Failure } from './errors.ts'
 import type { Endpoint } from './mount.ts'
-import { empty, invalid, json, problem, type Reply } from './reply.ts'
-import { issuesOf, type Location, type ValidationIssue } from './validation.ts'
+import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
+import { type Location, toIssues, type ValidationIssue } from './validation.ts'
 
 /** The names in braces: 'user_id' of '/users/{user_id}'. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -29,17 +29,17 @@ interface Success<Body extends z.ZodType> {
   readonly status: 200 | 201 | 204
   readonly description: string
   readonly body?: Body
-  /** Response headers by name, with what they tell, beside those that every answer carries. */
+  /** Response headers by name, in addition to those that every response has. */
   readonly headers?: Readonly<Record<string, ReturnType<typeof responseHeader>>>
 }
 
-/** One endpoint, declared once: what it validates, what it documents and what its handler may answer follow from this. */
+/** One endpoint, declared once. Validation, documentation and the type of the handler are derived from it. */
 export interface Declaration<
   Path extends string = string,
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
-  Answer extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
   Code extends ErrorCode = ErrorCode,
 > extends Documentation {
   readonly method: Endpoint['method']
@@ -47,9 +47,9 @@ export interface Declaration<
   readonly params?: Params & z.ZodObject<Record<PathNames<Path>, z.ZodType>>
   readonly query?: Query
   readonly body?: Body
-  /** Set where the schemas take everything and the handler says what is wrong with it: there is no 422 then. */
-  readonly takesAnything?: true
-  readonly success: Success<Answer>
+  /** Set when the schemas accept every input and the handler validates it: the endpoint has no 422 then. */
+  readonly validatesInHandler?: true
+  readonly success: Success<Output>
   readonly errors?: readonly Code[]
 }
 
@@ -59,74 +59,78 @@ export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   readonly body: z.output<Body>
 }
 
-/** An endpoint with what it is documented by. */
+/** An endpoint with its declaration, from which it is documented. */
 export interface Route extends Endpoint {
   readonly declaration: Declaration
 }
 
 /**
- * An endpoint whose handler answers the declared body, or the code of a declared error.
+ * Creates an endpoint whose handler returns the declared body or one of the declared errors.
  *
  * @example
  * route(
  *   { method: 'get', path: '/teams/{team_id}', params: z.object({ team_id: idSchema(TeamId) }),
  *     success: { status: 200, body: TeamResponse, … }, errors: ['team_not_found'], … },
- *   async ({ params }) => (await findTeam(db, params.team_id)) ?? 'team_not_found',
+ *   async ({ params }) => (await findTeam(db, params.team_id)) ?? fail('team_not_found'),
  * )
  */
 export function route<
   Path extends string,
-  Answer extends z.ZodType = z.ZodUndefined,
+  Output extends z.ZodType = z.ZodUndefined,
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
   const Code extends ErrorCode = never,
 >(
-  declaration: Declaration<Path, Params, Query, Body, Answer, Code>,
-  handle: (input: Input<Params, Query, Body>) => Promise<z.output<Answer> | NoInfer<Code>>,
+  declaration: Declaration<Path, Params, Query, Body, Output, Code>,
+  handle: (input: Input<Params, Query, Body>) => Promise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
-  const { status } = declaration.success
-  const toReply = (answer: z.output<Answer> | Code) => {
-    if (typeof answer === 'string') return problem(answer as Code)
-    return answer === undefined ? empty(status) : json(status, answer)
+  const { status, body: hasBody } = declaration.success
+  const toResponse = (result: z.output<Output> | Failure<Code>): EndpointResponse => {
+    if (result instanceof Failure) return errorResponse(result.code)
+    return hasBody ? json(status, result) : empty(status)
   }
-  return rawRoute(declaration, (input: Input<Params, Query, Body>) => handle(input).then(toReply))
+  return rawRoute(declaration, (input: Input<Params, Query, Body>) => handle(input).then(toResponse))
 }
 
-/** An endpoint whose handler makes the reply itself, to set headers or to stream. */
+/** Creates an endpoint whose handler builds the response itself, to set headers or to stream. */
 export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
   declaration: Declaration<string, Params, Query, Body>,
-  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => Promise<Reply>,
+  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => Promise<EndpointResponse>,
 ): Route {
   const { method, path, params, query, body } = declaration
   return {
     method,
     path,
+    // TypeScript cannot see that a declaration of narrower schemas is a Declaration: a schema's type parameters also
+    // occur in positions where narrower is not assignable. The documentation only reads them.
     declaration: declaration as unknown as Declaration,
-    answer(request) {
+    handle(request) {
       const issues: ValidationIssue[] = []
       const input = {
-        params: params && valid('path', params, request.param(), issues),
-        query: query && valid('query', query, request.query(), issues),
+        params: params && validate('path', params, request.param(), issues),
+        query: query && validate('query', query, request.query(), issues),
         body: undefined as unknown,
       }
+      // Without issues every declared part holds the output of its schema. Parts that are not declared are undefined:
+      // their type is that of any object, which has no property that a handler could read.
       const proceed = () =>
         issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request)
       if (body === undefined) return proceed()
 
       return readJson(request).then((read) => {
-        if (read === 'too_large') return problem(read)
+        if (read === 'too_large') return errorResponse(read)
         if ('issue' in read) issues.push(read.issue)
-        else input.body = valid('body', body, read.json, issues)
+        else input.body = validate('body', body, read.json, issues)
         return proceed()
       })
     },
   }
 }
 
-/** What the schema makes of the input, or undefined and what is wrong with it among the issues. */
-function valid(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {
+/** Returns the output of the schema, or undefined after adding what is invalid to the issues. */
+function validate(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {
   const result = schema.safeParse(input)
-  if (!result.success) issues.push(...issuesOf(location, input, result.error))
+  if (!result.success) issues.push(...toIssues(location, input, result.error))
   return result.data
 }

@@ -7,14 +7,14 @@ interface Limits {
 }
 
 /**
- * Text that is stored and given back exactly: not NUL (some databases refuse it) nor half a surrogate pair (UTF-8
- * has no bytes for it). Lengths count code points, so that an emoji is one.
+ * Text that every engine stores and returns exactly. Rejects NUL, which some databases cannot store, and unpaired
+ * surrogates, which UTF-8 cannot encode. Lengths count code points: an emoji is one.
  */
 export function text({ min, max }: Limits) {
   return z.string().check(storable, lengthBetween(min, max)).meta(lengths({ min, max }))
 }
 
-/** An e-mail address, of letters and digits that every mail server takes, at most `max` characters. */
+/** An e-mail address of ASCII characters that every mail server accepts, at most `max` characters long. */
 export function email({ max }: { max: number }) {
   return z.email().check(lengthBetween(undefined, max)).meta({ maxLength: max, example: 'ada@example.com' })
 }
@@ -34,7 +34,7 @@ const UNSTORABLE = 'Input should be text without NUL characters and unpaired sur
 
 function lengthBetween(min = 0, max = Number.POSITIVE_INFINITY) {
   return z.check<string>(({ value, issues }) => {
-    // A code point is one or two units, so most texts need no counting.
+    // A code point is one or two UTF-16 units, so most texts need no counting.
     if (value.length >= 2 * min && value.length <= max) return
     const length = codePoints(value)
     if (length > max) issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value })

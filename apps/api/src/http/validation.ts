@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const example = { type: 'missing', loc: ['body', 'name'], msg: 'Field required' }
 
-/** One invalid field in a 422, in the form that FastAPI gives it. The rejected input is never part of it. */
+/** One invalid field in a 422, in FastAPI's format. It never contains the rejected input, which can be a password. */
 export const ValidationIssue = z
   .object({ type: z.string(), loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })
   .meta({ id: 'ValidationError', example })
@@ -16,24 +16,24 @@ export type ValidationIssue = z.infer<typeof ValidationIssue>
 
 export type Location = 'path' | 'query' | 'body'
 
-/** Says what is wrong with `input`, field by field, in Pydantic's words where it has some. */
-export function issuesOf(location: Location, input: unknown, error: z.ZodError): ValidationIssue[] {
+/** Returns one issue per invalid field, with Pydantic's type and message where Pydantic has one. */
+export function toIssues(location: Location, input: unknown, error: z.ZodError): ValidationIssue[] {
   return error.issues.map((issue) => {
-    const { type, msg } = wording(issue, at(input, issue.path))
+    const { type, msg } = describe(issue, valueAt(input, issue.path))
     return { type, loc: [location, ...(issue.path as (string | number)[])], msg }
   })
 }
 
-function at(input: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   )
 }
 
-type Wording = Pick<ValidationIssue, 'type' | 'msg'>
+type Description = Pick<ValidationIssue, 'type' | 'msg'>
 
-function wording(issue: z.core.$ZodIssue, value: unknown): Wording {
+function describe(issue: z.core.$ZodIssue, value: unknown): Description {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return { type: 'missing', msg: 'Field required' }
@@ -57,7 +57,7 @@ function wording(issue: z.core.$ZodIssue, value: unknown): Wording {
   }
 }
 
-const TYPES: Partial<Record<string, Wording>> = {
+const TYPES: Partial<Record<string, Description>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   int: { type: 'int_type', msg: 'Input should be a valid integer' },
   number: { type: 'int_type', msg: 'Input should be a valid integer' },

@@ -1,4 +1,6 @@
-import type { Profile } from '../profile.ts'
+import type { Profile } from '../http/profile.ts'
+import { createPasswordQueue } from './password-queue.ts'
+import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
 import { migrations } from './store/migrations/index.ts'
 import { tables } from './store/tables.ts'
@@ -8,8 +10,18 @@ import { userRoutes } from './users.ts'
 export const profileA: Profile = {
   title: 'User Management',
   description: 'Teams, roles and users, in which every identifier carries its type.',
-  tags: { teams: 'Groups of users', roles: 'What a user may hold', users: 'People, with a team and roles' },
+  tags: {
+    teams: 'Groups of users',
+    roles: 'Roles that users can have',
+    users: 'People, with a team and roles',
+  },
   migrations,
   tables,
-  routes: (db, { hashing }) => [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, hashing)],
+  createService(db, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
+    const queue = createPasswordQueue(hashing)
+    return {
+      routes: [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, createPasswordHasher(queue))],
+      measurements: queue.measurements,
+    }
+  },
 }

@@ -1,12 +1,26 @@
 import { hash } from '@node-rs/argon2'
-import type { Limiter } from '../limiter.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { lowerThreadPriority } from './thread-priority.ts'
 
-/** OWASP's minimum for argon2id (the library's default algorithm): 19 MiB, two passes, one lane; about 20 ms on a thread of its own. */
+/** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Takes about 20 ms. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+export type HashPassword = (password: string) => Promise<string>
+
 /**
- * The password in the PHC string format (97 characters), salted anew at every call. Nothing else costs as much as this
- * (20 ms of a core and 19 MiB), so it takes its turn; throws an OverloadedError when too many wait for theirs.
+ * Returns a function that hashes a password into the PHC string format (97 characters) with a new salt. One hash takes
+ * 20 ms of a core and 19 MiB, more than any other operation, so hashes are queued.
+ *
+ * @throws OverloadError when the queue is full.
  */
-export const hashPassword = (hashing: Limiter, password: string): Promise<string> =>
-  hashing.run(() => hash(password, COST))
+export function createPasswordHasher(queue: PasswordQueue): HashPassword {
+  let lowered: Promise<unknown> | undefined
+  return (password) => {
+    // Best effort, once: the priority cannot be changed everywhere, and hashing works without it.
+    lowered ??= lowerThreadPriority().catch(() => 0)
+    return queue.run(async () => {
+      await lowered
+      return hash(password, COST)
+    })
+  }
+}

@@ -1,9 +1,10 @@
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
-import { listRoute } from '../http/paging.ts'
+import { fail } from '../http/errors.ts'
+import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId } from '../ids.ts'
-import { RoleCreate, RoleResponse } from './shapes.ts'
+import { RoleCreate, RoleResponse } from './schemas.ts'
 import { createRole, listRoles } from './store/roles.ts'
 
 export const roleRoutes = (db: Database): Route[] => [
@@ -18,7 +19,8 @@ export const roleRoutes = (db: Database): Route[] => [
       success: { status: 201, description: 'The new role', body: RoleResponse },
       errors: ['role_name_taken'],
     },
-    ({ body }) => db.write((tx) => createRole(tx, body)).catch(onConstraint({ unique: 'role_name_taken' })),
+    ({ body }) =>
+      db.write((tx) => createRole(tx, body)).catch(onConstraint({ roles_name_key: fail('role_name_taken') })),
   ),
 
   listRoute(
@@ -26,7 +28,7 @@ export const roleRoutes = (db: Database): Route[] => [
       path: '/roles',
       id: 'listRoles',
       tag: 'roles',
-      summary: 'List roles in the order of their creation',
+      summary: 'List roles in creation order',
       item: RoleResponse,
       after: RoleId,
     },

@@ -1,10 +1,11 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { listRoute } from '../http/paging.ts'
+import { fail } from '../http/errors.ts'
+import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
-import { TeamCreate, TeamResponse } from './shapes.ts'
+import { TeamCreate, TeamResponse } from './schemas.ts'
 import { createTeam, findTeam, listTeams } from './store/teams.ts'
 
 export const teamRoutes = (db: Database): Route[] => [
@@ -32,7 +33,7 @@ export const teamRoutes = (db: Database): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: ['team_not_found'],
     },
-    async ({ params }) => (await findTeam(db, params.team_id)) ?? 'team_not_found',
+    async ({ params }) => (await findTeam(db, params.team_id)) ?? fail('team_not_found'),
   ),
 
   listRoute(
@@ -40,7 +41,7 @@ export const teamRoutes = (db: Database): Route[] => [
       path: '/teams',
       id: 'listTeams',
       tag: 'teams',
-      summary: 'List teams in the order of their creation',
+      summary: 'List teams in creation order',
       item: TeamResponse,
       after: TeamId,
     },

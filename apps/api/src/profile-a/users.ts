@@ -1,18 +1,19 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { Database, Db } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
-import { listRoute } from '../http/paging.ts'
+import { readBack } from '../database/read-back.ts'
+import { fail } from '../http/errors.ts'
+import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
-import type { Limiter } from '../limiter.ts'
-import { hashPassword } from './passwords.ts'
-import { UserCreate, UserResponse, UserUpdate } from './shapes.ts'
+import type { HashPassword } from './passwords.ts'
+import { UserCreate, UserResponse, UserUpdate } from './schemas.ts'
 import { assignRole, createUser, deleteUser, findUser, listUsers, updateUser } from './store/users.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
+export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] => [
   route(
     {
       method: 'post',
@@ -25,11 +26,16 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
       errors: ['email_taken', 'team_not_found'],
     },
     async ({ body: { password, ...user } }) => {
-      // Before the transaction: hashing takes a thousand times as long as the insert.
-      const password_hash = await hashPassword(hashing, password)
+      // Outside the transaction: hashing takes a thousand times as long as the insert.
+      const password_hash = await hashPassword(password)
       return db
-        .write(async (tx) => stored(tx, await createUser(tx, { ...user, password_hash })))
-        .catch(onConstraint({ unique: 'email_taken', foreign_key: 'team_not_found' }))
+        .write(async (tx) => readBack(findUser, tx, await createUser(tx, { ...user, password_hash })))
+        .catch(
+          onConstraint({
+            users_email_key: fail('email_taken'),
+            users_team_id_fkey: fail('team_not_found'),
+          }),
+        )
     },
   ),
 
@@ -44,7 +50,7 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: ['user_not_found'],
     },
-    async ({ params }) => (await findUser(db, params.user_id)) ?? 'user_not_found',
+    async ({ params }) => (await findUser(db, params.user_id)) ?? fail('user_not_found'),
   ),
 
   route(
@@ -55,10 +61,10 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
       tag: 'users',
       summary: 'Change a user',
       description:
-        'Sets the name when it is not empty and the team when it is not null; what is absent, null or empty stays as it is.',
+        'Sets the name if it is not empty, and the team if it is not null. Fields that are absent, null or empty keep their value.',
       params: z.object({ user_id }),
       body: UserUpdate,
-      success: { status: 200, description: 'The user as it is now', body: UserResponse },
+      success: { status: 200, description: 'The updated user', body: UserResponse },
       errors: ['user_not_found', 'team_not_found'],
     },
     ({ params, body }) =>
@@ -66,9 +72,9 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
         .write(async (tx) => {
           const change = { name: body.name || null, team_id: body.team_id ?? null }
           const found = await updateUser(tx, params.user_id, change)
-          return found ? stored(tx, params.user_id) : 'user_not_found'
+          return found ? readBack(findUser, tx, params.user_id) : fail('user_not_found')
         })
-        .catch(onConstraint({ foreign_key: 'team_not_found' })),
+        .catch(onConstraint({ users_team_id_fkey: fail('team_not_found') })),
   ),
 
   route(
@@ -79,12 +85,12 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
       tag: 'users',
       summary: 'Delete a user and its role assignments',
       params: z.object({ user_id }),
-      success: { status: 204, description: 'The user is gone' },
+      success: { status: 204, description: 'The user was deleted' },
       errors: ['user_not_found'],
     },
     async ({ params }) => {
       const found = await db.write((tx) => deleteUser(tx, params.user_id))
-      return found ? undefined : 'user_not_found'
+      return found ? undefined : fail('user_not_found')
     },
   ),
 
@@ -93,8 +99,8 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
       path: '/users',
       id: 'listUsers',
       tag: 'users',
-      summary: 'List users in the order of their creation, all or those of one team',
-      query: { team_id: idSchema(TeamId).optional() },
+      summary: 'List users in creation order, optionally of one team',
+      query: z.object({ team_id: idSchema(TeamId).optional() }),
       item: UserResponse,
       after: UserId,
     },
@@ -108,27 +114,25 @@ export const userRoutes = (db: Database, hashing: Limiter): Route[] => [
       id: 'assignRole',
       tag: 'users',
       summary: 'Assign a role to a user',
-      description: 'Assigning a role that the user already has changes nothing and succeeds.',
+      description: 'Assigning a role that the user already has succeeds and changes nothing.',
       params: z.object({ user_id, role_id: idSchema(RoleId) }),
       success: { status: 200, description: 'The user with its roles', body: UserResponse },
       errors: ['user_not_found', 'role_not_found'],
     },
-    async ({ params }) => {
-      const user = await db
+    ({ params }) =>
+      db
         .write(async (tx) => {
           await assignRole(tx, params.user_id, params.role_id)
-          return stored(tx, params.user_id)
+          const user = await findUser(tx, params.user_id)
+          if (user === undefined) return fail('user_not_found')
+          return user.roles.some(({ id }) => id === params.role_id) ? user : fail('role_not_found')
         })
-        .catch(onConstraint({ foreign_key: 'missing' }))
-      if (user !== 'missing') return user
-      return (await findUser(db, params.user_id)) ? 'role_not_found' : 'user_not_found'
-    },
+        // Another transaction deleted the user or the role after this one had read it.
+        .catch(
+          onConstraint({
+            user_roles_user_id_fkey: fail('user_not_found'),
+            user_roles_role_id_fkey: fail('role_not_found'),
+          }),
+        ),
   ),
 ]
-
-/** The user that this transaction has just written. */
-async function stored(tx: Db, id: UserId) {
-  const user = await findUser(tx, id)
-  if (user === undefined) throw new Error(`${id} is not there after it was written`)
-  return user
-}

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts'
+import type { Profile } from '../http/profile.ts'
 import { orderRoutes } from './orders.ts'
 import { migrations } from './store/migrations/index.ts'
 import { teamRoutes } from './teams.ts'
@@ -7,7 +7,7 @@ import { userRoutes } from './users.ts'
 export const profileB: Profile = {
   title: 'User Management, simplified',
   description: 'Teams, users and orders, kept in memory, in which every identifier carries its type.',
-  tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'What a user buys' },
+  tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
   migrations,
-  routes: (db) => [...teamRoutes(db), ...userRoutes(db), ...orderRoutes()],
+  createService: (db) => ({ routes: [...teamRoutes(db), ...userRoutes(db), ...orderRoutes()] }),
 }

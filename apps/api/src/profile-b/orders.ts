@@ -1,8 +1,8 @@
 import { type Route, route } from '../http/route.ts'
 import { OrderId } from '../ids.ts'
-import { OrderCreate, OrderResponse } from './shapes.ts'
+import { OrderCreate, OrderResponse } from './schemas.ts'
 
-/** An order is answered and not kept: no endpoint reads one, so that keeping them would only fill the memory. */
+/** Orders are not stored: no endpoint reads one, so storing them would only use memory. */
 export const orderRoutes = (): Route[] => [
   route(
     {
@@ -12,7 +12,7 @@ export const orderRoutes = (): Route[] => [
       tag: 'orders',
       summary: 'Order a product for a user',
       description:
-        'Any identifiers of the right types will do: whether user and product exist is not checked.',
+        'Accepts any identifiers of the right types. Does not check that the user and the product exist.',
       body: OrderCreate,
       success: { status: 200, description: 'The new order', body: OrderResponse },
     },

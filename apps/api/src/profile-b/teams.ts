@@ -1,9 +1,10 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { fail } from '../http/errors.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
-import { TeamCreate, TeamResponse } from './shapes.ts'
+import { TeamCreate, TeamResponse } from './schemas.ts'
 import { createTeam, findTeam } from './store/teams.ts'
 
 export const teamRoutes = (db: Database): Route[] => [
@@ -31,6 +32,6 @@ export const teamRoutes = (db: Database): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: ['team_not_found'],
     },
-    async ({ params }) => (await findTeam(db, params.team_id)) ?? 'team_not_found',
+    async ({ params }) => (await findTeam(db, params.team_id)) ?? fail('team_not_found'),
   ),
 ]

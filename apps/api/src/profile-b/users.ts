@@ -3,10 +3,11 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
-import { listRoute } from '../http/paging.ts'
+import { fail } from '../http/errors.ts'
+import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId, UserId } from '../ids.ts'
-import { UserCreate, UserDeleted, UserResponse } from './shapes.ts'
+import { UserCreate, UserDeleted, UserResponse } from './schemas.ts'
 import { createUser, deleteUser, findUser, listUsers } from './store/users.ts'
 
 const user_id = idSchema(UserId)
@@ -24,7 +25,9 @@ export const userRoutes = (db: Database): Route[] => [
       errors: ['team_not_found'],
     },
     ({ body }) =>
-      db.write((tx) => createUser(tx, body)).catch(onConstraint({ foreign_key: 'team_not_found' })),
+      db
+        .write((tx) => createUser(tx, body))
+        .catch(onConstraint({ users_team_id_fkey: fail('team_not_found') })),
   ),
 
   route(
@@ -38,7 +41,7 @@ export const userRoutes = (db: Database): Route[] => [
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: ['user_not_found'],
     },
-    async ({ params }) => (await findUser(db, params.user_id)) ?? 'user_not_found',
+    async ({ params }) => (await findUser(db, params.user_id)) ?? fail('user_not_found'),
   ),
 
   route(
@@ -49,15 +52,15 @@ export const userRoutes = (db: Database): Route[] => [
       tag: 'users',
       summary: 'Read a user by an identifier in either form',
       params: z.object({ id: eitherForm(UserId) }),
-      takesAnything: true,
+      validatesInHandler: true,
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: ['invalid_user_id', 'expected_user_id', 'user_not_found'],
     },
     async ({ params }) => {
-      const id = parsed(UserId, params.id)
-      if (id === 'malformed') return 'invalid_user_id'
-      if (id === 'other_type') return 'expected_user_id'
-      return (await findUser(db, id)) ?? 'user_not_found'
+      const id = parseEitherForm(UserId, params.id)
+      if (id === 'malformed') return fail('invalid_user_id')
+      if (id === 'wrong_type') return fail('expected_user_id')
+      return (await findUser(db, id)) ?? fail('user_not_found')
     },
   ),
 
@@ -69,12 +72,12 @@ export const userRoutes = (db: Database): Route[] => [
       tag: 'users',
       summary: 'Delete a user',
       params: z.object({ user_id }),
-      success: { status: 200, description: 'The user is gone', body: UserDeleted },
+      success: { status: 200, description: 'The user was deleted', body: UserDeleted },
       errors: ['user_not_found'],
     },
     async ({ params }) => {
       const deleted = await db.write((tx) => deleteUser(tx, params.user_id))
-      return deleted ? { deleted } : 'user_not_found'
+      return deleted ? { deleted } : fail('user_not_found')
     },
   ),
 
@@ -83,16 +86,16 @@ export const userRoutes = (db: Database): Route[] => [
       path: '/users',
       id: 'listUsers',
       tag: 'users',
-      summary: 'List users in the order of their creation',
-      description: 'Lists all users: `team_id` is checked, and does not filter.',
-      query: { team_id: eitherForm(TeamId).optional() },
+      summary: 'List users in creation order',
+      description: 'Lists all users: `team_id` is validated but does not filter.',
+      query: z.object({ team_id: eitherForm(TeamId).optional() }),
       item: UserResponse,
       after: UserId,
       errors: ['invalid_team_id', 'expected_team_id'],
-      refuse({ team_id }) {
-        const id = team_id === undefined ? undefined : parsed(TeamId, team_id)
-        if (id === 'malformed') return 'invalid_team_id'
-        if (id === 'other_type') return 'expected_team_id'
+      validateFilter({ team_id }) {
+        const id = team_id === undefined ? undefined : parseEitherForm(TeamId, team_id)
+        if (id === 'malformed') return fail('invalid_team_id')
+        if (id === 'wrong_type') return fail('expected_team_id')
         return undefined
       },
     },
@@ -100,18 +103,21 @@ export const userRoutes = (db: Database): Route[] => [
   ),
 ]
 
-/** Any text, documented as an id in either form: what is wrong with it is for the handler to say. */
+/** Accepts any text and documents it as an id in either form. The handler validates it. */
 function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
   return z.string().meta({
     pattern: `${pattern}|${shortPattern}`,
     example,
-    description: `Identifier of type ${prefix} in its standard or its short form`,
+    description: `Identifier of type ${prefix} in its standard or short form`,
   })
 }
 
-/** The id in a text of either form, or what keeps it from being one. */
-function parsed<P extends string>(type: IdType<P>, text: string): TypedId<P> | 'malformed' | 'other_type' {
+/** Returns the id in a text of either form, or why there is none. */
+function parseEitherForm<P extends string>(
+  type: IdType<P>,
+  text: string,
+): TypedId<P> | 'malformed' | 'wrong_type' {
   const { success, data, error } = type.safeParseAny(text)
   if (success) return data
-  return error.code === 'wrong_type' ? 'other_type' : 'malformed'
+  return error.code === 'wrong_type' ? 'wrong_type' : 'malformed'
 }

@@ -33,6 +33,9 @@ export interface Budget {
   readonly seconds: number
 }
 
+/** From the first fifth of a run, in which the process warms up, to its end. */
+const GROWTH_MB = 150
+
 const LANES = 16
 /** Attempts of a lane between two looks at the process. */
 const ROUND = 50
@@ -99,6 +102,8 @@ export async function attack(subject: Subject, { seed, attempts, seconds }: Budg
     const all = (await get(subject.profile === 'a' ? '/teams' : '/users')) as { name: string }[]
     if (all.some(({ name }) => name === SMUGGLED)) throw new Error('a smuggled request has run')
     await subject.expectWell()
+    const growth = subject.megabytes() - (figures.megabytes[0] ?? 0)
+    if (growth > GROWTH_MB) throw new Error(`memory has grown by ${Math.round(growth)} MB`)
   } catch (error) {
     figures.failures.push(`after the run with seed ${seed}: ${(error as Error).message}`)
   }

@@ -42,7 +42,7 @@ describe('the log', () => {
 
   test('has the cause of a 500, of which the client learns nothing', async ({ service }) => {
     const user = await created(service.post('/users', newUser()))
-    await service.db.builder.schema.dropTable('user_roles').execute()
+    await service.db.exclusively((tx) => tx.schema.dropTable('user_roles').execute())
     const answer = await service.get(`/users/${user.id}`)
     expect(answer).toMatchObject({ status: 500, json: { detail: 'Internal Server Error' } })
     const error = service.logLines.map((line) => JSON.parse(line)).find((line) => line.level === 50)

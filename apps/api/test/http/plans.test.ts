@@ -1,7 +1,8 @@
 import { expect, inject } from 'vitest'
-import { createApp, PROFILES } from '../../src/app.ts'
+import { createApp } from '../../src/app.ts'
+import { PROFILES } from '../../src/config/variables.ts'
 import type { Database, Db } from '../../src/database/database.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/observability/log.ts'
 import { created, newUser, test } from '../support/service.ts'
 
 /** What reads or sorts a whole table. To put the few roles of one user in order is neither (`LAST TERM`, `Incremental`). */
@@ -10,7 +11,7 @@ const WHOLE = /SCAN|Seq Scan|TEMP B-TREE FOR (?!LAST TERM)|(?<!Incremental )Sort
 /** Passes everything on, and keeps the text of every statement. */
 function recording(db: Database, statements: Set<string>): Database {
   const recorded = (on: Db): Db => ({
-    builder: on.builder,
+    compiler: on.compiler,
     execute(statement, values) {
       statements.add(statement.sql)
       return on.execute(statement, values)

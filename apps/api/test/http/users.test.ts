@@ -54,7 +54,7 @@ describe('POST /users', () => {
 
   test('stores the password as an argon2id hash only', async ({ service }) => {
     const user = await created(service.post('/users', newUser()))
-    const rows = await service.db.builder.selectFrom('users').selectAll().execute()
+    const rows = await service.db.readSnapshot((tx) => tx.selectFrom('users').selectAll().execute())
     expect(rows).toHaveLength(1)
     expect(rows[0]?.id).toBe(user.id)
     expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -128,7 +128,8 @@ describe('DELETE /users/{user_id}', () => {
     const user = await created(service.post('/users', newUser({ email: 'again@example.com' })))
     await service.post(`/users/${user.id}/roles/${role.id}`)
     await service.delete(`/users/${user.id}`)
-    expect(await service.db.builder.selectFrom('user_roles').selectAll().execute()).toEqual([])
+    const rows = await service.db.readSnapshot((tx) => tx.selectFrom('user_roles').selectAll().execute())
+    expect(rows).toEqual([])
     await created(service.post('/users', newUser({ email: 'again@example.com' })))
   })
 })

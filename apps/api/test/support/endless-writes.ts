@@ -1,5 +1,5 @@
 /** Writes numbers into the table `t` of a SQLite file, many at once, and tells each that was answered. */
-import { openSqlite } from '../../src/database/sqlite.ts'
+import { openSqlite } from '../../src/database/sqlite/open.ts'
 
 const db = await openSqlite(process.argv[2] ?? '')
 for (let n = 0; ; n += 20) {

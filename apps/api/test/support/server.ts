@@ -1,11 +1,13 @@
 import { test as base } from 'vitest'
-import { type AppOptions, createApp, PROFILES } from '../../src/app.ts'
-import { type ProfileName, readConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/database/connect.ts'
+import { type AppOptions, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { PROFILES, type ProfileName } from '../../src/config/variables.ts'
 import type { Database } from '../../src/database/database.ts'
-import { createLog } from '../../src/log.ts'
-import { type ServerLimits, serve } from '../../src/server.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { createLog } from '../../src/observability/log.ts'
+import { type ServerLimits, serve } from '../../src/server/serve.ts'
 import { type Client, clientOf } from './client.ts'
+import { databaseAt } from './database.ts'
 
 export interface Listening extends Client {
   readonly url: string
@@ -23,7 +25,7 @@ export async function listen(
   limits: Partial<ServerLimits> = {},
 ): Promise<Listening> {
   const profile = PROFILES[profileName]
-  const db = await openDatabase({ url: 'sqlite::memory:' }, profile.migrations)
+  const db = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   const app = createApp({ profile, db, log, ...options(db) })

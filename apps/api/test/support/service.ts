@@ -1,9 +1,11 @@
 import { test as base, expect, inject } from 'vitest'
-import { createApp, PROFILES } from '../../src/app.ts'
-import { openDatabase } from '../../src/database/connect.ts'
+import { createApp } from '../../src/app.ts'
+import { PROFILES } from '../../src/config/variables.ts'
 import type { Database } from '../../src/database/database.ts'
-import { createLog } from '../../src/log.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { createLog } from '../../src/observability/log.ts'
 import { type Answer, type Client, clientOf } from './client.ts'
+import { databaseAt } from './database.ts'
 import { type Engine, freshDatabase } from './engines.ts'
 
 declare module 'vitest' {
@@ -32,7 +34,7 @@ export const test = base.extend<Fixtures>({
   service: async ({}, use) => {
     const { url, drop } = await freshDatabase(inject('engine'))
     const profile = PROFILES.a
-    const db = await openDatabase({ url }, profile.migrations)
+    const db = await openDatabase(databaseAt(url), profile.migrations)
     const logLines: string[] = []
     const app = createApp({ profile, db, log: createLog('trace', { write: (line) => logLines.push(line) }) })
     const texts: string[] = []

@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List teams in the order of their creation */
+        /** List teams in creation order */
         get: operations["listTeams"];
         put?: never;
         /** Create a team */
@@ -43,7 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List roles in the order of their creation */
+        /** List roles in creation order */
         get: operations["listRoles"];
         put?: never;
         /** Create a role */
@@ -61,7 +61,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users in the order of their creation, all or those of one team */
+        /** List users in creation order, optionally of one team */
         get: operations["listUsers"];
         put?: never;
         /** Register a user */
@@ -89,7 +89,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Sets the name when it is not empty and the team when it is not null; what is absent, null or empty stays as it is.
+         * @description Sets the name if it is not empty, and the team if it is not null. Fields that are absent, null or empty keep their value.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a role to a user
-         * @description Assigning a role that the user already has changes nothing and succeeds.
+         * @description Assigning a role that the user already has succeeds and changes nothing.
          */
         post: operations["assignRole"];
         delete?: never;
@@ -283,9 +283,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names the request in the log: what the client sent, when that is short and harmless, or a new UUID */
+        /** @description Identifies the request in the log: the id that the client sent, when it is short and safe to log, or a new UUID */
         "X-Request-Id": string;
-        /** @description Nobody is to keep the answer */
+        /** @description Responses must not be cached */
         "Cache-Control": string;
     };
     pathItems: never;
@@ -297,7 +297,7 @@ export interface operations {
             query?: {
                 /** @description Items in one page; without it, all of them */
                 limit?: number;
-                /** @description Start behind this id: the last one of the page before */
+                /** @description Start after this id: the id of the last item on the previous page */
                 after?: TypedId<'team'>;
             };
             header?: never;
@@ -311,7 +311,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Where the next page is (RFC 8288), when `limit` was given and there is more */
+                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -319,7 +319,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamResponse"][];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -335,7 +335,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -380,7 +380,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -396,7 +396,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -440,7 +440,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -456,7 +456,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -471,7 +471,7 @@ export interface operations {
             query?: {
                 /** @description Items in one page; without it, all of them */
                 limit?: number;
-                /** @description Start behind this id: the last one of the page before */
+                /** @description Start after this id: the id of the last item on the previous page */
                 after?: TypedId<'role'>;
             };
             header?: never;
@@ -485,7 +485,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Where the next page is (RFC 8288), when `limit` was given and there is more */
+                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -493,7 +493,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"][];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -509,7 +509,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -565,7 +565,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -581,7 +581,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -596,7 +596,7 @@ export interface operations {
             query?: {
                 /** @description Items in one page; without it, all of them */
                 limit?: number;
-                /** @description Start behind this id: the last one of the page before */
+                /** @description Start after this id: the id of the last item on the previous page */
                 after?: TypedId<'user'>;
                 /** @description Identifier of type team: team-<lowercase uuid> */
                 team_id?: TypedId<'team'>;
@@ -612,7 +612,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Where the next page is (RFC 8288), when `limit` was given and there is more */
+                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -620,7 +620,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"][];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -636,7 +636,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -703,7 +703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -719,7 +719,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -763,7 +763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -779,7 +779,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -801,7 +801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is gone */
+            /** @description The user was deleted */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -821,7 +821,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -837,7 +837,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -863,7 +863,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user as it is now */
+            /** @description The updated user */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -896,7 +896,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -912,7 +912,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -958,7 +958,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -974,7 +974,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

@@ -43,8 +43,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users in the order of their creation
-         * @description Lists all users: `team_id` is checked, and does not filter.
+         * List users in creation order
+         * @description Lists all users: `team_id` is validated but does not filter.
          */
         get: operations["listUsers"];
         put?: never;
@@ -102,7 +102,7 @@ export interface paths {
         put?: never;
         /**
          * Order a product for a user
-         * @description Any identifiers of the right types will do: whether user and product exist is not checked.
+         * @description Accepts any identifiers of the right types. Does not check that the user and the product exist.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -278,9 +278,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names the request in the log: what the client sent, when that is short and harmless, or a new UUID */
+        /** @description Identifies the request in the log: the id that the client sent, when it is short and safe to log, or a new UUID */
         "X-Request-Id": string;
-        /** @description Nobody is to keep the answer */
+        /** @description Responses must not be cached */
         "Cache-Control": string;
     };
     pathItems: never;
@@ -322,7 +322,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -338,7 +338,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -382,7 +382,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -398,7 +398,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -413,9 +413,9 @@ export interface operations {
             query?: {
                 /** @description Items in one page; without it, all of them */
                 limit?: number;
-                /** @description Start behind this id: the last one of the page before */
+                /** @description Start after this id: the id of the last item on the previous page */
                 after?: TypedId<'user'>;
-                /** @description Identifier of type team in its standard or its short form */
+                /** @description Identifier of type team in its standard or short form */
                 team_id?: string;
             };
             header?: never;
@@ -429,7 +429,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Where the next page is (RFC 8288), when `limit` was given and there is more */
+                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -448,7 +448,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -464,7 +464,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -520,7 +520,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -536,7 +536,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -580,7 +580,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -596,7 +596,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -618,7 +618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is gone */
+            /** @description The user was deleted */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -640,7 +640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -656,7 +656,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -671,7 +671,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user in its standard or its short form */
+                /** @description Identifier of type user in its standard or short form */
                 id: string;
             };
             cookie?: never;
@@ -716,7 +716,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -761,7 +761,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
-            /** @description Every field of the request that is not valid */
+            /** @description Every invalid field of the request */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -777,7 +777,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to retry */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

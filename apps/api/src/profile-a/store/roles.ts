@@ -6,7 +6,7 @@ const insertRole = query((db, p: { id: RoleId; name: string; description: string
   db.insertInto('roles').values({ id: p.id, name: p.name, description: p.description }),
 )
 
-/** Roles in creation order, which is the order of their ids; '' comes before the first. */
+/** Roles in creation order, which is the order of their ids. '' sorts before the first id. */
 export const listRoles = query((db, p: { after: RoleId | ''; limit: number }) =>
   db
     .selectFrom('roles')
@@ -16,7 +16,7 @@ export const listRoles = query((db, p: { after: RoleId | ''; limit: number }) =>
     .limit(p.limit),
 )
 
-/** A ConstraintError `unique` tells that the name is taken. */
+/** Throws a ConstraintError `roles_name_key` when the name is taken. */
 export async function createRole(db: Db, input: { name: string; description: string | null }) {
   const role = { id: RoleId.generate(), name: input.name, description: input.description }
   await insertRole(db, role)

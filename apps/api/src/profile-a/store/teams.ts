@@ -10,7 +10,7 @@ const selectTeam = query((db, p: { id: TeamId }) =>
   db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
 )
 
-/** Teams in creation order, which is the order of their ids; '' comes before the first. */
+/** Teams in creation order, which is the order of their ids. '' sorts before the first id. */
 export const listTeams = query((db, p: { after: TeamId | ''; limit: number }) =>
   db
     .selectFrom('teams')

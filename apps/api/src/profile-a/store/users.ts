@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '../../database/database.ts'
+import { groupRows } from '../../database/group-rows.ts'
+import { setUnlessNull } from '../../database/patch.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
 import { query, type Tables } from './schema.ts'
 
@@ -14,14 +16,10 @@ const insertUser = query(
     }),
 )
 
-/** Sets what is not null and leaves the rest as it is. */
 const updateUserFields = query((db, p: { id: UserId; name: string | null; team_id: TeamId | null }) =>
   db
     .updateTable('users')
-    .set((eb) => ({
-      name: eb.fn.coalesce(eb.val(p.name), 'name'),
-      team_id: eb.fn.coalesce(eb.val(p.team_id), 'team_id'),
-    }))
+    .set((eb) => setUnlessNull(eb, p, ['name', 'team_id']))
     .where('id', '=', p.id)
     .returning('id'),
 )
@@ -30,10 +28,18 @@ const removeUser = query((db, p: { id: UserId }) =>
   db.deleteFrom('users').where('id', '=', p.id).returning('id'),
 )
 
+/** Inserts nothing when the user or the role does not exist, or when the user has the role. */
 const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
   db
     .insertInto('user_roles')
-    .values({ user_id: p.user_id, role_id: p.role_id })
+    .columns(['user_id', 'role_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(['users', 'roles'])
+        .select(['users.id', 'roles.id as role_id'])
+        .where('users.id', '=', p.user_id)
+        .where('roles.id', '=', p.role_id),
+    )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -93,13 +99,13 @@ export async function findUser(db: Db, id: UserId) {
   return row && toUser(row, await selectRoles(db, { user_id: id }))
 }
 
-/** Users in creation order, of one team or of all; '' comes before the first. */
+/** Users in creation order, of one team or of all. '' sorts before the first id. */
 export async function listUsers(
   db: Db,
   p: { team_id?: TeamId | undefined; after: UserId | ''; limit: number },
 ) {
   const { team_id, limit } = p
-  const after = p.after as UserId
+  const after = p.after as UserId // the column's type has no ''
   const rows = team_id
     ? await pageOfMembers(db, { team_id, after, limit })
     : await pageOfUsers(db, { after, limit })
@@ -109,19 +115,14 @@ export async function listUsers(
   const roles = team_id
     ? await rolesOfMembersBetween(db, { team_id, first, last })
     : await rolesBetween(db, { first, last })
-
-  // Both are in the order of the users' ids, so that one walk over both brings them together.
-  let next = 0
-  const rolesOf = (id: UserId) => {
-    while ((roles[next]?.user_id ?? id) < id) next += 1
-    const start = next
-    while (roles[next]?.user_id === id) next += 1
-    return roles.slice(start, next)
-  }
+  const rolesOf = groupRows(roles, (role) => role.user_id)
   return rows.map((row) => toUser(row, rolesOf(row.id)))
 }
 
-/** A ConstraintError `unique` tells that the e-mail is taken, `foreign_key` that there is no such team. */
+/**
+ * Creates a user and returns its id. Throws a ConstraintError: `users_email_key` when the e-mail is taken,
+ * `users_team_id_fkey` when the team does not exist.
+ */
 export async function createUser(
   db: Db,
   input: { email: string; name: string; password_hash: string; team_id: TeamId | null },
@@ -131,7 +132,10 @@ export async function createUser(
   return id
 }
 
-/** Sets what is not null; false when there is no such user. A ConstraintError `foreign_key` tells that there is no such team. */
+/**
+ * Sets the fields that are not null. Returns false when the user does not exist. Throws a ConstraintError
+ * `users_team_id_fkey` when the team does not exist.
+ */
 export async function updateUser(
   db: Db,
   id: UserId,
@@ -140,12 +144,12 @@ export async function updateUser(
   return (await updateUserFields(db, { id, ...change })).length > 0
 }
 
-/** Removes the user and its role assignments; false when there is no such user. */
+/** Deletes a user and its role assignments. Returns false when the user does not exist. */
 export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
   return (await removeUser(db, { id })).length > 0
 }
 
-/** Assigning a role that the user has changes nothing. A ConstraintError `foreign_key` tells that user or role is not there. */
+/** Assigns a role. Changes nothing when the user has it, or when the user or the role does not exist. */
 export async function assignRole(db: Db, user_id: UserId, role_id: RoleId): Promise<void> {
   await insertUserRole(db, { user_id, role_id })
 }

@@ -14,7 +14,7 @@ const selectMembers = query((db, p: { team_id: TeamId }) =>
   db.selectFrom('users').select('id').where('team_id', '=', p.team_id).orderBy('id'),
 )
 
-/** The team with its present members in creation order, which is the order of their ids. */
+/** Returns the team and its current members in creation order, which is the order of their ids. */
 export async function findTeam(db: Db, id: TeamId) {
   const [team] = await selectTeam(db, { id })
   if (team === undefined) return undefined

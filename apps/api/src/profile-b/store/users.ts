@@ -15,7 +15,7 @@ const users = (db: Kysely<Tables>) => db.selectFrom('users').select(['id', 'name
 
 const selectUser = query((db, p: { id: UserId }) => users(db).where('id', '=', p.id))
 
-/** Users in creation order, which is the order of their ids; '' comes before the first. */
+/** Users in creation order, which is the order of their ids. '' sorts before the first id. */
 export const listUsers = query((db, p: { after: UserId | ''; limit: number }) =>
   users(db)
     .where('id', '>', p.after as UserId)
@@ -28,14 +28,14 @@ export async function findUser(db: Db, id: UserId) {
   return user
 }
 
-/** A ConstraintError `foreign_key` tells that there is no such team. */
+/** Throws a ConstraintError `users_team_id_fkey` when the team does not exist. */
 export async function createUser(db: Db, input: { name: string; email: string; team_id: TeamId | null }) {
   const user = { id: UserId.generate(), name: input.name, email: input.email, team_id: input.team_id }
   await insertUser(db, user)
   return user
 }
 
-/** Removes the user; false when there is no such user. */
+/** Deletes a user. Returns false when the user does not exist. */
 export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
   return (await removeUser(db, { id })).length > 0
 }

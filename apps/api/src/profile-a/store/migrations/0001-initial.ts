@@ -30,9 +30,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // One address, however its letters are cased, belongs to one user.
+  // E-mail addresses are unique regardless of case.
   await db.schema.createIndex('users_email_key').on('users').expression(sql`lower(email)`).unique().execute()
-  // Lists a team's members in the order of their ids, which is the order of creation.
+  // For lists of a team's members in creation order, which is the order of their ids.
   await db.schema.createIndex('users_team_id_id').on('users').columns(['team_id', 'id']).execute()
 
   await db.schema
@@ -42,8 +42,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('user_roles_pkey', ['user_id', 'role_id'])
     .modifyEnd(options)
     .execute()
-}
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['user_roles', 'users', 'roles', 'teams']) await db.schema.dropTable(table).execute()
 }

@@ -21,10 +21,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // Lists a team's members in the order of their ids, which is the order of creation.
+  // For lists of a team's members in creation order, which is the order of their ids.
   await db.schema.createIndex('users_team_id_id').on('users').columns(['team_id', 'id']).execute()
-}
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['users', 'teams']) await db.schema.dropTable(table).execute()
 }

@@ -1,0 +1,86 @@
+import { OperatorError } from '../errors.ts'
+
+/** One environment variable. The tables of the documentation are generated from these. */
+export interface Variable<T> {
+  /** The value of an unset or empty variable, undefined when there is none. */
+  readonly default: string | undefined
+  readonly description: string
+  /** What a value must be, for messages: "expected …". */
+  readonly expected: string
+  /** Whether messages must not quote the value, which may contain a password. */
+  readonly isSecret?: boolean
+  /** Returns the value, or undefined when the text is invalid. */
+  parse(text: string): T | undefined
+}
+
+/**
+ * Parses the value of a variable.
+ *
+ * @throws OperatorError that names the variable, what it expects, and, unless it may be a secret, what it received.
+ */
+export function parseVariable<T>(name: string, variable: Variable<T>, text: string): T {
+  const value = variable.parse(text)
+  if (value !== undefined) return value
+  const received = variable.isSecret ? '' : `, received ${quote(text)}`
+  throw new OperatorError(`${name}: expected ${variable.expected}${received}`)
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+export function wholeNumber(
+  min: number,
+  max: number,
+  defaultValue: string | undefined,
+  description: string,
+): Variable<number> {
+  return {
+    default: defaultValue,
+    description,
+    expected: `a whole number from ${min} to ${max}`,
+    parse(text) {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+      return number >= min && number <= max ? number : undefined
+    },
+  }
+}
+
+export function oneOf<const T extends string>(
+  choices: readonly T[],
+  defaultValue: T,
+  description: string,
+): Variable<T> {
+  return {
+    default: defaultValue,
+    description,
+    expected: `one of ${choices.join(', ')}`,
+    parse: (text) => choices.find((choice) => choice === text),
+  }
+}
+
+export function text(defaultValue: string | undefined, description: string): Variable<string> {
+  return { default: defaultValue, description, expected: 'a text', parse: (value) => value }
+}
+
+export function httpUrl(description: string): Variable<string> {
+  return {
+    default: undefined,
+    description,
+    expected: 'http://host:port or https://host:port',
+    isSecret: true,
+    parse: (url) => (/^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined),
+  }
+}
+
+export function origins(description: string): Variable<string[]> {
+  return {
+    default: undefined,
+    description,
+    expected: '* or origins such as https://app.example.com, separated by commas',
+    parse(list) {
+      const values = list.split(',').map((origin) => origin.trim())
+      return values.every(isOrigin) ? values : undefined
+    },
+  }
+}
+
+const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)

@@ -1,0 +1,32 @@
+import type { Database } from './database.ts'
+
+/** A kind of database. Each engine has a folder of its own beside this file; `config.ts` lists them. */
+export interface Engine {
+  /** The URLs that the engine opens, for messages. */
+  readonly urlForms: string
+  /** Returns the URL with a relative path resolved against `root`, or undefined for the URL of another engine. */
+  parseUrl(url: string, root: string): string | undefined
+  open(url: string, options: ConnectionOptions): Promise<Database>
+  /**
+   * Copies the database into a new file while services use it, and returns the size of the file in bytes.
+   * @throws OperatorError when the engine has a tool of its own for backups.
+   */
+  backup(url: string, file: string): Promise<number>
+}
+
+export interface ConnectionOptions {
+  /** Maximum number of connections that this process holds. */
+  readonly poolSize: number
+  /** Maximum time to wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number
+  /** Maximum duration of one statement and of an idle transaction, in milliseconds. */
+  readonly statementTimeoutMs: number
+  /** Whether the database must exist already. A SQLite file is created otherwise. */
+  readonly mustExist?: boolean
+}
+
+/** Where a database is, and how to connect to it. */
+export interface DatabaseOptions extends ConnectionOptions {
+  readonly engine: Engine
+  readonly url: string
+}

@@ -1,0 +1,53 @@
+import { OperatorError } from '../errors.ts'
+import type { Database } from './database.ts'
+import type { DatabaseOptions } from './engine.ts'
+import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
+
+/**
+ * Opens a database and applies pending migrations, or, with `migrating: false`, checks that none is pending.
+ *
+ * @throws OperatorError when the database cannot be used or has a migration that this version does not know.
+ */
+export async function openDatabase(
+  options: DatabaseOptions,
+  migrations: Migrations,
+  { migrating = true } = {},
+): Promise<Database> {
+  const { engine, url } = options
+  const db = await describeFailure(url, () => engine.open(url, options))
+  try {
+    await describeFailure(url, async () => {
+      if (migrating) return migrate(db, migrations)
+      const [pending] = await pendingMigrations(db, migrations)
+      if (pending)
+        throw new Error(`the schema lacks the migration ${pending}: run "pnpm --filter api migrate"`)
+    })
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new OperatorError(`cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`)
+  }
+}
+
+/** Returns the URL without user, password and options, any of which can be a secret. */
+export function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { protocol, host, pathname } = new URL(url)
+  return host ? `${protocol}//${host}${pathname}` : url
+}
+
+function reasonOf(error: unknown): string {
+  // Node tries every address of a host and throws one AggregateError for all of them, without a message.
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  const { message, cause } = first instanceof Error ? first : new Error(String(first))
+  const reason = cause instanceof Error && cause.message !== message ? reasonOf(cause) : undefined
+  return [message, reason].filter(Boolean).join(': ').replaceAll('\n', ' ')
+}

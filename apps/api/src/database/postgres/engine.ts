@@ -1,0 +1,14 @@
+import { OperatorError } from '../../errors.ts'
+import type { Engine } from '../engine.ts'
+import { openPostgres } from './open.ts'
+
+export const postgres: Engine = {
+  urlForms: 'postgres://user:password@host:port/name',
+  parseUrl: (url) => (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) ? url : undefined),
+  open: async (url, options) => openPostgres(url, options),
+  async backup() {
+    throw new OperatorError(
+      'DATABASE_URL is a PostgreSQL server: back it up with pg_dump --format=custom --file=FILE URL',
+    )
+  },
+}

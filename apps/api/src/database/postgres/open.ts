@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg from 'pg'
+import { UnavailableError } from '../../errors.ts'
+import { createCompiler } from '../compiler.ts'
+import type { Database, Db } from '../database.ts'
+import type { ConnectionOptions } from '../engine.ts'
+import { isRetryable, toDatabaseError } from './errors.ts'
+import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
+import { withLibpqTls } from './tls.ts'
+
+/** How often a write is run at most when the server rolls it back because of a concurrent one. */
+const MAX_ATTEMPTS = 5
+
+/** Opens a pool of connections. The first query opens the first connection. Options in the URL (`sslmode`, …) apply. */
+export function openPostgres(url: string, options: ConnectionOptions): Database {
+  const { poolSize, connectTimeoutMs, statementTimeoutMs } = options
+  const pool = new pg.Pool({
+    connectionString: withLibpqTls(url),
+    application_name: 'typed-id-api',
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // An unreachable server does not report its own timeout, so the client gives up one second later.
+    query_timeout: statementTimeoutMs + 1000,
+  })
+  // A broken connection fails its query, or leaves the pool when it is idle. Without listeners it would end the process.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
+
+  return {
+    compiler,
+    execute: executorFor(pool),
+    write: (work) => withRetry(() => transaction(pool, work)),
+    exclusively: (work) => withRetry(() => kysely.transaction().execute(work)),
+    readSnapshot: (work) =>
+      kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    assertDurable() {}, // the server that accepts a connection is the one that stores
+    stats() {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
+    },
+    close: () => kysely.destroy(),
+  }
+}
+
+const compiler = createCompiler({
+  createAdapter: () => new RowLockAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+})
+
+function executorFor(connection: pg.Pool | pg.PoolClient): Db['execute'] {
+  return async ({ sql, name }, values) => {
+    try {
+      return (await connection.query({ name, text: sql, values: [...values] })).rows
+    } catch (error) {
+      throw toDatabaseError(error)
+    }
+  }
+}
+
+async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw toDatabaseError(error)
+  })
+  let broken = false
+  try {
+    await client.query('begin')
+    const result = await work({ compiler, execute: executorFor(client) })
+    await client.query('commit')
+    return result
+  } catch (cause) {
+    const error = toDatabaseError(cause)
+    // When the connection breaks during COMMIT, only the server knows whether it took place: the client must read, and
+    // the service must not repeat the write. Nor is the connection used again: an unresponsive one would block the next
+    // request, too, and one that leads to a demoted primary would serve the next write.
+    broken = error instanceof UnavailableError
+    if (!broken) {
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
+    }
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Runs a transaction again, after a random pause that grows, when the server rolled it back for a concurrent one. */
+async function withRetry<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isRetryable(error)) throw error
+      if (n === MAX_ATTEMPTS) throw new UnavailableError('too many concurrent writes', { cause: error })
+      await pause(Math.random() * 10 * 2 ** n)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Engine } from '../engine.ts'
+import { backupSqlite } from './backup.ts'
+import { openSqlite } from './open.ts'
+
+const SCHEME = 'sqlite:'
+const MEMORY = ':memory:'
+
+export const sqlite: Engine = {
+  urlForms: `${SCHEME}<file>, ${SCHEME}${MEMORY}`,
+  parseUrl(url, root) {
+    const file = url.slice(SCHEME.length)
+    if (!url.startsWith(SCHEME) || file === '') return undefined
+    return file === MEMORY ? url : SCHEME + resolve(root, file)
+  },
+  async open(url, { mustExist = false }) {
+    const file = url.slice(SCHEME.length)
+    if (mustExist && !existsSync(file)) throw new Error('the file does not exist')
+    return openSqlite(file)
+  },
+  backup: (url, file) => backupSqlite(url.slice(SCHEME.length), file),
+}

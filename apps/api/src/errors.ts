@@ -1,0 +1,26 @@
+/** An error that the operator can fix. The message says what to do, so it is printed without a stack. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
+}
+
+/**
+ * Puts the name of a setting in front of an OperatorError, and rethrows every other error unchanged.
+ *
+ * @example
+ * await openDatabase(options, migrations).catch(inSetting('DATABASE_URL'))
+ * // OperatorError: DATABASE_URL: cannot use the database: disk full
+ */
+export const inSetting =
+  (setting: string) =>
+  (error: unknown): never => {
+    if (error instanceof OperatorError) throw new OperatorError(`${setting}: ${error.message}`)
+    throw error
+  }
+
+/** The service cannot handle a request at present. The client receives 503 with `Retry-After` and may retry. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
+}
+
+/** A queue is full. Overload has no cause to look for, so it is not logged: a flood would fill the log with stacks. */
+export class OverloadError extends UnavailableError {}

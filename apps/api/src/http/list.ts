@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { IdType, TypedId } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import type { ErrorCode, Failure } from './errors.ts'
+import { type EndpointResponse, errorResponse, json } from './response.ts'
+import { type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
+
+interface ListDeclaration<
+  Query extends z.ZodObject,
+  Item extends z.ZodType<{ id: string }>,
+  Prefix extends string,
+  Code extends ErrorCode,
+> extends Pick<Declaration, 'path' | 'id' | 'tag' | 'summary' | 'description'> {
+  /** Filters of this list, in addition to `limit` and `after`. */
+  readonly query?: Query
+  readonly item: Item
+  /** The type of the ids that the list is ordered by. */
+  readonly after: IdType<Prefix>
+  readonly errors?: readonly Code[]
+  /** Validates what the schema of a filter cannot, before any row is read. */
+  readonly validateFilter?: (filter: z.output<Query>) => Failure<NoInfer<Code>> | undefined
+}
+
+/** One page: the id before its first item ('' sorts before every id), and the maximum number of items. */
+export interface PageRequest<Prefix extends string> {
+  readonly after: TypedId<Prefix> | ''
+  readonly limit: number
+}
+
+/** Rows that are read at a time for a list without `limit`. One such page, about 50 KB, is all that is in memory. */
+const STREAM_PAGE = 200
+
+/**
+ * Creates an endpoint that lists items in the order of their ids. With `limit` it returns one page, and a `Link` to the
+ * next one when there are more items. Without `limit` it returns all items, streamed page by page as fast as the client
+ * reads. Pages start after a key instead of at an offset, so concurrent writes neither skip nor repeat an item.
+ */
+export function listRoute<
+  Item extends z.ZodType<{ id: string }>,
+  Prefix extends string,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  const Code extends ErrorCode = never,
+>(
+  declaration: ListDeclaration<Query, Item, Prefix, Code>,
+  readPage: (page: PageRequest<Prefix> & z.output<Query>) => Promise<z.output<Item>[]>,
+): Route {
+  const { query, item, after: type, validateFilter, ...documentation } = declaration
+  const paging = z.object({
+    limit: pageSize.optional().meta({ description: 'Items in one page; without it, all of them' }),
+    after: idSchema(type)
+      .optional()
+      .meta({ description: 'Start after this id: the id of the last item on the previous page' }),
+  })
+  return rawRoute(
+    {
+      ...documentation,
+      method: 'get',
+      query: paging.extend(query?.shape ?? {}),
+      success: {
+        status: 200,
+        description: 'The items, oldest first',
+        body: z.array(item),
+        headers: {
+          Link: responseHeader(
+            'The next page (RFC 8288), when `limit` is given and there are more items',
+            `<${declaration.path}?limit=10&after=${type.example}>; rel="next"`,
+          ),
+        },
+      },
+    },
+    async (input, request) => {
+      // TypeScript does not compute the output of a schema that extends a generic one: it is the output of `paging`
+      // together with that of the filters.
+      const { limit, after, ...rest } = input.query as z.output<typeof paging>
+      const filter = rest as unknown as z.output<Query>
+      const failure = validateFilter?.(filter)
+      if (failure !== undefined) return errorResponse(failure.code)
+      const read: ReadPage<Prefix> = (page) => readPage({ ...filter, ...page })
+      if (limit === undefined) return respondWithAll(read, after ?? '')
+
+      const items = await read({ after: after ?? '', limit: limit + 1 })
+      if (items.length <= limit) return json(200, items)
+      items.pop()
+      const next = new URL(request.url)
+      next.searchParams.set('after', items.at(-1)?.id ?? '')
+      const page = json(200, items)
+      return { ...page, headers: { ...page.headers, link: `<${next.pathname}${next.search}>; rel="next"` } }
+    },
+  )
+}
+
+type ReadPage<Prefix extends string> = (page: PageRequest<Prefix>) => Promise<{ id: string }[]>
+
+const pageSize = z.preprocess(
+  (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+  z.int().min(1).max(1000),
+)
+
+async function respondWithAll<Prefix extends string>(
+  read: ReadPage<Prefix>,
+  after: PageRequest<Prefix>['after'],
+): Promise<EndpointResponse> {
+  const first = await read({ after, limit: STREAM_PAGE })
+  return first.length < STREAM_PAGE ? json(200, first) : { ...json(200, []), body: streamArray(first, read) }
+}
+
+/** Yields a JSON array of `first` and all items after it. Each page is read when the client has read the one before. */
+async function* streamArray<Prefix extends string>(
+  first: { id: string }[],
+  read: ReadPage<Prefix>,
+): AsyncIterable<Uint8Array> {
+  let items = first
+  let opening = '['
+  while (items.length === STREAM_PAGE) {
+    yield Buffer.from(`${opening}${jsonItems(items)}`)
+    opening = ','
+    // A database in this process and an open socket never wait: without this pause the list blocks all other requests
+    // (0.2 s for 100,000 users, in which one other request was handled instead of 200).
+    await nextTurn()
+    // The ids of a list are of the type that it is ordered by; the schema of an item does not say so.
+    const last = items.at(-1)?.id as TypedId<Prefix>
+    items = await read({ after: last, limit: STREAM_PAGE })
+  }
+  yield Buffer.from(`${items.length > 0 ? opening : ''}${jsonItems(items)}]`)
+}
+
+/** The items as JSON, without the brackets. */
+const jsonItems = (items: { id: string }[]) => JSON.stringify(items).slice(1, -1)

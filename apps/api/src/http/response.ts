@@ -1,0 +1,36 @@
+import { UnavailableError } from '../errors.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import type { ValidationIssue } from './validation.ts'
+
+/** A response before the headers that every response has. */
+export interface EndpointResponse {
+  readonly status: number
+  /** Chunks of an AsyncIterable are created one by one, as fast as the client reads them. */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export const json = (status: number, value: unknown): EndpointResponse => ({
+  status,
+  body: JSON.stringify(value),
+  headers: JSON_TYPE,
+})
+
+export const empty = (status: number): EndpointResponse => ({ status, body: null })
+
+export const errorResponse = (code: ErrorCode, headers?: Record<string, string>): EndpointResponse => {
+  const { status, detail } = ERRORS[code]
+  const response = json(status, { detail })
+  return headers ? { ...response, headers: { ...JSON_TYPE, ...headers } } : response
+}
+
+export const invalid = (issues: ValidationIssue[]): EndpointResponse => json(422, { detail: issues })
+
+/** The same request may succeed in a second. */
+export const unavailable = (): EndpointResponse => errorResponse('unavailable', { 'retry-after': '1' })
+
+/** Returns the response to a request whose handler threw. The cause belongs in the log, not in the response. */
+export const responseToThrown = (error: unknown): EndpointResponse =>
+  error instanceof UnavailableError ? unavailable() : errorResponse('internal')

@@ -1,0 +1,126 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../../database/database.ts'
+import { withErrorCounter } from '../../database/error-counter.ts'
+import { REQUEST_METHODS } from '../../http/methods.ts'
+import type { OnResponse } from '../../http/mount.ts'
+import type { Measurement } from '../../http/profile.ts'
+import type { RunningServer } from '../../server/serve.ts'
+
+export interface Meter {
+  readonly registry: Registry
+  /** Records the duration of a request. */
+  readonly onResponse: OnResponse
+  watchServer(server: RunningServer): void
+  watchProfile(measurements: readonly Measurement[]): void
+  /** Returns the database to use instead, which counts its errors. */
+  watchDatabase(db: Database): Database
+}
+
+/** Buckets in seconds, from the duration of a read to the time after which most clients have given up. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Creates all metrics of this process. */
+export function createMeter(): Meter {
+  const registry = new Registry()
+  const metrics = lazyMetrics(registry)
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until the response starts, by declared route, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  return {
+    registry,
+    onResponse({ route, method, status, ms }) {
+      // A client can send any path and method, and each value would create a time series.
+      const known = REQUEST_METHODS.includes(method)
+      durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
+    },
+    watchServer({ running, connections, rejections }) {
+      metrics.gauge('http_requests_running', 'Number of requests currently being processed', running)
+      metrics.gauge('http_connections_open', 'Number of open connections', connections)
+      metrics.counter(
+        'http_rejections_total',
+        'Number of requests and connections rejected before they reached the app, by reason',
+        () => rejections,
+        'reason',
+      )
+    },
+    watchProfile(measurements) {
+      for (const { type, name, help, read } of measurements) metrics[type](name, help, read)
+    },
+    watchDatabase(opened) {
+      const { db, errors } = withErrorCounter(opened)
+      metrics.counter(
+        'database_errors_total',
+        'Number of database errors, violated constraints excluded, by kind',
+        () => errors,
+        'kind',
+      )
+      const { pool, commits } = db.stats()
+      if (pool) {
+        const read = () => db.stats().pool ?? pool
+        const connections = () => ({ busy: read().busy, idle: read().idle })
+        metrics.gauge(
+          'database_pool_connections',
+          'Number of database connections, by state',
+          connections,
+          'state',
+        )
+        metrics.gauge(
+          'database_pool_waiting',
+          'Number of requests waiting for a database connection',
+          () => read().waiting,
+        )
+      }
+      if (commits) {
+        const read = () => db.stats().commits ?? commits
+        metrics.counter(
+          'database_commits_total',
+          'Number of commits, each of which can contain several writes',
+          () => read().groups,
+        )
+        metrics.counter('database_writes_total', 'Number of committed writes', () => read().writes)
+      }
+      return db
+    },
+  }
+}
+
+/** Returns functions that define metrics whose values are read at each scrape, so they cost nothing in between. */
+function lazyMetrics(registry: Registry) {
+  const options = (name: string, help: string, label?: string) => ({
+    name,
+    help,
+    labelNames: label ? [label] : [],
+    registers: [registry],
+  })
+  return {
+    gauge: (name: string, help: string, read: Read, label?: string) =>
+      new Gauge({
+        ...options(name, help, label),
+        async collect() {
+          for (const [labels, value] of toSeries(await read(), label)) this.set(labels, value)
+        },
+      }),
+    counter: (name: string, help: string, read: Read, label?: string) =>
+      new Counter({
+        ...options(name, help, label),
+        async collect() {
+          const series = toSeries(await read(), label)
+          this.reset()
+          for (const [labels, value] of series) this.inc(labels, value)
+        },
+      }),
+  }
+}
+
+/** Reads one number, or one number for each value of a label. */
+type Read = () => number | object | Promise<number>
+
+const toSeries = (value: number | object, label = ''): [Record<string, string>, number][] =>
+  typeof value === 'number'
+    ? [[{}, value]]
+    : Object.entries(value).map(([name, count]) => [{ [label]: name }, count])

@@ -1,0 +1,24 @@
+import cluster from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import type { Address } from '../../server/listen.ts'
+import { createMeter, type Meter } from './meter.ts'
+import { type MetricsServer, serveMetrics } from './serve.ts'
+
+/** Measures this process. Serves the metrics, or, in a worker, reports them to the supervisor. */
+export async function openMetrics(
+  address: Address,
+): Promise<Meter & { url?: string; close(): Promise<void> }> {
+  const meter = createMeter()
+  const { registry } = meter
+  if (cluster.isPrimary)
+    return { ...meter, ...(await serveMetrics(address, registry.contentType, () => registry.metrics())) }
+  AggregatorRegistry.setRegistries([registry])
+  new AggregatorRegistry() // registers a listener for the supervisor's requests
+  return { ...meter, async close() {} }
+}
+
+/** Serves the sum of the workers' metrics. Event loop delays are averaged, or the minimum or maximum is taken. */
+export async function openMetricsOfWorkers(address: Address): Promise<MetricsServer> {
+  const workers = new AggregatorRegistry()
+  return serveMetrics(address, workers.contentType, () => workers.clusterMetrics())
+}

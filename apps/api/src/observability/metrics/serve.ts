@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type Address, listen } from '../../server/listen.ts'
+
+/** Maximum number of concurrent scrapes, each on a connection of its own. */
+const MAX_CONNECTIONS = 16
+
+export interface MetricsServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Serves the result of `read` at `GET /metrics`, on a port separate from the API. All other requests receive 404. */
+export async function serveMetrics(
+  address: Address,
+  contentType: string,
+  read: () => Promise<string>,
+): Promise<MetricsServer> {
+  const limits = { maxHeaderSize: 16_384, headersTimeout: 5000, requestTimeout: 5000 }
+  const server = createServer(limits, async ({ method, url }, response) => {
+    response.shouldKeepAlive = false // scrapes are seconds apart: an idle connection would count against the limit
+    const found = (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === '/metrics'
+    if (!found) return response.writeHead(404).end()
+    const text = await read().catch(() => null) // fails when a worker ends during the scrape
+    if (text === null) return response.writeHead(503).end()
+    return response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text)
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  server.timeout = 10_000
+  const url = `${await listen(server, address)}/metrics`
+  return {
+    url,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest'
+import type { Database, Db } from '../../src/database/database.ts'
+import { ConstraintError } from '../../src/database/errors.ts'
+import { queriesOn } from '../../src/database/query.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import type { Tables } from '../../src/profile-a/store/schema.ts'
+import { test } from '../support/service.ts'
+
+const query = queriesOn<Tables>()
+
+const insertTeam = query((db, p: { id: TeamId; name: string }) =>
+  db.insertInto('teams').values({ id: p.id, name: p.name }),
+)
+const insertRole = query((db, p: { id: RoleId; name: string }) =>
+  db.insertInto('roles').values({ id: p.id, name: p.name, description: null }),
+)
+const insertUser = query((db, p: { id: UserId; email: string; team_id: TeamId | null }) =>
+  db
+    .insertInto('users')
+    .values({ id: p.id, email: p.email, name: 'Ada', password_hash: 'x', team_id: p.team_id }),
+)
+const moveUser = query((db, p: { id: UserId; team_id: TeamId }) =>
+  db.updateTable('users').set({ team_id: p.team_id }).where('id', '=', p.id),
+)
+const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
+  db.insertInto('user_roles').values({ user_id: p.user_id, role_id: p.role_id }),
+)
+
+const countTeams = (db: Database) =>
+  db.readSnapshot(async (tx) => (await tx.selectFrom('teams').select('id').execute()).length)
+
+describe('a transaction', () => {
+  test('has a builder that cannot run a query outside of it', async ({ service: { db } }) => {
+    const run = db.write((tx) =>
+      tx.compiler.insertInto('teams').values({ id: TeamId.generate(), name: 'outside' }).execute(),
+    )
+    await expect(run).rejects.toThrow('only compiles queries')
+    await expect(db.compiler.selectFrom('teams').selectAll().execute()).rejects.toThrow(
+      'only compiles queries',
+    )
+    expect(await countTeams(db)).toBe(0)
+  })
+
+  test('that fails stores nothing of its statements', async ({ service: { db } }) => {
+    const failing = db.write(async (tx) => {
+      await insertTeam(tx, { id: TeamId.generate(), name: 'one' })
+      throw new Error('not this one')
+    })
+    await expect(failing).rejects.toThrow('not this one')
+    expect(await countTeams(db)).toBe(0)
+  })
+})
+
+describe('a violated constraint has the same name on every engine', () => {
+  const team = TeamId.generate()
+  const role = RoleId.generate()
+  const user = UserId.generate()
+  const prepare = async (tx: Db) => {
+    await insertTeam(tx, { id: team, name: 'Engineering' })
+    await insertRole(tx, { id: role, name: 'admin' })
+    await insertUser(tx, { id: user, email: 'ada@example.com', team_id: null })
+  }
+
+  const cases: [name: string, statement: (tx: Db) => Promise<unknown>][] = [
+    ['teams_pkey', (tx) => insertTeam(tx, { id: team, name: 'Other' })],
+    ['roles_name_key', (tx) => insertRole(tx, { id: RoleId.generate(), name: 'admin' })],
+    [
+      'users_email_key',
+      (tx) => insertUser(tx, { id: UserId.generate(), email: 'ADA@example.com', team_id: null }),
+    ],
+    [
+      'users_team_id_fkey',
+      (tx) =>
+        insertUser(tx, { id: UserId.generate(), email: 'grace@example.com', team_id: TeamId.generate() }),
+    ],
+    ['users_team_id_fkey', (tx) => moveUser(tx, { id: user, team_id: TeamId.generate() })],
+    ['user_roles_user_id_fkey', (tx) => insertUserRole(tx, { user_id: UserId.generate(), role_id: role })],
+    ['user_roles_role_id_fkey', (tx) => insertUserRole(tx, { user_id: user, role_id: RoleId.generate() })],
+  ]
+
+  for (const [n, [name, statement]] of cases.entries())
+    test(`${name} (${n + 1})`, async ({ service: { db } }) => {
+      await db.write(prepare)
+      const error = await db.write(statement).catch((error) => error)
+      expect(error).toBeInstanceOf(ConstraintError)
+      expect((error as ConstraintError).constraint).toBe(name)
+    })
+})
