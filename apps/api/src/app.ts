@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
 import { REQUEST_METHODS } from './http/methods.ts'
-import { mount, type OnResponse } from './http/mount.ts'
+import { type AppEnv, mount, type OnResponse } from './http/mount.ts'
 import type { Profile, ProfileService } from './http/profile.ts'
 
 export interface AppOptions {
@@ -22,10 +22,10 @@ export interface AppOptions {
 }
 
 /** Creates the whole service as a web-standard `fetch` function. */
-export function createApp(options: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono<AppEnv> {
   const { profile, db, log, onResponse, corsOrigins } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
-  const app = new Hono()
+  const app = new Hono<AppEnv>()
   // Added only when configured: the middleware changes the headers of every response, which costs node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [

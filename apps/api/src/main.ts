@@ -2,33 +2,40 @@ import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { backup } from './commands/backup.ts'
 import { copy } from './commands/copy.ts'
+import { StoppedEarly } from './commands/early-stop.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
 import { supervise } from './commands/supervise.ts'
 import { readConfig } from './config/config.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
+import { createLogOutput } from './observability/log-output.ts'
 
 /** The root of the repository: this file is apps/api/src/main.ts, or apps/api/dist/main.js when built. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
+const output = createLogOutput(process.stdout)
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof OperatorError ? error.message : error)
-  process.exitCode = 1
+  if (!(error instanceof StoppedEarly)) {
+    console.error(error instanceof OperatorError ? error.message : error)
+    process.exitCode = 1
+  }
 } finally {
-  cluster.worker?.disconnect() // an open channel to the supervisor would keep a worker running
+  await output.close()
+  // An open channel to the supervisor, or a standard output that accepts no data, would keep the process running.
+  process.exit()
 }
 
 async function main([command = 'start', ...args]: string[]): Promise<void> {
   const config = readConfig(process.env, ROOT)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, output)
   switch (command) {
     case 'start':
       return config.workers > 1 && cluster.isPrimary
         ? supervise(config, log, stopSignal())
-        : start(config, log, stopSignal())
+        : start(config, log, output, stopSignal())
     case 'migrate':
       return migrate(config, log)
     case 'backup':

@@ -104,15 +104,31 @@ describe('a slow client', () => {
 })
 
 describe('connections', () => {
-  test('beyond the limit are closed, and the next is taken when one has ended', async () => {
+  test('above the limit close the one that has been idle for the longest time', async () => {
     const port = await serving({ connections: 2 })
-    const first = await openSocket(port)
-    const second = await openSocket(port)
+    const oldest = await openSocket(port)
+    const closed = receivedOn(oldest)
+    const newer = await openSocket(port)
     await expect.poll(() => service.connections()).toBe(2)
-    expect(await sendRaw(port, CLOSING)).toBe('')
-    first.destroy()
-    await expect.poll(async () => statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
-    second.destroy()
+    expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+    expect(await closed).toBe('')
+    newer.write(CLOSING)
+    expect(statusesIn(await receivedOn(newer))).toEqual([200])
+  })
+
+  test('that have been used lately stay open when others are closed', async () => {
+    const port = await serving({ connections: 2 })
+    const used = await openSocket(port)
+    const idle = await openSocket(port)
+    const received = receivedOn(used)
+    used.write(`${GET}\r\n`)
+    await expect.poll(() => service.logLines.filter((line) => line.includes('/healthz'))).toHaveLength(1)
+    const closed = receivedOn(idle)
+    const third = await openSocket(port)
+    expect(await closed).toBe('')
+    third.destroy()
+    used.write(CLOSING)
+    expect(statusesIn(await received)).toEqual([200, 200])
   })
 
   test('that are idle are closed after the time for it', async () => {
@@ -120,26 +136,53 @@ describe('connections', () => {
     expect(statusesIn(await sendRaw(port, `${GET}\r\n`))).toEqual([200])
   })
 
-  test('are to be closed after as many requests as allowed, and a client that does not do so gets 503', async () => {
+  test('are closed after the limit of requests, and requests pipelined after the last one do not run', async () => {
     const port = await serving({ requestsPerConnection: 2 })
-    const received = await sendRaw(port, `${GET}\r\n${GET}\r\n${CLOSING}`)
-    expect(statusesIn(received)).toEqual([200, 200, 503])
+    const team = '{"name":"hidden"}'
+    const post = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${team.length}\r\n\r\n${team}`
+    const received = await sendRaw(port, `${GET}\r\n${GET}\r\n${post}`)
+    expect(statusesIn(received)).toEqual([200, 200])
     expect(received.split('HTTP/1.1 ')[2]).toMatch(/^Connection: close/im)
+    expect((await service.get('/teams')).json).toEqual([])
   })
 })
 
 describe('requests', () => {
-  test('beyond the limit get 503 with Retry-After, though they are pipelined, and the others an answer', async () => {
+  test('above the limit get 503 with Retry-After, and health checks a response', async () => {
     const { port, release, waiting } = await servingHeld({ requests: 3 })
-    const three = await openSocket(port)
-    const received = receivedOn(three)
-    const read = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
-    three.write(`${read}\r\n${read}\r\n${read}Connection: close\r\n\r\n`)
+    const read = 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const held = [1, 2, 3].map(() => sendRaw(port, read))
     await expect.poll(waiting).toBe(3)
-    expect(await sendRaw(port, CLOSING)).toMatch(UNAVAILABLE)
-    release()
-    expect(statusesIn(await received)).toEqual([200, 200, 200])
+    expect(await sendRaw(port, read)).toMatch(UNAVAILABLE)
     expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+    release()
+    expect((await Promise.all(held)).map((text) => statusesIn(text)[0])).toEqual([200, 200, 200])
+    expect(statusesIn(await sendRaw(port, read))).toEqual([200])
+  })
+
+  test('pipelined on one connection are processed one after another, and occupy one slot', async () => {
+    const { port, release, waiting } = await servingHeld({ requests: 2 })
+    const read = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
+    const many = sendRaw(port, `${`${read}\r\n`.repeat(99)}${read}Connection: close\r\n\r\n`)
+    await expect.poll(waiting).toBe(1)
+    const other = sendRaw(port, `${read}Connection: close\r\n\r\n`)
+    await expect.poll(waiting).toBe(2)
+    release()
+    expect(statusesIn(await other)).toEqual([200])
+    expect(statusesIn(await many)).toEqual(Array.from({ length: 100 }, () => 200))
+  })
+
+  test('pipelined in thousands without reading a response close the connection', async () => {
+    const port = await serving({})
+    const socket = await openSocket(port)
+    const closed = receivedOn(socket)
+    socket.pause()
+    socket.write('GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
+    await expect
+      .poll(() => service.logLines.filter((line) => line.includes('requests rejected')))
+      .toHaveLength(1)
+    socket.resume()
+    await closed
   })
 
   test('that take too long get 503 with Retry-After, and what they would have answered goes nowhere', async () => {

@@ -3,28 +3,40 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
+import { HEALTH_CHECKS } from '../http/health.ts'
 import type { OnResponse } from '../http/mount.ts'
+import type { LogOutput } from '../observability/log-output.ts'
+import type { CheckHealth } from '../observability/metrics/serve.ts'
 import type { Address } from '../server/listen.ts'
 import { serve } from '../server/serve.ts'
+import { unlessStopped } from './early-stop.ts'
 
 /** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
-export async function start(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
+export async function start(
+  config: Config,
+  log: Logger,
+  output: LogOutput,
+  stopSignal: Promise<string>,
+): Promise<void> {
   const { profile, profileName, database, migrating, corsOrigins, settings } = config
   const tracing = config.tracing ? await startTracing() : undefined
-  const opened = await openDatabase(database, profile.migrations, { migrating }).catch(
-    inSetting('DATABASE_URL'),
-  )
+  const opening = openDatabase(database, profile.migrations, { migrating }).catch(inSetting('DATABASE_URL'))
+  const opened = await unlessStopped(opening, stopSignal)
   const closers = [() => opened.close(), ...(tracing ? [tracing.close] : [])]
   const stopping = new AbortController()
   try {
-    const metrics = config.metrics && (await openMetrics(config.metrics))
+    let app: ReturnType<typeof createApp> | undefined
+    const checkHealth = async (path: string) =>
+      HEALTH_CHECKS.has(path) ? ((await app?.request(path))?.status ?? 503) : undefined
+    const metrics = config.metrics && (await openMetrics(config.metrics, checkHealth))
     if (metrics) closers.unshift(metrics.close)
     const db = metrics?.watchDatabase(opened) ?? opened
     const service = profile.createService(db, settings)
     const onResponse = combine([metrics?.onResponse, tracing?.onResponse])
-    const app = createApp({ profile, service, db, log, onResponse, corsOrigins, stopping: stopping.signal })
-    const server = await serve(app, config).catch(inSetting('HOST, PORT'))
+    app = createApp({ profile, service, db, log, onResponse, corsOrigins, stopping: stopping.signal })
+    const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     metrics?.watchServer(server)
+    metrics?.watchLog(output)
     metrics?.watchProfile(service.measurements ?? [])
     log.info(
       { url: server.url, docs: `${server.url}/docs`, metrics: metrics?.url, profile: profileName },
@@ -50,8 +62,8 @@ function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | u
 }
 
 // Imported only when configured: both load large packages.
-const openMetrics = async (address: Address) =>
+const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
   (await import('../observability/metrics/open.ts'))
-    .openMetrics(address)
+    .openMetrics(address, checkHealth)
     .catch(inSetting('METRICS_HOST, METRICS_PORT'))
 const startTracing = async () => (await import('../observability/tracing.ts')).startTracing()

@@ -5,7 +5,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
+import type { CheckHealth } from '../observability/metrics/serve.ts'
 import type { Address } from '../server/listen.ts'
+import { unlessStopped } from './early-stop.ts'
 
 /** Pause before a worker that died is replaced. */
 const RESTART_MS = 1000
@@ -14,12 +16,21 @@ const RESTART_MS = 1000
 export async function supervise(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
   // Opened once before any worker starts, so an unusable database is reported once.
   const { migrating, profile, database } = config
-  const db = await openDatabase(database, profile.migrations, { migrating }).catch(inSetting('DATABASE_URL'))
-  await db.close()
+  const opening = openDatabase(database, profile.migrations, { migrating }).catch(inSetting('DATABASE_URL'))
+  await (await unlessStopped(opening, stopSignal)).close()
 
-  const metrics = config.metrics && (await openMetrics(config.metrics))
+  /** The supervisor is ready when every worker listens. Each worker checks the database itself. */
+  const checkHealth = async (path: string) => {
+    if (path === '/healthz') return 200
+    if (path === '/readyz') return listening.size === config.workers && !stopping.signal.aborted ? 200 : 503
+    return undefined
+  }
+  const listening = new Set<Worker>()
   const stopping = new AbortController()
-  const slots = Array.from({ length: config.workers }, () => keepWorkerRunning(log, stopping.signal))
+  const metrics = config.metrics && (await openMetrics(config.metrics, checkHealth))
+  const slots = Array.from({ length: config.workers }, () =>
+    keepWorkerRunning(log, listening, stopping.signal),
+  )
   const failure = Promise.race(slots)
   if (metrics) log.info({ metrics: metrics.url }, 'serving metrics of all workers')
   try {
@@ -36,20 +47,18 @@ export async function supervise(config: Config, log: Logger, stopSignal: Promise
 }
 
 // Imported only when configured: it loads large packages.
-const openMetrics = async (address: Address) =>
+const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
   (await import('../observability/metrics/open.ts'))
-    .openMetricsOfWorkers(address)
+    .openMetricsOfWorkers(address, checkHealth)
     .catch(inSetting('METRICS_HOST, METRICS_PORT'))
 
 /** Keeps one worker running. Throws when a worker ends before it listens: its replacement would end, too. */
-async function keepWorkerRunning(log: Logger, stopping: AbortSignal): Promise<void> {
+async function keepWorkerRunning(log: Logger, listening: Set<Worker>, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const worker = cluster.fork({ MIGRATE: 'never' })
-    let listened = false
-    worker.once('listening', () => {
-      listened = true
-    })
+    worker.once('listening', () => listening.add(worker))
     const [code, signal] = await once(worker, 'exit')
+    const listened = listening.delete(worker)
     if (stopping.aborted) return
     if (!listened) throw new OperatorError('a worker could not start')
     log.error({ worker: worker.id, code, signal }, 'worker died, starting a new one')

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { SwaggerUI } from '@hono/swagger-ui'
 import type { Endpoint } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Profile } from './profile.ts'
 import type { Route } from './route.ts'
+import { staticFileEndpoint } from './static-file.ts'
 
 /** The document at /openapi.json, and Swagger UI at /docs. Every file is served from here, so no internet is needed. */
 export function docsEndpoints(profile: Profile, routes: readonly Route[]): Endpoint[] {
@@ -30,19 +29,12 @@ const get = (path: string, body: string, headers: Record<string, string>): Endpo
   handle: () => ({ status: 200, body, headers }),
 })
 
-const file = (name: string, type: string): Endpoint => ({
-  method: 'get',
-  path: `/docs/swagger-ui-dist/${name}`,
-  handle: async () => ({
-    status: 200,
-    body: await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))),
-    headers: {
-      'content-type': type,
-      'cache-control': 'public, max-age=86400',
-      'x-content-type-options': 'nosniff',
-    },
-  }),
-})
+const file = (name: string, contentType: string): Endpoint =>
+  staticFileEndpoint(
+    `/docs/swagger-ui-dist/${name}`,
+    new URL(import.meta.resolve(`swagger-ui-dist/${name}`)),
+    contentType,
+  )
 
 /** Links are relative, so the page works behind a proxy that adds a prefix. */
 const docsPage = (title: string) => `<!doctype html>

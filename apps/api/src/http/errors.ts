@@ -1,5 +1,6 @@
 /** Every error whose body is a text. Handlers return a code; its status, text and documentation stand here. */
 export const ERRORS = {
+  bad_request: { status: 400, detail: 'Bad Request' },
   email_taken: { status: 400, detail: 'Email already registered' },
   role_name_taken: { status: 400, detail: 'Role name already exists' },
   invalid_user_id: { status: 400, detail: 'Invalid user ID' },
@@ -11,7 +12,9 @@ export const ERRORS = {
   role_not_found: { status: 404, detail: 'Role not found' },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
+  request_timeout: { status: 408, detail: 'Request Timeout' },
   too_large: { status: 413, detail: 'Request body is larger than 1 MiB' },
+  headers_too_large: { status: 431, detail: 'Request Header Fields Too Large' },
   internal: { status: 500, detail: 'Internal Server Error' },
   unavailable: { status: 503, detail: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; detail: string }>

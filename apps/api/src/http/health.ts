@@ -4,6 +4,9 @@ import { UnavailableError } from '../errors.ts'
 import type { Endpoint } from './mount.ts'
 import { json } from './response.ts'
 
+/** Paths that are always processed, so that a full server is not mistaken for a dead one and restarted. */
+export const HEALTH_CHECKS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
+
 /**
  * Health checks. /healthz returns 200 while the process runs. /readyz returns 503 when the service should receive no
  * requests: the database is unavailable or not durable, its schema is of another version, or the service is stopping.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Hono, HonoRequest } from 'hono'
 import type { Logger } from 'pino'
 import { OverloadError } from '../errors.ts'
+import type { ErrorCode } from './errors.ts'
 import { METHODS, type Method } from './methods.ts'
 import { type EndpointResponse, errorResponse, responseToThrown } from './response.ts'
 import { streamResponse } from './stream-response.ts'
@@ -11,6 +12,14 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string
   handle(request: HonoRequest): Promise<EndpointResponse> | EndpointResponse
+}
+
+/** What the server passes to the app with each request. */
+export interface AppEnv {
+  Bindings: {
+    /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
+    readonly rejection?: ErrorCode
+  }
 }
 
 /** A request whose response is about to be sent. */
@@ -32,7 +41,7 @@ export interface Observers {
 }
 
 /** Registers the endpoints, and the 404 and 405 responses for all other requests. */
-export function mount(app: Hono, endpoints: readonly Endpoint[], observers: Observers): void {
+export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], observers: Observers): void {
   for (const { method, path, handle } of endpoints) {
     const honoPath = path.replace(/\{(\w+)\}/g, ':$1')
     app.on(method, honoPath, (c) => respond(c, observers, path, handle))
@@ -48,14 +57,14 @@ export function mount(app: Hono, endpoints: readonly Endpoint[], observers: Obse
   })
 }
 
-function hasEndpoint(app: Hono, method: string, path: string): boolean {
+function hasEndpoint(app: Hono<AppEnv>, method: string, path: string): boolean {
   const [matches] = app.router.match(method, path)
   return matches.some(([[, route]]) => route.method === method)
 }
 
 /** Handles one request and logs one line. The line has the route instead of the path, which can contain anything. */
 async function respond(
-  c: Context,
+  c: Context<AppEnv>,
   { log, onResponse }: Observers,
   route: string | null,
   handle: Endpoint['handle'],
@@ -64,7 +73,9 @@ async function respond(
   const request_id = requestIdFrom(c.req.header('x-request-id'))
   let response: EndpointResponse
   try {
-    response = await handle(c.req)
+    // Without a server, as in a test, there is no environment.
+    const rejection = c.env?.rejection
+    response = rejection ? errorResponse(rejection) : await handle(c.req)
   } catch (error) {
     if (!(error instanceof OverloadError)) log.error({ err: error, request_id }, 'request failed')
     response = responseToThrown(error)

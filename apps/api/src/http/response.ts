@@ -11,6 +11,8 @@ export interface EndpointResponse {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+/** Seconds after which the same request may succeed. */
+const RETRY_AFTER = { 'retry-after': '1' }
 
 export const json = (status: number, value: unknown): EndpointResponse => ({
   status,
@@ -23,14 +25,12 @@ export const empty = (status: number): EndpointResponse => ({ status, body: null
 export const errorResponse = (code: ErrorCode, headers?: Record<string, string>): EndpointResponse => {
   const { status, detail } = ERRORS[code]
   const response = json(status, { detail })
-  return headers ? { ...response, headers: { ...JSON_TYPE, ...headers } } : response
+  const all = { ...JSON_TYPE, ...(code === 'unavailable' && RETRY_AFTER), ...headers }
+  return { ...response, headers: all }
 }
 
 export const invalid = (issues: ValidationIssue[]): EndpointResponse => json(422, { detail: issues })
 
-/** The same request may succeed in a second. */
-export const unavailable = (): EndpointResponse => errorResponse('unavailable', { 'retry-after': '1' })
-
 /** Returns the response to a request whose handler threw. The cause belongs in the log, not in the response. */
 export const responseToThrown = (error: unknown): EndpointResponse =>
-  error instanceof UnavailableError ? unavailable() : errorResponse('internal')
+  errorResponse(error instanceof UnavailableError ? 'unavailable' : 'internal')

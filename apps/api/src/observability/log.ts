@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Creates a log of JSON lines, on standard output by default. */
-export function createLog(level: string, destination: DestinationStream = pino.destination()): Logger {
+/** Creates a log of JSON lines, which are discarded when there is no destination. */
+export function createLog(level: string, destination: DestinationStream = { write() {} }): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime
   return pino(
     { level, base: { pid: process.pid }, timestamp, serializers: { err: serializeError } },

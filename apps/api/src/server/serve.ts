@@ -1,18 +1,24 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import type { ErrorCode } from '../http/errors.ts'
+import { HEALTH_CHECKS } from '../http/health.ts'
+import type { AppEnv } from '../http/mount.ts'
+import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
-import { countRejections, type Rejections, reject, rejectSlowResponse } from './reject.ts'
+import { createPipeline } from './pipeline.ts'
+import { type Reason, type Rejections, reasonOf, rejectSlowResponse, writeRejection } from './reject.ts'
 
 /** Limits of one server. Times are in milliseconds. */
 export interface ServerLimits {
-  /** Maximum number of open connections. One more is closed immediately. */
+  /** Maximum number of open connections. One more closes the one that has been idle for the longest time. */
   readonly connections: number
-  /** Maximum number of concurrent requests, pipelined ones included. One more receives 503. */
+  /** Maximum number of concurrent requests. One more receives 503. Pipelined requests of a connection count as one. */
   readonly requests: number
   /** Requests after which a connection is closed, 0 for any number. */
   readonly requestsPerConnection: number
@@ -35,7 +41,7 @@ export interface ServerLimits {
 export interface RunningServer {
   readonly url: string
   /** Number of open connections. */
-  connections(): Promise<number>
+  connections(): number
   /** Number of requests being processed. */
   running(): number
   /** Rejected requests and connections since the start. */
@@ -47,7 +53,8 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const STATUS = { malformed: 400, headers: 431, requests: 503 } as const
+/** Minimum time between two log lines about rejections, in milliseconds. */
+const LOG_INTERVAL_MS = 1000
 
 /**
  * Serves an app over HTTP.
@@ -55,25 +62,60 @@ const STATUS = { malformed: 400, headers: 431, requests: 503 } as const
  * @throws OperatorError when the address cannot be used.
  */
 export async function serve(
-  app: Hono,
+  app: Hono<AppEnv>,
   { port, host, limits }: Address & { limits: ServerLimits },
+  log: Logger,
 ): Promise<RunningServer> {
+  const rejections: Rejections = {
+    headers: 0,
+    slow_request: 0,
+    malformed: 0,
+    requests: 0,
+    slow_response: 0,
+    connections: 0,
+  }
   // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
-  const handle = getRequestListener(app.fetch, { hostname: 'localhost' })
-  const closing = new WeakSet<Socket>() // connections on which a request was rejected
+  const options = { hostname: 'localhost' }
+  const handle = getRequestListener(app.fetch, options)
+  /** Responds with an error in place of the endpoint: the app adds its headers and logs the request. */
+  const rejectWith = (rejection: ErrorCode) =>
+    getRequestListener((request, env) => app.fetch(request, { ...env, rejection }), options)
+  const reject = {
+    malformed: rejectWith('bad_request'),
+    headers: rejectWith('headers_too_large'),
+    requests: rejectWith('unavailable'),
+  }
+  const closing = new WeakSet<Socket>() // connections that close after the current response
+  const requestCounts = new WeakMap<Socket, number>()
   let running = 0
   let stopping = false
 
   const server = createServer(optionsFor(limits), (request, response) => {
-    // Ignore requests that were pipelined after a rejected one: the connection is closing, so the client receives no
+    const { socket } = request
+    if (pipeline.enqueue(socket, response, () => start(request, response))) return
+    count('requests')
+    socket.destroy()
+  })
+  const pipeline = createPipeline((socket) => connections.touch(socket))
+  const connections = limitConnections(server, limits.connections, pipeline.isBusy, () =>
+    count('connections'),
+  )
+
+  function start(request: IncomingMessage, response: ServerResponse): unknown {
+    const { socket } = request
+    // Ignore requests that were pipelined after the last one: the connection is closing, so the client receives no
     // response and may safely retry them.
-    if (closing.has(request.socket)) return
-    if (stopping) response.shouldKeepAlive = false
+    if (closing.has(socket)) return
+    const requests = (requestCounts.get(socket) ?? 0) + 1
+    requestCounts.set(socket, requests)
     const reason = rejectionReason(request)
+    if (stopping || reason || requests === limits.requestsPerConnection) {
+      response.shouldKeepAlive = false
+      if (!stopping) closing.add(socket)
+    }
     if (reason) {
       rejections[reason] += 1
-      closing.add(request.socket)
-      return reject(response, STATUS[reason])
+      return reject[reason](request, response)
     }
     running += 1
     response.once('close', () => {
@@ -81,28 +123,43 @@ export async function serve(
     })
     response.on('timeout', onTimeout)
     return handle(request, response)
-  })
-  const rejections = countRejections(server)
-  function rejectionReason({ rawHeaders, headers, httpVersion }: IncomingMessage) {
+  }
+
+  function rejectionReason({ rawHeaders, headers, httpVersion, url }: IncomingMessage) {
     // HTTP/1.0 with Transfer-Encoding: a proxy may see another end of the body (RFC 9112, section 6.1).
     const isMalformed = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
     if (isMalformed) return 'malformed'
     // Node itself would silently drop the headers above its limit.
     if (rawHeaders.length > 2 * limits.headers) return 'headers'
-    return running >= limits.requests ? 'requests' : undefined
+    return running >= limits.requests && !HEALTH_CHECKS.has(url) ? 'requests' : undefined
   }
   function onTimeout(this: ServerResponse, socket: Socket): void {
-    rejections.slow_response += 1
-    rejectSlowResponse(this, socket)
+    count('slow_response', rejectSlowResponse(this, socket))
   }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const rejection = reasonOf(error)
+    if (rejection === undefined || !socket.writable) return void socket.destroy()
+    count(rejection.reason, writeRejection(socket, rejection.response))
+  })
+
+  let unlogged = 0
+  let lastLogged = Number.NEGATIVE_INFINITY
+  /** Counts a rejection that the app does not log, and logs it. Clients can cause any number, so lines are limited. */
+  function count(reason: Reason, request_id?: string): void {
+    rejections[reason] += 1
+    unlogged += 1
+    if (performance.now() - lastLogged < LOG_INTERVAL_MS) return
+    log.warn({ reason, count: unlogged, request_id }, 'requests rejected')
+    lastLogged = performance.now()
+    unlogged = 0
+  }
+
   server.timeout = limits.responseMs
-  server.maxConnections = limits.connections
-  server.maxRequestsPerSocket = limits.requestsPerConnection
   server.maxHeadersCount = 0 // counted in rejectionReason
   const url = await listen(server, { port, host })
   return {
     url,
-    connections: () => promisify(server.getConnections.bind(server))(),
+    connections: connections.count,
     running: () => running,
     rejections,
     async close() {

@@ -29,18 +29,15 @@ export async function listen(
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   const app = createApp({ profile, db, log, ...options(db) })
-  const server = await serve(app, {
-    port: 0,
-    host: '127.0.0.1',
-    limits: { ...readConfig({}, '/').limits, ...limits },
-  })
+  const address = { port: 0, host: '127.0.0.1' }
+  const server = await serve(app, { ...address, limits: { ...readConfig({}, '/').limits, ...limits } }, log)
   const { url } = server
   return {
     url,
     port: Number(new URL(url).port),
     db,
     logLines,
-    connections: server.connections,
+    connections: async () => server.connections(),
     ...clientOf((path, init) => fetch(url + path, init)),
     async close() {
       await server.close()

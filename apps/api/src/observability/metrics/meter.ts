@@ -5,12 +5,14 @@ import { REQUEST_METHODS } from '../../http/methods.ts'
 import type { OnResponse } from '../../http/mount.ts'
 import type { Measurement } from '../../http/profile.ts'
 import type { RunningServer } from '../../server/serve.ts'
+import type { LogOutput } from '../log-output.ts'
 
 export interface Meter {
   readonly registry: Registry
   /** Records the duration of a request. */
   readonly onResponse: OnResponse
   watchServer(server: RunningServer): void
+  watchLog(output: LogOutput): void
   watchProfile(measurements: readonly Measurement[]): void
   /** Returns the database to use instead, which counts its errors. */
   watchDatabase(db: Database): Database
@@ -46,6 +48,13 @@ export function createMeter(): Meter {
         'Number of requests and connections rejected before they reached the app, by reason',
         () => rejections,
         'reason',
+      )
+    },
+    watchLog({ droppedLines }) {
+      metrics.counter(
+        'log_lines_dropped_total',
+        'Number of log lines dropped because standard output accepted no data',
+        droppedLines,
       )
     },
     watchProfile(measurements) {

@@ -10,17 +10,24 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Serves the result of `read` at `GET /metrics`, on a port separate from the API. All other requests receive 404. */
+/** Returns the status of a health check such as /readyz, undefined for other paths. */
+export type CheckHealth = (path: string) => Promise<number | undefined>
+
+/**
+ * Serves the result of `read` at `GET /metrics`, on a port separate from the API, and the health checks, which clients
+ * of the API cannot delay here. All other requests receive 404.
+ */
 export async function serveMetrics(
   address: Address,
   contentType: string,
   read: () => Promise<string>,
+  checkHealth: CheckHealth = async () => undefined,
 ): Promise<MetricsServer> {
   const limits = { maxHeaderSize: 16_384, headersTimeout: 5000, requestTimeout: 5000 }
   const server = createServer(limits, async ({ method, url }, response) => {
     response.shouldKeepAlive = false // scrapes are seconds apart: an idle connection would count against the limit
-    const found = (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === '/metrics'
-    if (!found) return response.writeHead(404).end()
+    const path = method === 'GET' || method === 'HEAD' ? url?.split('?')[0] : undefined
+    if (path !== '/metrics') return response.writeHead((path && (await checkHealth(path))) || 404).end()
     const text = await read().catch(() => null) // fails when a worker ends during the scrape
     if (text === null) return response.writeHead(503).end()
     return response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text)

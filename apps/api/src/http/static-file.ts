@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { Endpoint } from './mount.ts'
+
+/** Encodings in the order of preference. */
+const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
+
+interface StaticFile {
+  readonly etag: string
+  /** The bytes of the file by content encoding. */
+  readonly bodies: ReadonlyMap<string, Uint8Array>
+}
+
+/**
+ * Creates an endpoint that serves a file of a package. The file is read and compressed at the first request and kept in
+ * memory once, however many clients read it at the same time. A client that has it receives 304.
+ */
+export function staticFileEndpoint(path: string, file: URL, contentType: string): Endpoint {
+  let loading: Promise<StaticFile> | undefined
+  const load = () => {
+    loading ??= readStaticFile(file).catch((error) => {
+      loading = undefined // the next request tries again
+      throw error
+    })
+    return loading
+  }
+  return {
+    method: 'get',
+    path,
+    async handle(request) {
+      const { etag, bodies } = await load()
+      const encoding = chooseEncoding(request.header('accept-encoding') ?? '')
+      const headers = {
+        'content-type': contentType,
+        'cache-control': 'public, max-age=86400',
+        'x-content-type-options': 'nosniff',
+        vary: 'Accept-Encoding',
+        etag,
+      }
+      if (request.header('if-none-match') === etag) return { status: 304, body: null, headers }
+      const body = bodies.get(encoding) as Uint8Array
+      return {
+        status: 200,
+        body,
+        headers: encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding },
+      }
+    },
+  }
+}
+
+async function readStaticFile(file: URL): Promise<StaticFile> {
+  const content = await readFile(file)
+  const bodies = new Map<string, Uint8Array>([['identity', content]])
+  for (const [encoding, encode] of Object.entries(ENCODERS)) bodies.set(encoding, await encode(content))
+  // Weak: it names the content in every encoding (RFC 9110, section 8.8.1).
+  return { etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, bodies }
+}
+
+/** Returns the first encoding that the client accepts. `q=0` means that it does not. */
+function chooseEncoding(accepted: string): string {
+  const names = accepted
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/i.test(part))
+    .map((part) => (part.split(';')[0] ?? '').trim().toLowerCase())
+  return Object.keys(ENCODERS).find((encoding) => names.includes(encoding)) ?? 'identity'
+}
