@@ -1,7 +1,5 @@
-import { TypedIdError } from './error.ts'
-import { refuse } from './explain.ts'
-import { prefixOf } from './prefix.ts'
-import { Failure, type SafeResult } from './result.ts'
+import { Failure, type SafeResult, TypedIdError, throwInvalidId } from './error.ts'
+import { parsePrefix } from './text.ts'
 import type { IdType, TypedId } from './types.ts'
 
 /** An id with its type told apart: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
@@ -51,7 +49,7 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
   const known = [...byPrefix.keys()].join(', ')
 
   function typeOf(value: unknown): IdType<P> | undefined {
-    return byPrefix.get(prefixOf(value) ?? '')
+    return byPrefix.get(parsePrefix(value) ?? '')
   }
 
   function find(value: unknown): TaggedId<P> | undefined {
@@ -62,9 +60,9 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
   function parse(value: unknown): TaggedId<P> {
     const found = find(value)
     if (found) return found
-    const prefix = prefixOf(value)
+    const prefix = parsePrefix(value)
     if (prefix) throw new TypedIdError('unknown_prefix', known, value, prefix)
-    return refuse('<prefix>', value)
+    return throwInvalidId('<prefix>', value)
   }
 
   return Object.freeze<IdRegistry<P>>({

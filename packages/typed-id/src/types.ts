@@ -1,5 +1,5 @@
-import type { SafeResult } from './result.ts'
-import type { UuidSource } from './source.ts'
+import type { SafeResult } from './error.ts'
+import type { UuidSource } from './uuid.ts'
 
 /** A standard id as a plain string that only the library can make: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = `${P}-${string}` & { readonly '~typedId': P }
@@ -117,3 +117,31 @@ export interface StandardIdSchema<P extends string> {
 export type StandardIdResult<P extends string> =
   | { readonly value: TypedId<P>; readonly issues?: undefined }
   | { readonly issues: readonly [{ readonly message: string }] }
+
+/** The union of the characters of a string literal. */
+type CharactersOf<Text extends string, Found = never> = Text extends `${infer First}${infer Rest}`
+  ? CharactersOf<Rest, Found | First>
+  : Found
+
+type Alphanumeric = CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
+
+/** `true` for a literal of 1 to 63 letters and digits. `Read` has one element per character already checked. */
+type IsPrefix<Text extends string, Read extends unknown[] = []> = Text extends ''
+  ? Read['length'] extends 0
+    ? false
+    : true
+  : Read['length'] extends 63
+    ? false
+    : Text extends `${Alphanumeric}${infer Rest}`
+      ? IsPrefix<Rest, [...Read, unknown]>
+      : false
+
+/**
+ * The type of a valid prefix. An invalid literal becomes a sentence, which the compiler prints in its error. The type
+ * `string` passes and is checked at run time.
+ */
+export type CheckedPrefix<P extends string> = string extends P
+  ? P
+  : IsPrefix<P> extends true
+    ? P
+    : 'a prefix is 1 to 63 ASCII letters and digits'

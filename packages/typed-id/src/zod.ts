@@ -1,5 +1,5 @@
 import { stringFormat, type ZodType } from 'zod'
-import type { IdType, TypedId } from './types.ts'
+import type { IdType, TypedId } from './index.ts'
 
 /** A zod schema that takes a string and gives an id. */
 export type IdSchema<P extends string> = ZodType<TypedId<P>, string>

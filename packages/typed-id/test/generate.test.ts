@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
-import { numberOfUuid } from './twin.ts'
+import { numberOfUuid } from './reference.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

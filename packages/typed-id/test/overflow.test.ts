@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createUuidv7 } from '../src/index.ts'
-import { numberOfUuid } from './twin.ts'
+import { numberOfUuid } from './reference.ts'
 
 const NOON = Date.UTC(2024, 5, 14, 12)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defineId, type TypedId, uuidv7At } from '../src/index.ts'
-import * as twin from './twin.ts'
+import * as reference from './reference.ts'
 
 const UserId = defineId('user')
 const RUNS = { numRuns: 20_000, seed: 7 }
@@ -10,10 +10,10 @@ const RUNS = { numRuns: 20_000, seed: 7 }
 const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
-  fc.uuid().map(twin.numberOfUuid),
+  fc.uuid().map(reference.numberOfUuid),
   fc.integer({ min: 0, max: 127 }).map((bit) => 1n << BigInt(bit)),
 )
-const anyId = anyNumber.map((number) => `user-${twin.uuidOfNumber(number)}` as TypedId<'user'>)
+const anyId = anyNumber.map((number) => `user-${reference.uuidOfNumber(number)}` as TypedId<'user'>)
 
 /** Texts near an id: one place of a good one replaced, removed or doubled. */
 const nearId = fc
@@ -49,7 +49,7 @@ test('standard to uuid and back is the identity', () => {
 
 test('short to standard and back is the identity', () => {
   check(anyNumber, (number) => {
-    const short = `user_${twin.suffixOfNumber(number)}`
+    const short = `user_${reference.suffixOfNumber(number)}`
     expect(UserId.toShort(UserId.fromShort(short))).toBe(short)
   })
 })
@@ -78,7 +78,7 @@ test('what is accepted is what the patterns match', () => {
 
 test('both forms sort as their numbers do', () => {
   check(fc.tuple(anyNumber, anyNumber), ([a, b]) => {
-    const [idA, idB] = [a, b].map((number) => UserId.fromBytes(twin.bytesOfNumber(number))) as [
+    const [idA, idB] = [a, b].map((number) => UserId.fromBytes(reference.bytesOfNumber(number))) as [
       TypedId<'user'>,
       TypedId<'user'>,
     ]
@@ -105,7 +105,7 @@ test('any time of 48 bits is told back to the millisecond', () => {
 
 test('the time of anything but version 7 is never made up', () => {
   check(anyNumber, (number) => {
-    const id = UserId.fromBytes(twin.bytesOfNumber(number))
-    expect(UserId.timestamp(id)?.getTime()).toBe(twin.timeOfNumber(number))
+    const id = UserId.fromBytes(reference.bytesOfNumber(number))
+    expect(UserId.timestamp(id)?.getTime()).toBe(reference.timeOfNumber(number))
   })
 })

@@ -6,7 +6,7 @@ import { defineId, idRegistry, TYPED_ID_ERROR_CODES, TypedIdError, uuidv7At } fr
 import { idFromName } from '../../src/name.ts'
 import { countingUuids } from '../../src/testing.ts'
 import { anyIdSchema, idSchema } from '../../src/zod.ts'
-import * as twin from '../twin.ts'
+import * as reference from '../reference.ts'
 import {
   either,
   isCount,
@@ -32,7 +32,7 @@ type Any = any
 /** 80 characters of the value, each of up to six in JSON, behind a sentence with every prefix that is known. */
 const LONGEST_MESSAGE = 800
 
-/** A function under the name that it has for its users, and its twin. */
+/** A function under the name that it has for its users, and its reference. */
 const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][] = [
   ['parse', UserId.parse, standard],
   ['parseAny', UserId.parseAny, either],
@@ -40,20 +40,20 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
   [
     'fromUuid',
     UserId.fromUuid,
-    (value) => (typeof value === 'string' && twin.isUuid(value, '') ? `user-${value}` : undefined),
+    (value) => (typeof value === 'string' && reference.isUuid(value, '') ? `user-${value}` : undefined),
   ],
   ['fromBytes', UserId.fromBytes, ofBytes],
   [
     'toShort',
     UserId.toShort,
-    (value) => mapped(numberOf(value), (number) => `user_${twin.suffixOfNumber(number)}`),
+    (value) => mapped(numberOf(value), (number) => `user_${reference.suffixOfNumber(number)}`),
   ],
   ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5)],
-  ['toBytes', UserId.toBytes, (value) => mapped(numberOf(value), twin.bytesOfNumber)],
+  ['toBytes', UserId.toBytes, (value) => mapped(numberOf(value), reference.bytesOfNumber)],
   [
     'timestamp',
     (id) => [UserId.timestamp(id)?.getTime()],
-    (value) => mapped(numberOf(value), (number) => [twin.timeOfNumber(number)]),
+    (value) => mapped(numberOf(value), (number) => [reference.timeOfNumber(number)]),
   ],
   ['registry.parse', ids.parse, tagged],
   [
@@ -64,7 +64,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
   [
     'toBase62',
     (id) => toBase62(UserId, id),
-    (value) => mapped(numberOf(value), (number) => `user_${twin.base62OfNumber(number)}`),
+    (value) => mapped(numberOf(value), (number) => `user_${reference.base62OfNumber(number)}`),
   ],
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   [

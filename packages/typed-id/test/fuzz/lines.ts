@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { cli } from '../cli/terminal.ts'
-import * as twin from '../twin.ts'
+import * as reference from '../reference.ts'
 import { good, near } from './values.ts'
 
 /** Standard input of any bytes, cut into chunks anywhere. */
@@ -55,7 +55,7 @@ export async function checkCommands(input: Uint8Array[]): Promise<void> {
 
 function convertedByTwin(line: string): string | undefined {
   const [, prefix = '', separator, rest = ''] = /^([a-zA-Z0-9]{1,63})([-_])(.*)$/s.exec(line) ?? []
-  if (separator === '_' && twin.isSuffix(line, `${prefix}_`)) return line
-  if (separator !== '-' || !twin.isUuid(line, `${prefix}-`)) return undefined
-  return `${prefix}_${twin.suffixOfNumber(twin.numberOfUuid(rest))}`
+  if (separator === '_' && reference.isSuffix(line, `${prefix}_`)) return line
+  if (separator !== '-' || !reference.isUuid(line, `${prefix}-`)) return undefined
+  return `${prefix}_${reference.suffixOfNumber(reference.numberOfUuid(rest))}`
 }

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import fc, { type Arbitrary } from 'fast-check'
-import * as twin from '../twin.ts'
+import * as reference from '../reference.ts'
 
 /** Prefixes of the types under test, and others. */
 export const PREFIXES = ['user', 'team', 'A1', 'x'.repeat(63)] as const
@@ -13,15 +13,15 @@ const prefix = fc.oneof(
 const number = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n),
-  fc.uuid({ version: 7 }).map(twin.numberOfUuid),
+  fc.uuid({ version: 7 }).map(reference.numberOfUuid),
 )
 
 /** Texts in any form, all but the overflows good. */
 export const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
-  if (form === 0) return `${prefix}-${twin.uuidOfNumber(number)}`
-  if (form === 1) return `${prefix}_${twin.suffixOfNumber(number)}`
-  if (form === 2) return `${prefix}_${twin.base62OfNumber(number)}`
-  return form === 3 ? twin.uuidOfNumber(number) : prefix
+  if (form === 0) return `${prefix}-${reference.uuidOfNumber(number)}`
+  if (form === 1) return `${prefix}_${reference.suffixOfNumber(number)}`
+  if (form === 2) return `${prefix}_${reference.base62OfNumber(number)}`
+  return form === 3 ? reference.uuidOfNumber(number) : prefix
 })
 
 const LOOK_ALIKES: Record<string, string> = {
