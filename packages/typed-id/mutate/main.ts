@@ -22,7 +22,7 @@ const LIBRARIES = [
   'zod',
 ]
 
-/** The command line, and what reads other files of the package, is none of the core's business. Slow files last. */
+/** Runs the tests of the core, without those in subfolders, which also need other files. Slow test files run last. */
 const CONFIG = `import { BaseSequencer } from 'vitest/node'
 
 const SLOW = ['generate', 'text', 'properties', 'overflow']
@@ -35,7 +35,6 @@ class QuickFirst extends BaseSequencer {
 export default {
   test: {
     include: ['test/*.test.ts'],
-    exclude: ['test/{docs,fuzz,imports,readme}.test.ts'],
     sequence: { sequencer: QuickFirst },
     testTimeout: 60_000, // a test that is late on a busy machine has noticed nothing
   },

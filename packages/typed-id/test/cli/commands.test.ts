@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ageOf } from '../../src/cli/inspect.ts'
+import { formatAge } from '../../src/cli/inspect.ts'
 import { defineId } from '../../src/index.ts'
 import { cli, reason } from './terminal.ts'
 
@@ -65,14 +65,14 @@ describe('inspect', () => {
     const { out } = await cli(['inspect', uuid, '--from', 'uuid', '--type', 'user'])
     expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, created: null, age: null })
     const table = await cli(['inspect', `user-${uuid}`], [], { stdoutIsTTY: true })
-    expect(table.out).toContain('created   not told by this version')
+    expect(table.out).toContain('created   not contained in this version')
   })
 
   test('names a bad id and shows the others', async () => {
     const { code, out, err } = await cli(['inspect', 'x', example])
     expect(code).toBe(1)
     expect(JSON.parse(out).standard).toBe(example)
-    expect(err).toBe(`line 1: ${reason('x')}\n1 of 2 lines refused\n`)
+    expect(err).toBe(`line 1: ${reason('x')}\n1 of 2 lines invalid\n`)
   })
 
   test.each([
@@ -84,26 +84,26 @@ describe('inspect', () => {
     [-40 * 86_400, '1 month ago'],
     [-800 * 86_400, '2 years ago'],
   ])('%i seconds from now is %s', (seconds, words) => {
-    expect(ageOf(seconds * 1000, 0)).toBe(words)
+    expect(formatAge(seconds * 1000, 0)).toBe(words)
   })
 })
 
 describe('what was typed wrong is told with exit code 2', () => {
   test.each([
-    [[], 'A command is missing'],
+    [[], 'Missing command'],
     [['make'], 'Unknown command "make"'],
     [['toString'], 'Unknown command "toString"'],
-    [['new'], 'new takes one prefix'],
-    [['new', 'a', 'b'], 'new takes one prefix'],
+    [['new'], 'new expects one prefix'],
+    [['new', 'a', 'b'], 'new expects one prefix'],
     [['new', 'us-er'], 'us-er'],
     [['new', 'user', '--long'], "Unknown option '--long'"],
-    [['new', 'user', '-n', 'ten'], '--count takes a whole number, not "ten"'],
-    [['new', 'user', '-n', '1e3'], '--count takes a whole number, not "1e3"'],
-    [['new', 'user', '-n', '99999999999999999'], '--count takes a whole number'],
+    [['new', 'user', '-n', 'ten'], '--count expects a whole number, received "ten"'],
+    [['new', 'user', '-n', '1e3'], '--count expects a whole number, received "1e3"'],
+    [['new', 'user', '-n', '99999999999999999'], '--count expects a whole number'],
     [['new', 'user', '-n', '-5'], "Option '-n' argument is ambiguous"],
-    [['convert'], '--to takes standard, short, uuid, base62'],
-    [['convert', '--to', 'toString'], '--to takes standard, short, uuid, base62, not "toString"'],
-    [['check', '--from', 'uuid'], '--from uuid needs --type'],
+    [['convert'], '--to expects standard, short, uuid, base62'],
+    [['convert', '--to', 'toString'], '--to expects standard, short, uuid, base62, received "toString"'],
+    [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [['check', '--type', ''], 'prefix'],
     [['check', '--json'], "Unknown option '--json'"],
   ])('%j', async (args, message) => {
@@ -117,7 +117,7 @@ describe('what was typed wrong is told with exit code 2', () => {
 
 test('--help and --version answer wherever they stand', async () => {
   for (const args of [['--help'], ['-h'], ['convert', '--help'], ['new', '--bad', '-h']]) {
-    expect((await cli(args)).out).toMatch(/^Make, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
+    expect((await cli(args)).out).toMatch(/^Generate, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
   }
   for (const args of [['--version'], ['-V'], ['check', '--version']])
     expect((await cli(args)).out).toBe('1.2.3\n')

@@ -58,7 +58,7 @@ describe('convert', () => {
     expect(whole).toEqual({
       code: 1,
       out: `${FORMS.short}\n`.repeat(3),
-      err: `line 3: ${reason('Grüße 🌍')}\nline 4: ${reason('')}\n2 of 5 lines refused\n`,
+      err: `line 3: ${reason('Grüße 🌍')}\nline 4: ${reason('')}\n2 of 5 lines invalid\n`,
     })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
@@ -76,7 +76,7 @@ describe('convert', () => {
         const lines = Buffer.concat(chunks).toString('latin1').split('\n')
         if (lines.at(-1) === '') lines.pop()
         expect(out).toBe('')
-        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines refused\n$/.exec(err)?.[1])).toBe(lines.length)
+        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(lines.length)
       }),
     )
   })
@@ -98,7 +98,7 @@ describe('check', () => {
     expect(await check(['--type', 'user'], FORMS.standard, TeamId.example)).toEqual({
       code: 1,
       out: '',
-      err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines refused\n`,
+      err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines invalid\n`,
     })
     expect((await check(['--from', 'short'], FORMS.short)).code).toBe(0)
     expect((await check(['--from', 'short'], FORMS.standard)).code).toBe(1)
@@ -121,7 +121,7 @@ describe('check', () => {
     const { code, err } = await cli(['check'], endless)
     expect({ code, err }).toEqual({
       code: 1,
-      err: `line 1: Longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines refused\n`,
+      err: `line 1: longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines invalid\n`,
     })
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
   })
@@ -176,9 +176,9 @@ describe('the progress line', () => {
     const convert = (screen: object) => cli(['convert', '--to', 'short'], chunks, screen)
     const clear = '\r\x1b[K'
     const complaint = `line 3: ${reason('x')}\n`
-    const summary = '1 of 4 lines refused\n'
+    const summary = '1 of 4 lines invalid\n'
     expect((await convert({ stderrIsTTY: true })).err).toBe(
-      `${clear}2 lines, 0.0 million a second${clear}${complaint}3 lines, 0.0 million a second${clear}${summary}`,
+      `${clear}2 lines, 0.0 million per second${clear}${complaint}3 lines, 0.0 million per second${clear}${summary}`,
     )
     expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(complaint + summary)
     expect((await convert({})).err).toBe(complaint + summary)
@@ -188,7 +188,7 @@ describe('the progress line', () => {
   test('is wiped away at the end, and never shown when the work is done at once', async () => {
     const clock = vi.spyOn(performance, 'now')
     for (const [step, shown] of [
-      [150, '\r\x1b[K2 lines, 0.0 million a second\r\x1b[K'],
+      [150, '\r\x1b[K2 lines, 0.0 million per second\r\x1b[K'],
       [50, ''],
     ] as const) {
       let ms = 0

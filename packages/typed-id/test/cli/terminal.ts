@@ -1,5 +1,5 @@
-import type { Output } from '../../src/cli/filter.ts'
 import { run } from '../../src/cli/run.ts'
+import type { Output } from '../../src/cli/terminal.ts'
 import { idRegistry } from '../../src/index.ts'
 
 interface Screen {

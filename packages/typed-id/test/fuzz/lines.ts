@@ -46,7 +46,7 @@ export async function checkCommands(input: Uint8Array[]): Promise<void> {
     if (told.length !== bad.length || !bad.every((start, n) => told[n]?.startsWith(start))) {
       throw new Error(`${args[0]} names ${JSON.stringify(told)}, not ${JSON.stringify(bad)}`)
     }
-    if (summary.some((text) => text !== `${bad.length} of ${lines.length} lines refused`)) {
+    if (summary.some((text) => text !== `${bad.length} of ${lines.length} lines invalid`)) {
       throw new Error(`${args[0]} sums up with ${summary}`)
     }
     if (told.some((line) => line.length > 800)) throw new Error(`${args[0]} says too much`)

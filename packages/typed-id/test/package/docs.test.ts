@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { defineId } from '../src/index.ts'
+import { defineId } from '../../src/index.ts'
 
-const text = readFileSync(new URL('../src/types.ts', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../src/types.ts', import.meta.url), 'utf8')
 const UserId = defineId('user')
 
 /** One-line examples that name their result: `@example expression // result`. */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
  */
 
 const run = promisify(execFile)
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = `${PACKAGE}test/.readme`
 const README = readFileSync(`${PACKAGE}README.md`, 'utf8')
 
