@@ -6,7 +6,9 @@ import manifest from '../../package.json' with { type: 'json' }
 import { SUBPATHS } from '../../subpaths.ts'
 
 const folder = join(import.meta.dirname, '../../src')
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+)
 
 /** What each file imports, type imports included: files of src by their path in it, packages by name. */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
@@ -56,9 +58,12 @@ test.each(sources)('%s imports only packages that are peer dependencies', (file)
   expect(unexpected).toEqual([])
 })
 
-test.each(sources.filter((file) => file !== 'index.ts'))('%s imports the library from index.ts only', (file) => {
-  expect(IMPORTS.get(file)?.filter((name) => IMPORTS.has(name))).toEqual(['index.ts'])
-})
+test.each(sources.filter((file) => file !== 'index.ts'))(
+  '%s imports the library from index.ts only',
+  (file) => {
+    expect(IMPORTS.get(file)?.filter((name) => IMPORTS.has(name))).toEqual(['index.ts'])
+  },
+)
 
 test('the command imports only files that are subpaths of the package, and Node modules', () => {
   const imports = files.filter((file) => file.startsWith('cli')).flatMap((file) => IMPORTS.get(file) ?? [])

@@ -10,10 +10,9 @@ const consumer = readText('compat/consumer.ts')
 
 /** The exports of each subpath as the README lists them: `| \`typed-id/name\` | \`idFromName\` |`. */
 const documented = new Map(
-  [...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm)].map(([, specifier, names]) => [
-    specifier,
-    [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name),
-  ]),
+  [...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm)].map(
+    ([, specifier, names]) => [specifier, [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name)],
+  ),
 )
 
 describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, source }) => {
@@ -22,9 +21,10 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, sourc
   })
 
   test('is published', () => {
-    expect(published[key], `publishConfig.exports of "${key}": run pnpm --filter typed-id run subpaths`).toEqual(
-      publishedExports()[key],
-    )
+    expect(
+      published[key],
+      `publishConfig.exports of "${key}": run pnpm --filter typed-id run subpaths`,
+    ).toEqual(publishedExports()[key])
   })
 
   test('has conformance cases for the compat run', () => {
@@ -32,14 +32,17 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, sourc
   })
 
   test('is compiled by the consumer of the compat run', () => {
-    expect(consumer.includes(`from '${specifier}'`), `compat/consumer.ts has no import of ${specifier}`).toBe(true)
+    expect(consumer.includes(`from '${specifier}'`), `compat/consumer.ts has no import of ${specifier}`).toBe(
+      true,
+    )
   })
 
   test('is in the README with each of its exports', async () => {
-    const exports = Object.keys(await import(`../../${source}`))
-    expect(documented.get(specifier), `the README's table of imports lacks ${specifier} or an export of it`).toEqual(
-      expect.arrayContaining(exports),
-    )
+    const exports = Object.keys(await import(`../../src/${name}.ts`))
+    expect(
+      documented.get(specifier),
+      `the README's table of imports lacks ${specifier} or an export of it`,
+    ).toEqual(expect.arrayContaining(exports))
   })
 })
 
