@@ -47,5 +47,5 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, sourc
 })
 
 test('no subpath is published that the workspace does not have', () => {
-  expect(Object.keys(published)).toEqual(Object.keys(publishedExports()))
+  expect(Object.keys(published).filter((key) => !Object.hasOwn(publishedExports(), key))).toEqual([])
 })
