@@ -213,7 +213,7 @@ describe('a TypedIdError', () => {
     [
       'duplicate_prefix',
       () => idRegistry([UserId, defineId('user')]),
-      'duplicate prefix: expected one type a prefix, received "user"',
+      'duplicate prefix: expected one type per prefix, received "user"',
     ],
     ['invalid_uuid', () => UserId.fromUuid('5'), 'invalid uuid: expected a lowercase uuid, received "5"'],
     [
