@@ -42,7 +42,8 @@ export interface IdRegistry<P extends string> {
 export function idRegistry<const P extends string>(types: readonly IdType<P>[]): IdRegistry<P> {
   const byPrefix = new Map<string, IdType<P>>()
   for (const type of types) {
-    if (byPrefix.has(type.prefix)) throw new TypedIdError('duplicate_prefix', 'one type per prefix', type.prefix)
+    if (byPrefix.has(type.prefix))
+      throw new TypedIdError('duplicate_prefix', 'one type per prefix', type.prefix)
     byPrefix.set(type.prefix, type)
   }
   const known = [...byPrefix.keys()].join(', ')
