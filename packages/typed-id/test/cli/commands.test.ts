@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { formatAge } from '../../src/cli/inspect.ts'
 import { defineId } from '../../src/index.ts'
-import { cli, reason } from './terminal.ts'
+import { cli, messageFor } from './terminal.ts'
 
 const UserId = defineId('user')
 const { example } = UserId
 
 describe('new', () => {
-  test('makes one standard version 7 id', async () => {
+  test('generates one standard version 7 id', async () => {
     const { code, out } = await cli(['new', 'user'])
     expect(code).toBe(0)
     expect(UserId.timestamp(UserId.parse(out.trimEnd()))?.getTime()).toBeGreaterThan(Date.now() - 10_000)
   })
 
-  test.each([0, 1, 9_999, 10_000, 10_001])('makes %i different ids', async (count) => {
+  test.each([0, 1, 9_999, 10_000, 10_001])('generates %i different ids', async (count) => {
     const { out } = await cli(['new', 'user', '-n', String(count)])
     const ids = out.split('\n').slice(0, -1)
     expect(ids.every(UserId.is)).toBe(true)
     expect(new Set(ids).size).toBe(count)
   })
 
-  test('--short and --v4 go together', async () => {
+  test('--short and --v4 can be combined', async () => {
     const { out } = await cli(['new', 'user', '--short', '--v4'])
     expect(UserId.toUuid(UserId.fromShort(out.trimEnd())).charAt(14)).toBe('4')
   })
 })
 
 describe('inspect', () => {
-  test('writes JSON when the output is no terminal', async () => {
+  test('writes JSON if the output is not a terminal', async () => {
     const { out } = await cli(['inspect', 'user_01j0b3v1mmeedtx9cpdgkfhbch'])
     expect(JSON.parse(out)).toEqual({
       type: 'user',
@@ -42,7 +42,7 @@ describe('inspect', () => {
     })
   })
 
-  test('writes a table on a terminal, and JSON there on demand', async () => {
+  test('writes a table on a terminal, and JSON with --json', async () => {
     const screen = { stdoutIsTTY: true }
     const { out } = await cli(['inspect', example], [], screen)
     expect(out).toMatch(
@@ -51,7 +51,7 @@ describe('inspect', () => {
     expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(/^\{"type":"user"/)
   })
 
-  test('has colour where it is welcome', async () => {
+  test('uses colour if the terminal supports it', async () => {
     const { out } = await cli(['inspect', example], [], { stdoutIsTTY: true, colour: true })
     expect(out).toContain('\x1b[2mtype     \x1b[22m user')
   })
@@ -61,18 +61,18 @@ describe('inspect', () => {
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'max'],
     ['550e8400-e29b-41d4-a716-446655440000', 4],
     ['550e8400-e29b-41d4-c716-446655440000', null],
-  ])('tells that %s is of version %s and makes up no time', async (uuid, version) => {
+  ])('shows %s as version %s without a creation time', async (uuid, version) => {
     const { out } = await cli(['inspect', uuid, '--from', 'uuid', '--type', 'user'])
     expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, created: null, age: null })
     const table = await cli(['inspect', `user-${uuid}`], [], { stdoutIsTTY: true })
     expect(table.out).toContain('created   not contained in this version')
   })
 
-  test('names a bad id and shows the others', async () => {
+  test('reports an invalid id and shows the others', async () => {
     const { code, out, err } = await cli(['inspect', 'x', example])
     expect(code).toBe(1)
     expect(JSON.parse(out).standard).toBe(example)
-    expect(err).toBe(`line 1: ${reason('x')}\n1 of 2 lines invalid\n`)
+    expect(err).toBe(`line 1: ${messageFor('x')}\n1 of 2 lines invalid\n`)
   })
 
   test.each([
@@ -88,7 +88,7 @@ describe('inspect', () => {
   })
 })
 
-describe('what was typed wrong is told with exit code 2', () => {
+describe('an invalid command line is reported with exit code 2', () => {
   test.each([
     [[], 'Missing command'],
     [['make'], 'Unknown command "make"'],
@@ -115,7 +115,7 @@ describe('what was typed wrong is told with exit code 2', () => {
   })
 })
 
-test('--help and --version answer wherever they stand', async () => {
+test('--help and --version work in any position before --', async () => {
   for (const args of [['--help'], ['-h'], ['convert', '--help'], ['new', '--bad', '-h']]) {
     expect((await cli(args)).out).toMatch(/^Generate, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
   }

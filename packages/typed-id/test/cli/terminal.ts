@@ -30,7 +30,7 @@ export async function cli(args: string[], chunks: Iterable<string | Uint8Array> 
   return { code, ...written }
 }
 
-/** What the library says about a text that is no id of any type. */
-export function reason(text: string): string | undefined {
+/** Returns the message for a text that is not an id of any type. */
+export function messageFor(text: string): string | undefined {
   return idRegistry([]).safeParse(text).error?.message
 }

@@ -1,7 +1,7 @@
 import * as reference from '../reference.ts'
 import { PREFIXES } from './values.ts'
 
-/* What each function should return for a value, by the slow twin; undefined where it should throw. */
+/* The expected result of each function, by the reference implementation. It is undefined if the function must throw. */
 
 export const standard = (value: unknown) =>
   typeof value === 'string' && reference.isUuid(value, 'user-') ? value : undefined
