@@ -15,7 +15,7 @@ export interface Subpath {
   readonly key: string
   /** What users import: `typed-id/zod`. */
   readonly specifier: string
-  /** The name of the source file and of the built files, without ending: `zod`, or `index` for the core. */
+  /** The name of the source file and of the built files, without extension: `zod`, or `index` for the core. */
   readonly name: string
   /** The source file, from the root of the package: `src/zod.ts`. */
   readonly source: string

@@ -21,7 +21,7 @@ export async function generateTypes(profile: Profile): Promise<string> {
   return `// Written by \`pnpm --filter client-example generate\` from apps/api/openapi/profile-${profile}.json.\n${astToString(nodes)}`
 }
 
-/** Returns `TypedId<'user'>`, or its union with null. For undefined, openapi-typescript uses its own type. */
+/** Returns `TypedId<'user'>`, `TypedId<'user'> | null` if it is nullable, or undefined if the schema is not an id. */
 function createIdType(schema: {
   'x-typed-id'?: { prefix: string }
   type?: unknown

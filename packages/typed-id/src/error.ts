@@ -41,7 +41,7 @@ export class TypedIdError extends Error {
     this.received = prefix ?? quoted
   }
 
-  // A getter on the prototype: the first line of `stack` is built before instance fields are set.
+  // `name` is a getter on the prototype because V8 builds the first line of `stack` before instance fields are set.
   override get name(): string {
     return 'TypedIdError'
   }

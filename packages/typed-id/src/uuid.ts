@@ -73,9 +73,9 @@ export function createUuidv7({
   const POOL_WORDS = 4096
 
   let lastTime = -1 // the latest reading of the clock
-  let ms = -1 // the millisecond of the sequence
+  let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  let block = 0 // incremented with each new millisecond or counter block: each time the first 20 characters change
+  let block = 0 // the number of the counter block; while it is the same, so are the first 20 characters of the UUIDs
   const pool = new Uint16Array(POOL_WORDS)
   let used = POOL_WORDS // words of the pool that were taken
 

@@ -8,7 +8,8 @@ export type IdSchema<P extends string> = ZodType<TypedId<P>, string>
  * Returns a zod schema for the standard ids of a type.
  *
  * Its JSON Schema is a string with `pattern`, `description`, `example` and `x-typed-id: { prefix }`.
- * For any other string it reports one issue with code `invalid_format`. The message does not contain the string.
+ * A string that is not an id is reported as one issue with code `invalid_format`. The message does not contain the
+ * string.
  *
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })

@@ -56,7 +56,7 @@ function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** Returns the message for an invalid line. It quotes the line decoded as UTF-8, unlike the error for `line`. */
+/** Returns the message for an invalid line. `line` is decoded as Latin-1 for speed; the message quotes it as UTF-8. */
 function describeError(line: string, error: TypedIdError, read: Reader): string {
   if (line.length >= MAX_LINE) return `longer than any id: ${JSON.stringify(line.slice(0, 80))}…`
   const text = Buffer.from(line, 'latin1').toString()

@@ -3,7 +3,7 @@ import type { Output } from './terminal.ts'
 const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Returns the texts to write to stderr so that a progress line stays below all error messages. */
+/** Builds the texts for stderr. The progress line is always the last line, below all error messages. */
 export interface Progress {
   /** Returns the errors of the latest chunk, followed by the progress line when it is due. */
   update(lines: number, errors: string): string

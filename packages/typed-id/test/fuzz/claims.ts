@@ -29,7 +29,7 @@ const schemas = { standard: idSchema(UserId), any: anyIdSchema(UserId) }
 // biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
 type Any = any
 
-/** Characters of the longest message: 80 of the value, as up to six each in JSON, and a sentence with all prefixes. */
+/** Maximum length of a message: 80 characters of the value (6 each in JSON), and a sentence with all prefixes. */
 const LONGEST_MESSAGE = 800
 
 /** Each function with its name and its expected result. */

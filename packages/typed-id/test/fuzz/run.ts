@@ -31,7 +31,7 @@ export async function fuzz({
     ...Object.entries(CLAIMS).map(
       ([name, claim]) => [name, runs, fc.asyncProperty(anything, async (box) => claim(box.get()))] as const,
     ),
-    // One input of a command has up to 12 lines.
+    // Each input of a command has up to 12 lines, so fewer inputs test as many texts.
     ['convert, check', Math.ceil(runs / 12), fc.asyncProperty(chunks, checkCommands)] as const,
   ]
   for (let round = 0; round < rounds && performance.now() < end && failures.length === 0; round += 1) {

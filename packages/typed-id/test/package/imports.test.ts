@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   name.endsWith('.ts'),
 )
 
-/** What each file imports, type imports included: files of src by their path in it, packages by name. */
+/** The imports of each file, including type imports. Files are named by their path in src, packages by their name. */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
