@@ -10,10 +10,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const FILE = new URL('package.json', import.meta.url)
 const manifest = JSON.parse(readFileSync(FILE, 'utf8'))
 
-export interface Subpath {
+interface Subpath {
   /** The key in `exports`: `./zod`. */
   readonly key: string
-  /** What users import: `typed-id/zod`. */
+  /** The specifier that users import: `typed-id/zod`. */
   readonly specifier: string
   /** The name of the source file and of the built files, without extension: `zod`, or `index` for the core. */
   readonly name: string

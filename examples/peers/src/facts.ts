@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 /** A fact about a library, or undefined if it does not apply to the library. */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
-export const FACTS: Record<string, Fact> = {
+const FACTS: Record<string, Fact> = {
   'version compared': (peer) => readManifest(peer).version,
   'an id contains its type': ({ generate, generateOther }) =>
     generateOther !== undefined && generate().startsWith('user') && generateOther().startsWith('team'),

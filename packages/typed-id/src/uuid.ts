@@ -10,7 +10,7 @@ export type UuidSource = () => string
  * Returns the next UUID after a fixed text, such as `user-`. With `skipClock` it reuses the time of the previous call,
  * which halves the time per id in `generateMany`.
  */
-export type Generator = (skipClock?: boolean) => string
+type Generator = (skipClock?: boolean) => string
 
 /**
  * The key under which the sources of this file offer generators. Such a generator uses the source's own sequence and

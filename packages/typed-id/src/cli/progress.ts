@@ -4,7 +4,7 @@ const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
 /** Builds the texts for stderr. The progress line is always the last line, below all error messages. */
-export interface Progress {
+interface Progress {
   /** Returns the errors of the latest chunk, followed by the progress line when it is due. */
   update(lines: number, errors: string): string
   /** Removes the progress line and returns the summary. */

@@ -4,7 +4,7 @@ import { checkCommands, chunks } from './lines.ts'
 import { anything } from './values.ts'
 
 /** The number of values tried per function, and the failures. Each failure names its seed and value. */
-export interface Findings {
+interface Findings {
   readonly tried: Map<string, number>
   readonly failures: string[]
 }

@@ -64,7 +64,7 @@ const change = fc.oneof(
   fc.constant((character: string) => character.toUpperCase()),
   fc.constant((character: string) => character + character),
   fc.constant((character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`),
-  // A code unit that code with a table of 128 or 256 entries would accept, because its lower 7 or 8 bits are the same.
+  // A code unit with the same lower 7 or 8 bits as the valid one: a lookup table of 128 or 256 entries would accept it.
   fc
     .integer({ min: 1, max: 511 })
     .map((times) => (character: string) => String.fromCharCode(character.charCodeAt(0) + 128 * times)),
@@ -169,7 +169,7 @@ const generated: Arbitrary<unknown> = fc.oneof(
 )
 
 /** Wraps a value, because fast-check reads properties of the values it generates and TRAPPED values would throw. */
-export interface Box {
+interface Box {
   get(): unknown
   [fc.toStringMethod](): string
 }
