@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same walk with curl and jq, for either profile: ./walk.sh http://127.0.0.1:3000
+# The same requests with curl and jq, for either profile: ./walk.sh http://127.0.0.1:3000
 set -euo pipefail
 base=${1:-http://127.0.0.1:3000}
 run=$(date +%s)-$$-$RANDOM
@@ -12,13 +12,13 @@ team=$(post /teams '{"name": "Engineering"}' | jq -r .id)
 echo "$team Engineering"
 
 for name in Ada Grace Edsger Barbara Donald; do
-  # Profile B takes no password, and does not mind one.
+  # Profile B ignores the password.
   user=$(jq -n --arg name "$name" --arg email "$name.$run@example.com" --arg team "$team" \
     '{$name, $email, password: "correct horse", team_id: $team}')
   post /users "$user" >/dev/null
 done
 
-# Each page tells where the next one is: Link: </users?limit=2&after=user-…>; rel="next"
+# Each response has a link to the next page: Link: </users?limit=2&after=user-…>; rel="next"
 number=0
 next="/users?team_id=$team&limit=2"
 while [ -n "$next" ]; do

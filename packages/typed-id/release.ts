@@ -1,6 +1,6 @@
 /*
- * Publishes the package: `pnpm --filter typed-id release`, or `… release --dry-run`, which does all but the last step
- * and says what that would be. What is published is the very file that was looked into.
+ * Publishes the package: `pnpm --filter typed-id release`. With `--dry-run` it runs every check and prints the commands
+ * that would publish. The published tarball is the one whose files were checked.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ step('the working tree is clean', () => {
   const changes = output('git', 'status', '--porcelain')
   if (changes) throw new Error(`Not committed:\n${changes}`)
 })
-step(`the changelog tells about ${version}`, () => {
+step(`the changelog has a section for ${version}`, () => {
   if (!readFileSync('CHANGELOG.md', 'utf8').includes(`\n## ${version}\n`))
     throw new Error(`No "## ${version}"`)
 })
@@ -31,36 +31,36 @@ step(`${tag} is not tagged yet`, () => {
 })
 step('the tests pass', () => run('pnpm', '-w', 'test', '--project', manifest.name))
 step('the package is built and packed', pack)
-step('the package has what it promises and nothing else', () => {
+step('the package has every file of exports and bin, and no unexpected file', () => {
   const files = tarball('-t')
     .split('\n')
     .map((file) => file.replace('package/', './'))
   const { bin, exports } = JSON.parse(tarball('-xO', 'package/package.json'))
-  for (const file of promised({ bin, exports })) {
+  for (const file of filesOf({ bin, exports })) {
     if (!files.includes(file)) throw new Error(`${file} is missing`)
   }
   for (const file of files) {
     if (
       !/^\.\/(dist\/.+\.(js|cjs|d\.ts|d\.cts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(file)
     ) {
-      throw new Error(`${file} does not belong there`)
+      throw new Error(`unexpected file ${file}`)
     }
     console.log(`   ${file}`)
   }
 })
 
-const publish = ['npm', 'publish', packed(), '--access', 'public', '--provenance']
+const publish = ['npm', 'publish', tarballPath(), '--access', 'public', '--provenance']
 if (dryRun) {
   console.log(`\nWould run: ${publish.join(' ')}\nWould run: git tag ${tag}`)
 } else if (failures === 0) {
-  // Provenance is signed by the CI that runs this: in GitHub Actions with `permissions: { id-token: write }`.
+  // The CI that runs this signs the provenance: in GitHub Actions with `permissions: { id-token: write }`.
   run(...publish)
   run('git', 'tag', tag)
 }
 rmSync(folder, { recursive: true })
 if (failures > 0) process.exitCode = 1
 
-/** A release stops at the first failure; a dry run names them all. */
+/** Runs a check and prints its outcome. A release stops at the first failure; a dry run continues. */
 function step(claim: string, check: () => void): void {
   try {
     check()
@@ -72,7 +72,7 @@ function step(claim: string, check: () => void): void {
   }
 }
 
-/** Packs under the published name, which is what the README then tells people to install. */
+/** Packs the package with a README that uses the published name in its install and import lines. */
 function pack(): void {
   const readme = readFileSync('README.md', 'utf8')
   try {
@@ -83,17 +83,17 @@ function pack(): void {
   }
 }
 
-function packed(): string {
+function tarballPath(): string {
   return join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
 }
 
 function tarball(mode: string, ...files: string[]): string {
-  return output('tar', '-z', '-f', packed(), mode, ...files)
+  return output('tar', '-z', '-f', tarballPath(), mode, ...files)
 }
 
-/** Every file that `exports` and `bin` point to. */
-function promised(value: unknown): string[] {
-  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(promised)
+/** Returns every file that `exports` and `bin` refer to. */
+function filesOf(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(filesOf)
 }
 
 function output(command: string, ...args: string[]): string {

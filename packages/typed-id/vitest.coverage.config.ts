@@ -1,16 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
-/** `pnpm --filter typed-id run coverage`: what the tests in this process run of the sources. */
+/** `pnpm --filter typed-id run coverage`: the share of the sources that the tests run. */
 export default defineConfig({
   test: {
-    // The README's snippets and the real command run in processes of their own, which are not counted.
-    testTimeout: 30_000, // counting makes the longest loops four times as slow
+    testTimeout: 30_000, // counting makes the longest loops four times slower
     include: ['test/**/*.test.ts'],
-    exclude: ['test/readme.test.ts', 'test/docs.test.ts'],
+    exclude: ['test/package/**'], // the code of the README runs in other processes, which are not measured
     coverage: {
       provider: 'v8',
       include: ['src/**'],
-      exclude: ['src/cli.ts'], // argv and exit code; test/cli/process.test.ts starts it
+      exclude: ['src/cli.ts'], // runs in other processes, which are not measured: test/cli/process.test.ts
       reporter: ['text'],
       thresholds: { lines: 99.5, branches: 99.5 },
     },

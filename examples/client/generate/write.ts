@@ -1,4 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { PROFILES, typesFile, typesOf } from './types.ts'
+import { generateTypes, PROFILES, typesFile } from './types.ts'
 
-for (const profile of PROFILES) await writeFile(typesFile(profile), await typesOf(profile))
+for (const profile of PROFILES) await writeFile(typesFile(profile), await generateTypes(profile))

@@ -1,24 +1,24 @@
 import createClient from 'openapi-fetch'
-import { ok, pages } from './answers.ts'
 import type { paths } from './generated/profile-a.ts'
 import { UserId } from './ids.ts'
+import { pages, unwrap } from './responses.ts'
 
-/** Registers a team with a role and five users, and tells what the service lists, two users a page. */
-export async function* walkA(baseUrl: string): AsyncIterable<string> {
+/** Creates a team, a role and five users. Yields the users that the service lists, in pages of two, as lines of text. */
+export async function* runProfileA(baseUrl: string): AsyncIterable<string> {
   const api = createClient<paths>({ baseUrl })
   const run = crypto.randomUUID()
 
-  const team = ok(await api.POST('/teams', { body: { name: 'Engineering' } }))
-  const role = ok(await api.POST('/roles', { body: { name: `reviewer ${run}` } }))
+  const team = unwrap(await api.POST('/teams', { body: { name: 'Engineering' } }))
+  const role = unwrap(await api.POST('/roles', { body: { name: `reviewer ${run}` } }))
   yield `${team.id} ${team.name}`
 
   for (const name of ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald']) {
-    const user = ok(
+    const user = unwrap(
       await api.POST('/users', {
         body: { name, email: `${name}.${run}@example.com`, password: 'correct horse', team_id: team.id },
       }),
     )
-    ok(
+    unwrap(
       await api.POST('/users/{user_id}/roles/{role_id}', {
         params: { path: { user_id: user.id, role_id: role.id } },
       }),

@@ -1,17 +1,17 @@
 import createClient from 'openapi-fetch'
-import { ok, pages } from './answers.ts'
 import type { paths } from './generated/profile-b.ts'
 import { ProductId, UserId } from './ids.ts'
+import { pages, unwrap } from './responses.ts'
 
-/** Registers a team and five users, orders something, and tells what the service lists, two users a page. */
-export async function* walkB(baseUrl: string): AsyncIterable<string> {
+/** Creates a team, five users and an order. Yields the users that the service lists, in pages of two, as lines of text. */
+export async function* runProfileB(baseUrl: string): AsyncIterable<string> {
   const api = createClient<paths>({ baseUrl })
 
-  const team = ok(await api.POST('/teams', { body: { name: 'Engineering' } }))
+  const team = unwrap(await api.POST('/teams', { body: { name: 'Engineering' } }))
   yield `${team.id} ${team.name}`
 
   for (const name of ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald']) {
-    ok(await api.POST('/users', { body: { name, email: `${name}@example.com`, team_id: team.id } }))
+    unwrap(await api.POST('/users', { body: { name, email: `${name}@example.com`, team_id: team.id } }))
   }
 
   let number = 0
@@ -26,16 +26,16 @@ export async function* walkB(baseUrl: string): AsyncIterable<string> {
     for (const { id, name } of page) yield `page ${number}: ${id} ${name}`
   }
 
-  const { member_ids } = ok(await api.GET('/teams/{team_id}', { params: { path: { team_id: team.id } } }))
+  const { member_ids } = unwrap(await api.GET('/teams/{team_id}', { params: { path: { team_id: team.id } } }))
   yield `${member_ids.length} members`
 
   for (const user_id of member_ids.slice(0, 1)) {
     const product_id = ProductId.generate()
-    const order = ok(await api.POST('/orders', { body: { user_id, product_id, quantity: 2 } }))
+    const order = unwrap(await api.POST('/orders', { body: { user_id, product_id, quantity: 2 } }))
     yield `${order.order_id} of ${order.user_id}`
 
     const id = UserId.toShort(user_id)
-    const user = ok(await api.GET('/users/lookup/{id}', { params: { path: { id } } }))
+    const user = unwrap(await api.GET('/users/lookup/{id}', { params: { path: { id } } }))
     yield `${id} is ${user.name}`
   }
 }

@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch'
 import type { TypedId } from 'typed-id'
 import { expectTypeOf, test } from 'vitest'
-import { ok } from '../src/answers.ts'
 import type { paths as A } from '../src/generated/profile-a.ts'
 import type { paths as B } from '../src/generated/profile-b.ts'
+import { unwrap } from '../src/responses.ts'
 
 const a = createClient<A>()
 const b = createClient<B>()
@@ -13,15 +13,15 @@ declare const team_id: TypedId<'team'>
 declare const role_id: TypedId<'role'>
 declare const product_id: TypedId<'product'>
 
-test('an id in an answer is of its type', async () => {
-  const user = ok(await a.GET('/users/{user_id}', { params: { path: { user_id } } }))
+test('an id in a response has its type', async () => {
+  const user = unwrap(await a.GET('/users/{user_id}', { params: { path: { user_id } } }))
   expectTypeOf(user.id).toEqualTypeOf<TypedId<'user'>>()
   expectTypeOf(user.team?.id).toEqualTypeOf<TypedId<'team'> | undefined>()
   expectTypeOf(user.roles[0]?.id).toEqualTypeOf<TypedId<'role'> | undefined>()
 
-  const team = ok(await b.GET('/teams/{team_id}', { params: { path: { team_id } } }))
+  const team = unwrap(await b.GET('/teams/{team_id}', { params: { path: { team_id } } }))
   expectTypeOf(team.member_ids).toEqualTypeOf<TypedId<'user'>[]>()
-  const order = ok(await b.POST('/orders', { body: { user_id, product_id, quantity: 1 } }))
+  const order = unwrap(await b.POST('/orders', { body: { user_id, product_id, quantity: 1 } }))
   expectTypeOf(order.order_id).toEqualTypeOf<TypedId<'order'>>()
 })
 
@@ -50,7 +50,7 @@ test('a team id in place of a user id does not compile: in a body', () => {
   b.POST('/users', { body: { name: 'Ada', email: 'x', team_id: user_id } })
 })
 
-test('a plain string is no id', () => {
+test('a plain string is not an id', () => {
   // @ts-expect-error
   a.GET('/users/{user_id}', { params: { path: { user_id: 'user-0190163d-8694-739b-aea5-966c26f8ad91' } } })
 })

@@ -14,29 +14,31 @@ if (missing.length > 0)
 
 const id = (prefix: string) => `${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`
 
-/** What both clients print: the team, then two users a page. */
-const listed = (after = '') => [
+/** The lines that both clients print: the team, then the users in pages of two. */
+const expectedLines = (after = '') => [
   expect.stringMatching(`^${id('team')} Engineering$`),
   ...['1: USER Ada', '1: USER Grace', '2: USER Edsger', '2: USER Barbara', '3: USER Donald'].map((line) =>
     expect.stringMatching(`^page ${line.replace('USER', id('user'))}${after}$`),
   ),
 ]
 
-/** Starts a service that has nothing yet, and stops it after use. */
+/** Starts a service with an empty database, and stops it after use. */
 async function withService(profile: (typeof PROFILES)[number], use: (url: string) => Promise<void>) {
   const service = await startService({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:' })
   await use(service.url).finally(() => service.stop())
 }
 
 describe.each(PROFILES)('against Profile %s on a socket', (profile) => {
-  test.skipIf(missing.length > 0)('walk.sh registers a team and users, and pages through them', () =>
-    withService(profile, async (url) => {
-      const { stdout } = await run('bash', [path('walk.sh'), url])
-      expect(stdout.trimEnd().split('\n')).toEqual(listed())
-    }),
+  test.skipIf(missing.length > 0)(
+    'walk.sh registers a team and users, and lists the users page by page',
+    () =>
+      withService(profile, async (url) => {
+        const { stdout } = await run('bash', [path('walk.sh'), url])
+        expect(stdout.trimEnd().split('\n')).toEqual(expectedLines())
+      }),
   )
 
-  test('the typed client registers a team and users, and pages through them', () =>
+  test('the typed client registers a team and users, and lists the users page by page', () =>
     withService(profile, async (url) => {
       const { stdout } = await run(process.execPath, [path('src/main.ts'), profile, url])
       console.log(`Profile ${profile}\n${stdout}`)
@@ -46,7 +48,7 @@ describe.each(PROFILES)('against Profile %s on a socket', (profile) => {
         expect.stringMatching(/^user_[0-7][0-9a-z]{25} is Ada$/),
       ]
       expect(stdout.trimEnd().split('\n')).toEqual(
-        profile === 'a' ? listed(', Engineering, 1 role') : [...listed(), ...more],
+        profile === 'a' ? expectedLines(', Engineering, 1 role') : [...expectedLines(), ...more],
       )
     }))
 })

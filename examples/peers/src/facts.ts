@@ -16,46 +16,47 @@ const TYPEID_SUFFIXES = {
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
 const HOUR_MS = 3_600_000
 
-/** What does not apply to a library. */
+/** A fact about a library, or undefined if it does not apply to the library. */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
-export const FACTS: Record<string, Fact> = {
-  'version compared': (peer) => manifest(peer).version,
-  'an id tells its type': ({ generate, generateOther }) =>
+const FACTS: Record<string, Fact> = {
+  'version compared': (peer) => readManifest(peer).version,
+  'an id contains its type': ({ generate, generateOther }) =>
     generateOther !== undefined && generate().startsWith('user') && generateOther().startsWith('team'),
-  'the compiler tells types apart': ({ compilerTellsTypes }) => compilerTellsTypes,
-  'reading refuses another type': ({ generateOther, accepts }) =>
+  'the compiler distinguishes types': ({ compilerDistinguishesTypes }) => compilerDistinguishesTypes,
+  'parsing rejects another type': ({ generateOther, accepts }) =>
     generateOther !== undefined && !succeeds(() => accepts?.(generateOther())),
-  'valid TypeID suffixes read': ({ uuidOfTypeid }) => {
+  'valid TypeID suffixes accepted': ({ uuidOfTypeid }) => {
     if (!uuidOfTypeid) return undefined
     const all = Object.entries(TYPEID_SUFFIXES)
-    const read = all.filter(([suffix, uuid]) => succeeds(() => uuidOfTypeid(`user_${suffix}`) === uuid))
-    return `${read.length} of ${all.length}`
+    const accepted = all.filter(([suffix, uuid]) => succeeds(() => uuidOfTypeid(`user_${suffix}`) === uuid))
+    return `${accepted.length} of ${all.length}`
   },
-  'one text per id, other cases refused': ({ otherCase, accepts }) =>
+  'one text per id, other letter case rejected': ({ otherCase, accepts }) =>
     otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
-  'increasing within a millisecond': (peer) => isIncreasing(atTimes(peer, 10_000, 0)),
-  'increasing after the clock is set back an hour': (peer) => isIncreasing(atTimes(peer, 100, -HOUR_MS)),
-  'no time is made up for a version 4 UUID': ({ timeOfUuid }) =>
+  'increasing within a millisecond': (peer) => isIncreasing(generateAtTimes(peer, 10_000, 0)),
+  'increasing after the clock is set back 1 hour': (peer) =>
+    isIncreasing(generateAtTimes(peer, 100, -HOUR_MS)),
+  'no timestamp for a version 4 UUID': ({ timeOfUuid }) =>
     timeOfUuid && !succeeds(() => timeOfUuid(VERSION_4)),
   'Standard Schema': ({ main }) => Object.hasOwn(main as object, '~standard'),
-  'CommonJS build': (peer) => JSON.stringify(published(peer)).includes('"require"'),
-  'command line': (peer) => 'bin' in manifest(peer),
-  'runtime dependencies': (peer) => Object.keys(manifest(peer).dependencies ?? {}).length,
-  'Node versions declared': (peer) => manifest(peer).engines?.node,
+  'CommonJS build': (peer) => JSON.stringify(publishedExports(peer)).includes('"require"'),
+  'command line': (peer) => 'bin' in readManifest(peer),
+  'runtime dependencies': (peer) => Object.keys(readManifest(peer).dependencies ?? {}).length,
+  'Node versions declared': (peer) => readManifest(peer).engines?.node,
 }
 
-/** The facts as a Markdown table, a row each. */
-export function table(peers: readonly Peer[]): string {
+/** Returns a Markdown table with one row per fact. */
+export function formatTable(peers: readonly Peer[]): string {
   const rows = [
     ['', ...peers.map(({ name }) => name.split('/').at(-1))],
     ['---', ...peers.map(() => '---')],
-    ...Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => cell(fact(peer)))]),
+    ...Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => formatCell(fact(peer)))]),
   ]
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-function cell(value: ReturnType<Fact>): string {
+function formatCell(value: ReturnType<Fact>): string {
   if (value === undefined) return '–'
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).replaceAll('|', '\\|')
 }
@@ -68,8 +69,8 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** One id now, then `count` more while the clock stands still at `shift` from there. */
-function atTimes({ generate }: Peer, count: number, shift: number): string[] {
+/** Returns one id, and `count` more that are generated while the clock stands still at `shift` ms from the first. */
+function generateAtTimes({ generate }: Peer, count: number, shift: number): string[] {
   const now = Date.now()
   const real = Date.now
   try {
@@ -86,12 +87,12 @@ function isIncreasing(ids: readonly string[]): boolean {
   return ids.every((id, i) => i === 0 || (ids[i - 1] as string) < id)
 }
 
-function manifest({ name }: Peer) {
+function readManifest({ name }: Peer) {
   const path = new URL(`../node_modules/${name}/package.json`, import.meta.url)
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-function published(peer: Peer): unknown {
-  const { exports, publishConfig } = manifest(peer)
+function publishedExports(peer: Peer): unknown {
+  const { exports, publishConfig } = readManifest(peer)
   return publishConfig?.exports ?? exports
 }

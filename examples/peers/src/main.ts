@@ -1,4 +1,4 @@
-import { table } from './facts.ts'
+import { formatTable } from './facts.ts'
 import { PEERS } from './peers.ts'
 
-console.log(table(PEERS))
+console.log(formatTable(PEERS))

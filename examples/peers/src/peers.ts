@@ -8,42 +8,42 @@ import { uuidv7 as unikuUuidv7 } from 'uniku/uuid/v7'
 import * as uuid from 'uuid'
 import { UUID, uuidv7 } from 'uuidv7'
 
-/** What the facts are found out with; a function that a library does not have is left out. */
+/** The functions of a library that the facts are determined with. A missing function is undefined. */
 export interface Peer {
   readonly name: string
-  /** Makes ids of one type, in the way that the library recommends for keys. */
+  /** Generates an id of the first type, in the way that the library recommends for database keys. */
   generate(): string
-  /** Makes an id of another type. */
+  /** Generates an id of the second type. */
   readonly generateOther?: () => string
-  /** Whether the compiler tells the two apart. */
-  readonly compilerTellsTypes: boolean
-  /** Throws, or returns false, for what is no id of the one type. */
+  /** Whether an id of the second type is a compile error where the first is expected. */
+  readonly compilerDistinguishesTypes: boolean
+  /** Throws or returns false for a text that is not an id of the first type. */
   readonly accepts?: (text: string) => unknown
-  /** The UUID of a TypeID with the prefix user. */
+  /** Returns the UUID of a TypeID with the prefix user. */
   readonly uuidOfTypeid?: (text: string) => string
-  /** A valid id with a letter in another case. */
+  /** A valid id with its letters in the other case. */
   readonly otherCase?: string
   readonly timeOfUuid?: (uuid: string) => unknown
   readonly main: unknown
 }
 
-/** `true` when the compiler refuses an A where a B is wanted; anything else does not compile as such. */
-type Told<A, B> = A extends B ? false : true
+/** `true` if an A is a compile error where a B is expected, otherwise `false`. */
+type IsDistinct<A, B> = A extends B ? false : true
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
 const UPPERCASE_UUID = '0190163D-8694-739B-AEA5-966C26F8AD91'
 
-const typedIdTells: Told<IdOf<typeof TeamId>, IdOf<typeof UserId>> = true
-const typeidJsTells: Told<typeidJs.TypeId<'team'>, typeidJs.TypeId<'user'>> = true
-const unikuTells: Told<ReturnType<typeof typeid.fromUuid>, string> = false
+const typedIdDistinguishes: IsDistinct<IdOf<typeof TeamId>, IdOf<typeof UserId>> = true
+const typeidJsDistinguishes: IsDistinct<typeidJs.TypeId<'team'>, typeidJs.TypeId<'user'>> = true
+const unikuDistinguishes: IsDistinct<ReturnType<typeof typeid.fromUuid>, string> = false
 
 export const PEERS: readonly Peer[] = [
   {
     name: 'typed-id',
     generate: UserId.generate,
     generateOther: TeamId.generate,
-    compilerTellsTypes: typedIdTells,
+    compilerDistinguishesTypes: typedIdDistinguishes,
     accepts: UserId.is,
     uuidOfTypeid: (text) => UserId.toUuid(UserId.fromShort(text)),
     otherCase: `user-${UPPERCASE_UUID}`,
@@ -54,7 +54,7 @@ export const PEERS: readonly Peer[] = [
     name: 'typeid-js',
     generate: () => typeidJs.typeidUnboxed('user'),
     generateOther: () => typeidJs.typeidUnboxed('team'),
-    compilerTellsTypes: typeidJsTells,
+    compilerDistinguishesTypes: typeidJsDistinguishes,
     accepts: (text) => typeidJs.fromString(text, 'user'),
     uuidOfTypeid: (text) => typeidJs.toUUID(typeidJs.fromString(text, 'user')),
     otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
@@ -64,7 +64,7 @@ export const PEERS: readonly Peer[] = [
     name: 'uniku',
     generate: () => typeid('user'),
     generateOther: () => typeid('team'),
-    compilerTellsTypes: unikuTells,
+    compilerDistinguishesTypes: unikuDistinguishes,
     accepts: typeid.isValid,
     uuidOfTypeid: typeid.toUuid,
     otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
@@ -74,7 +74,7 @@ export const PEERS: readonly Peer[] = [
   {
     name: 'uuid',
     generate: () => uuid.v7(),
-    compilerTellsTypes: false,
+    compilerDistinguishesTypes: false,
     accepts: uuid.validate,
     otherCase: UPPERCASE_UUID,
     main: uuid.v7,
@@ -82,16 +82,16 @@ export const PEERS: readonly Peer[] = [
   {
     name: 'uuidv7',
     generate: uuidv7,
-    compilerTellsTypes: false,
+    compilerDistinguishesTypes: false,
     accepts: (text) => UUID.parse(text),
     otherCase: UPPERCASE_UUID,
     main: uuidv7,
   },
-  { name: 'nanoid', generate: () => nanoid(), compilerTellsTypes: false, main: nanoid },
+  { name: 'nanoid', generate: () => nanoid(), compilerDistinguishesTypes: false, main: nanoid },
   {
     name: 'ulidx',
     generate: ulidx.monotonicFactory(),
-    compilerTellsTypes: false,
+    compilerDistinguishesTypes: false,
     accepts: ulidx.isValid,
     otherCase: '01j0b3v1mmeedtx9cpdgkfhbch',
     main: ulidx.ulid,
@@ -99,7 +99,7 @@ export const PEERS: readonly Peer[] = [
   {
     name: '@paralleldrive/cuid2',
     generate: () => createId(),
-    compilerTellsTypes: false,
+    compilerDistinguishesTypes: false,
     accepts: (text) => isCuid(text),
     main: createId,
   },

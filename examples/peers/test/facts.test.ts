@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { table } from '../src/facts.ts'
+import { formatTable } from '../src/facts.ts'
 import { PEERS } from '../src/peers.ts'
 
-// After a change of a peer: paste what `pnpm --filter peers facts` prints into the README.
-test('the README of typed-id compares what is so', { timeout: 60_000 }, () => {
+// If this fails after a change of a package, paste the output of `pnpm --filter peers facts` into the README.
+test('the comparison in the README of typed-id is true', { timeout: 60_000 }, () => {
   const readme = readFileSync(new URL('../../../packages/typed-id/README.md', import.meta.url), 'utf8')
   const [, stated] = /<!-- peers -->\n((?:.|\n)+?)\n<!-- \/peers -->/.exec(readme) ?? []
-  expect(cells(stated ?? '')).toEqual(cells(table(PEERS)))
+  expect(cells(stated ?? '')).toEqual(cells(formatTable(PEERS)))
 })
 
-/** Without the spaces and dashes that line a table up. */
+/** Removes the spaces and dashes that align the columns of a table. */
 const cells = (markdown: string) => markdown.replace(/ +/g, ' ').replace(/-{3,}/g, '---').split('\n')

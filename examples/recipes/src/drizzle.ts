@@ -2,7 +2,7 @@ import { customType, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { IdType, TypedId } from 'typed-id'
 import { TeamId, UserId } from './ids.ts'
 
-/** A text column of ids. What the database holds is checked on its way out, since another program may write there. */
+/** Defines a text column of ids. Values are validated when read, because other programs may write to the database. */
 export function idColumn<P extends string>(type: IdType<P>) {
   return customType<{ data: TypedId<P>; driverData: string }>({
     dataType: () => 'text',

@@ -5,13 +5,13 @@ import { idSchema } from 'typed-id/zod'
 import * as z from 'zod'
 import { TeamId, UserId } from './ids.ts'
 
-/** A path parameter in either form, by Hono's own validator; the handler sees the standard form, typed. */
+/** Accepts a path parameter in either form, with Hono's validator. The handler receives the standard form as a UserId. */
 const userId = validator('param', (params, c) => {
   const { success, data, error } = UserId.safeParseAny(params.user_id)
   return success ? { user_id: data } : c.json({ detail: error.message }, 422)
 })
 
-/** A body, by zod. */
+/** Validates the body with zod. */
 const change = zValidator('json', z.object({ team_id: idSchema(TeamId).nullable() }))
 
 export const app = new Hono().patch('/users/:user_id', userId, change, (c) => {

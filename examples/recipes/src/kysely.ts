@@ -39,7 +39,7 @@ export function createUser(db: Kysely<Tables>, user: Omit<Insertable<Tables['use
     .executeTakeFirstOrThrow()
 }
 
-/** A page in the order of creation: version 7 ids sort by their time, so the key is the cursor. */
+/** Returns a page in the order of creation. Version 7 ids sort by creation time, so the primary key is the cursor. */
 export function listUsers(db: Kysely<Tables>, limit: number, after?: UserId) {
   const query = db.selectFrom('users').selectAll().orderBy('id').limit(limit)
   return (after ? query.where('id', '>', after) : query).execute()

@@ -2,19 +2,19 @@ import { Prisma } from '@prisma/client/extension'
 import type { IdType } from 'typed-id'
 import { TeamId, UserId } from './ids.ts'
 
-/** By the names of the models. In the schema an id is `id String @id @default(uuid(7))`, so that it may be left out. */
+/** Id types by model. The schema declares `id String @id @default(uuid(7))`, so the type of `create` does not require it. */
 const TYPES: Record<string, IdType<string>> = { User: UserId, Team: TeamId }
 
-/** `new PrismaClient(…).$extends(typedIds)`: each record gets an id of its own type, and is read with it. */
+/** `new PrismaClient(…).$extends(typedIds)`: generates the id of each new record, and types the ids of read records. */
 export const typedIds = Prisma.defineExtension({
   name: 'typed-id',
   query: {
     $allModels: {
-      create: ({ model, args, query }: Call) => query({ ...args, data: withIds(model, args.data) }),
-      createMany: ({ model, args, query }: Call) => query({ ...args, data: withIds(model, args.data) }),
+      create: ({ model, args, query }: Call) => query({ ...args, data: addIds(model, args.data) }),
+      createMany: ({ model, args, query }: Call) => query({ ...args, data: addIds(model, args.data) }),
       createManyAndReturn: ({ model, args, query }: Call) =>
-        query({ ...args, data: withIds(model, args.data) }),
-      upsert: ({ model, args, query }: Call) => query({ ...args, create: withIds(model, args.create) }),
+        query({ ...args, data: addIds(model, args.data) }),
+      upsert: ({ model, args, query }: Call) => query({ ...args, create: addIds(model, args.create) }),
     },
   },
   result: {
@@ -25,13 +25,13 @@ export const typedIds = Prisma.defineExtension({
 
 interface Call {
   model: string
-  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the model, which an extension does not know.
+  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model, which is unknown here.
   args: Record<string, any>
   query(args: object): Promise<unknown>
 }
 
-function withIds(model: string, data: object | object[]): object {
+function addIds(model: string, data: object | object[]): object {
   const type = TYPES[model]
   if (!type) return data
-  return Array.isArray(data) ? data.map((row) => withIds(model, row)) : { id: type.generate(), ...data }
+  return Array.isArray(data) ? data.map((row) => addIds(model, row)) : { id: type.generate(), ...data }
 }

@@ -5,12 +5,12 @@ export interface User {
   name: string
 }
 
-/** The id is made here and sent along, so the row keeps its key, and with it its state, once it is saved. */
-export function newUser(name: string): User {
+/** Generates the id in the browser, so the row keeps its key, and therefore its React state, after it is saved. */
+export function createUser(name: string): User {
   return { id: UserId.generate(), name }
 }
 
-/** The short form for links: without a hyphen, a double click selects the whole of it. */
+/** Uses the short form in links: it has no hyphen, so a double click selects all of it. */
 export function UserList({ users }: { users: readonly User[] }) {
   return (
     <ul>

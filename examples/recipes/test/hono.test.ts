@@ -9,7 +9,7 @@ const patch = (id: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-test('Hono: path and body take ids of their types, and nothing else', async () => {
+test('Hono: path and body accept ids of their types only', async () => {
   const id = UserId.generate()
   const team_id = TeamId.generate()
   for (const text of [id, UserId.toShort(id)]) {

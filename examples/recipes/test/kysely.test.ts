@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { TeamId, UserId } from '../src/ids.ts'
 import { createTables, createUser, listUsers, type Tables } from '../src/kysely.ts'
 
-test('Kysely: users are made, paged by their ids, and no other id gets in', async () => {
+test('Kysely: creates users, pages by id, and rejects ids of another type', async () => {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
   await createTables(db)
   const team_id = TeamId.generate()
@@ -17,7 +17,7 @@ test('Kysely: users are made, paged by their ids, and no other id gets in', asyn
   // @ts-expect-error: a team is not a user
   const wrong = db.insertInto('users').values({ id: team_id, name: 'Eve', team_id })
   await expect(wrong.execute()).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' })
-  // @ts-expect-error: nor the other way round
+  // @ts-expect-error: a user is not a team
   db.selectFrom('users').where('team_id', '=', UserId.generate())
   await db.destroy()
 })

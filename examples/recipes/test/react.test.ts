@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { UserId } from '../src/ids.ts'
-import { newUser, UserList } from '../src/react.tsx'
+import { createUser, UserList } from '../src/react.tsx'
 
 test('React: ids are keys, short ids are links', () => {
   const warning = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const [ada, bob] = [newUser('Ada'), newUser('Bob')]
+  const [ada, bob] = [createUser('Ada'), createUser('Bob')]
   const list = UserList({ users: [ada, bob] })
   expect(list.props.children.map((row: { key: string }) => row.key)).toEqual([ada.id, bob.id])
   expect(renderToStaticMarkup(list)).toBe(

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import { TeamId, type UserId } from '../src/ids.ts'
 import { createCaller } from '../src/trpc.ts'
 
-test('tRPC: an id type is an input parser, and its type reaches the client', async () => {
+test('tRPC: accepts an id type as an input parser, and infers its type for the client', async () => {
   const api = createCaller({})
   const team_id = TeamId.generate()
   const user = await api.createUser({ team_id })

@@ -1,19 +1,19 @@
-/** Something to time: `run` is called with one input after the other. */
+/** An operation to measure. `run` is called with each of the inputs in turn. */
 export interface Contender {
   name: string
   inputs?: readonly unknown[]
   run: (input: never) => unknown
-  /** How many results one call makes; 1 by default. */
+  /** Number of results that one call returns. 1 by default. */
   results?: number
 }
 
 const ROUNDS = 61
 const BATCH_MS = 3
 
-/** A loop of its own for each contender, so that V8 optimises each call site for one function only. */
+/** A loop that calls one function. V8 optimises a call site best if it always calls the same function. */
 type Loop = (run: unknown, inputs: readonly unknown[], calls: number, sink: { value: unknown }) => number
 
-function loopFor(name: string): Loop {
+function compileLoop(name: string): Loop {
   return new Function(
     'run',
     'inputs',
@@ -27,13 +27,13 @@ function loopFor(name: string): Loop {
 }
 
 /**
- * Nanoseconds for one result of each contender: the median of rounds in which all take turns, so that a slow
- * moment of the machine hits all alike.
+ * Returns the nanoseconds per result of each contender: the median of 61 rounds. Each round measures every contender, so
+ * a temporary slowdown of the machine affects all of them.
  */
 export function measure(contenders: readonly Contender[]): number[] {
   const sink = { value: undefined }
   const runs = contenders.map(({ name, run, inputs = [0], results = 1 }) => {
-    const loop = loopFor(name)
+    const loop = compileLoop(name)
     let calls = 64
     while (loop(run, inputs, calls, sink) < BATCH_MS) calls *= 2
     const round = () => (loop(run, inputs, calls, sink) * 1e6) / calls / results
@@ -49,9 +49,12 @@ export function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] as number
 }
 
-/** Bytes allocated by one call; needs a young generation so large that nothing is collected meanwhile. */
+/**
+ * Returns the bytes that one call allocates. Node must run with a young generation that is large enough for all calls
+ * (`--max-semi-space-size`): a garbage collection during the measurement would falsify it.
+ */
 export function bytesPerCall({ run, inputs = [0], name }: Contender): number {
-  const loop = loopFor(name)
+  const loop = compileLoop(name)
   const sink = { value: undefined }
   const calls = 100_000
   for (let i = 0; i < 20; i++) loop(run, inputs, calls, sink)

@@ -1,32 +1,39 @@
 /*
- * Prints one table: each operation against its peers, how many times faster ours is in this run, and whether
- * that reaches the target. `pnpm bench [words of an operation]`
+ * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
+ * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
+ *
+ * `pnpm bench --write` also writes the rows that the README shows into the README.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { bytesPerCall, measure } from './harness.ts'
+import { writeToReadme } from './readme.ts'
 import { type Row, rows } from './rows.ts'
 
 const { versions } = process
-/** The targets are for Node. Bun and Deno have native functions that no code in JavaScript can match. */
+/** The targets apply to Node only: Bun and Deno have native functions that are faster than any JavaScript. */
 const hasTargets = !versions.bun && !versions.deno
 
 const [task, ...words] = process.argv.slice(2)
 const row = rows[Number(words[0])] as Row
 if (task === '--times') printTimes(row)
 else if (task === '--bytes') printBytes(row)
+else if (task === '--write') writeToReadme(printTable(''), runtime(), processor())
 else printTable([task ?? '', ...words].join(' '))
 
-/** Each row runs in a process of its own, so that no row is compiled for what another one did. */
-function printTable(wanted: string): void {
-  console.log(`${runtime()} on ${cpus().length} x ${cpus()[0]?.model}\n`)
+/**
+ * Prints the rows whose operation contains `wanted`, and returns them. Each row is measured in a new process, so the
+ * code that V8 compiled for one row does not affect the next.
+ */
+function printTable(wanted: string): string {
+  console.log(`${runtime()} on ${processor()}\n`)
   console.log(line('operation', 'ns', 'against', 'ns', 'ratio', 'target', ''))
   let output = ''
   for (const [index, { operation, bytes }] of rows.entries()) {
     if (!operation.includes(wanted)) continue
     output += child([], '--times', index)
-    // With a young generation so large that nothing is collected, what is used is what was allocated.
+    // With a young generation of 256 MB no garbage is collected, so the used memory is the allocated memory.
     if (bytes !== undefined && hasTargets)
       output += child(['--expose-gc', '--max-semi-space-size=256'], '--bytes', index)
   }
@@ -34,6 +41,7 @@ function printTable(wanted: string): void {
   const missed = output.match(/NOT MET$/gm)?.length ?? 0
   if (hasTargets) console.log(`\n${met + missed} targets: ${met} met, ${missed} not met`)
   process.exitCode = missed ? 1 : 0
+  return output
 }
 
 function child(flags: string[], task: string, index: number): string {
@@ -82,6 +90,10 @@ function line(
   ]
 ): string {
   return `${operation.padEnd(30)}${own.padStart(7)}  ${peer.padEnd(20)}${other.padStart(9)}${ratio.padStart(11)}${target.padStart(8)}  ${verdict}`
+}
+
+function processor(): string {
+  return `${cpus().length} x ${cpus()[0]?.model}`
 }
 
 function runtime(): string {

@@ -1,6 +1,6 @@
 /*
- * Prints the table of bench/main.ts on Bun and Deno, without targets: those are for Node.
- * On both the native crypto.randomUUID is as fast as, or faster than, any pool of randomness in JavaScript.
+ * Runs bench/main.ts on Bun and Deno, without targets, which apply to Node only. In both, the native crypto.randomUUID
+ * is at least as fast as JavaScript code that takes its random bytes from a pool.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

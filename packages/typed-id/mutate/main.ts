@@ -1,15 +1,16 @@
 /*
- * Changes the sources in every way that Stryker knows, and counts the changes that no test notices:
- * `pnpm mutate [files]`. What is left must stand in survivors.md, each with the reason why no test can notice it.
+ * Mutation testing: Stryker changes the sources in many small ways (mutants) and runs the tests on each change.
+ * `pnpm --filter typed-id run mutate [files]` fails for a mutant that no test detects (a survivor), unless survivors.md
+ * lists it with the reason why no test can detect it.
  *
- * Stryker brings 150 packages, so it comes from npm into a temporary folder; the tests run there on a copy of the
- * sources, and on the Vitest of the workspace.
+ * Stryker has 150 dependencies, so it is installed into a temporary folder instead of the workspace. The tests run
+ * there on a copy of the sources, with the Vitest of the workspace.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { unlistedSurvivors } from './survivors.ts'
+import { findUnlistedSurvivors } from './survivors.ts'
 
 const VERSION = '10.1.1'
 const SCORE = 95
@@ -22,7 +23,7 @@ const LIBRARIES = [
   'zod',
 ]
 
-/** The command line, and what reads other files of the package, is none of the core's business. Slow files last. */
+/** Runs the tests of the core, without those in subfolders, which also need other files. Slow test files run last. */
 const CONFIG = `import { BaseSequencer } from 'vitest/node'
 
 const SLOW = ['generate', 'text', 'properties', 'overflow']
@@ -35,9 +36,8 @@ class QuickFirst extends BaseSequencer {
 export default {
   test: {
     include: ['test/*.test.ts'],
-    exclude: ['test/{docs,fuzz,imports,readme}.test.ts'],
     sequence: { sequencer: QuickFirst },
-    testTimeout: 60_000, // a test that is late on a busy machine has noticed nothing
+    testTimeout: 60_000, // a test that times out on a busy machine would count as detecting the mutant
   },
 }
 `
@@ -81,13 +81,13 @@ const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/c
   cwd: folder,
   stdio: 'inherit',
 })
-const unlisted = unlistedSurvivors(inFolder('reports/mutation/mutation.json'))
+const unlisted = findUnlistedSurvivors(inFolder('reports/mutation/mutation.json'))
 for (const survivor of unlisted) console.error(`not in mutate/survivors.md: ${survivor}`)
 process.exitCode = status || Number(unlisted.length > 0)
 
 function link(name: string, target: string): void {
   const path = inFolder(join('node_modules', name))
-  rmSync(path, { recursive: true, force: true }) // of another checkout, perhaps one that is gone
+  rmSync(path, { recursive: true, force: true }) // may point to another checkout
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path)
 }

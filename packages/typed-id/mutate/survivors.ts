@@ -5,7 +5,7 @@ interface Place {
   readonly column: number
 }
 
-/** As much as we read of the report: https://github.com/stryker-mutator/mutation-testing-elements */
+/** The part of the report that is read here: https://github.com/stryker-mutator/mutation-testing-elements */
 interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>
 }
@@ -16,8 +16,8 @@ interface Mutant {
   readonly location: { readonly start: Place; readonly end: Place }
 }
 
-/** The changes that no test has noticed and that the list does not explain: file, code, and what it was changed to. */
-export function unlistedSurvivors(report: string): string[] {
+/** Returns the survivors that survivors.md does not list: file, code and replacement. */
+export function findUnlistedSurvivors(report: string): string[] {
   const list = readFileSync(new URL('survivors.md', import.meta.url), 'utf8')
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report
   return Object.entries(files)
@@ -25,7 +25,8 @@ export function unlistedSurvivors(report: string): string[] {
       mutants
         .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
         .map(
-          ({ location, replacement }) => `${name} ${code(textAt(source, location))} to ${code(replacement)}`,
+          ({ location, replacement }) =>
+            `${name} ${code(readCode(source, location))} to ${code(replacement)}`,
         ),
     )
     .filter((survivor) => !list.includes(`- ${survivor}: `))
@@ -33,8 +34,8 @@ export function unlistedSurvivors(report: string): string[] {
 
 const code = (text: string) => `\`${text.replace(/\s+/g, ' ')}\``
 
-/** Lines and columns count from 1. */
-function textAt(source: string, { start, end }: Mutant['location']): string {
+/** Returns the code at a location. Lines and columns of Stryker start at 1. */
+function readCode(source: string, { start, end }: Mutant['location']): string {
   const lines = source.split('\n').slice(start.line - 1, end.line)
   lines.push((lines.pop() ?? '').slice(0, end.column - 1))
   lines[0] = (lines[0] ?? '').slice(start.column - 1)

@@ -1,13 +1,13 @@
 import { type IdType, type TypedId, TypedIdError } from './index.ts'
 
 /*
- * The short form of the Python package typed-uuid and its like:
+ * The short form of the Python package typed-uuid and of similar libraries:
  *
- *   <prefix>_<digits>   digits: the 128 bits as one number in base 62, most significant first, without leading
+ *   <prefix>_<digits>   digits: the 128 bits as one number in base 62, most significant digit first, without leading
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
- * One text per id. Unlike the two forms of the core it is neither fixed in width nor sorted as its bytes are, and
- * its separator is that of the short form, so nothing detects it by itself.
+ * Each id has exactly one such text. Unlike the two forms of the core, it has no fixed width and does not sort in the
+ * order of its bytes. It has the separator of the short form, so `parseAny` cannot detect it.
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */
@@ -16,7 +16,7 @@ export type Base62Id<P extends string> = `${P}_${string}`
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /^([0-9A-Za-z]{1,63})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/
 
-/** Two digits and 16 bits at a time keep every step within small integers: 0.4 µs an id, where a BigInt takes 1.2. */
+/** The code converts two digits and 16 bits per step, so all numbers are small integers: 0.4 µs per id, 1.2 by BigInt. */
 const PAIR = 62 * 62
 
 /**
@@ -28,9 +28,9 @@ const PAIR = 62 * 62
  * toBase62(UserId, UserId.fromUuid('550e8400-e29b-41d4-a716-446655440000')) // 'user_2aUyqjCzEIiEcYMKj7TZtw'
  */
 export function toBase62<P extends string>(type: IdType<P>, id: TypedId<P>): Base62Id<P> {
-  const words = wordsOf(type.toBytes(id))
+  const words = bytesToWords(type.toBytes(id))
   let digits = ''
-  let first = 0 // of the words that are not used up yet
+  let first = 0 // the first word that is not zero
   while (digits.length < 22) {
     let rest = 0
     for (let i = first; i < 8; i++) {
@@ -48,7 +48,7 @@ export function toBase62<P extends string>(type: IdType<P>, id: TypedId<P>): Bas
 /**
  * Returns the id for a base 62 short form.
  *
- * @throws TypedIdError `not_a_string`; `wrong_type`; `malformed_short` for any other character, a leading zero, or a
+ * @throws TypedIdError `not_a_string`; `wrong_type`; `malformed_short` for an invalid digit, a leading zero, or a
  * number of more than 128 bits.
  * @see https://pypi.org/project/typed-uuid/
  * @example
@@ -60,14 +60,14 @@ export function fromBase62<P extends string>(type: IdType<P>, text: string): Typ
   if (typeof text !== 'string') throw new TypedIdError('not_a_string', expected, text)
 
   const [, received, digits = ''] = SHAPE.exec(text) ?? []
-  const bytes = received && bytesOf(digits)
+  const bytes = received && digitsToBytes(digits)
   if (!bytes) throw new TypedIdError('malformed_short', expected, text)
   if (received !== prefix) throw new TypedIdError('wrong_type', prefix, text, received)
   return type.fromBytes(bytes)
 }
 
-/** The 16 bytes of a number, or undefined when it needs more. */
-function bytesOf(digits: string): Uint8Array | undefined {
+/** Returns the 16 bytes of a base 62 number, or undefined if it needs more than 128 bits. */
+function digitsToBytes(digits: string): Uint8Array | undefined {
   const bytes = new Uint8Array(16)
   const padded = digits.padStart(22, '0')
   for (let at = 0; at < 22; at += 2) {
@@ -82,7 +82,8 @@ function bytesOf(digits: string): Uint8Array | undefined {
   return bytes
 }
 
-function wordsOf(bytes: Uint8Array): Uint16Array {
+/** Returns the eight 16-bit words of 16 bytes, most significant first. */
+function bytesToWords(bytes: Uint8Array): Uint16Array {
   const words = new Uint16Array(8)
   for (let i = 0; i < 8; i++) words[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
   return words

@@ -5,7 +5,7 @@ import { run } from './cli/run.ts'
 const { stdin, stdout, stderr, env } = process
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
-// Of an error the message alone is shown, and a stack takes longer than all else that a bad line needs.
+// Only error messages are printed. Collecting a stack trace would take most of the time spent on an invalid line.
 Error.stackTraceLimit = 0
 
 run(process.argv.slice(2), {
@@ -19,11 +19,11 @@ run(process.argv.slice(2), {
     process.exitCode = code
   },
   (error) => {
-    // Whoever reads our output has had enough (`| head`): that is no failure.
+    // The reader of the output has closed the pipe, as `| head` does. That is not an error.
     if (error.code === 'EPIPE') process.exit()
     console.error(`typed-id: ${error.message}`)
     process.exitCode = 1
   },
 )
-// Each failed write is reported to its own caller; without a listener it would be thrown as well.
+// `put` reports a failed write to its caller. Without a listener, Node would also throw the error.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})

@@ -1,27 +1,25 @@
-import { TypedIdError } from './error.ts'
-import { refuse } from './explain.ts'
-import { type CheckedPrefix, EXAMPLE, PREFIX_PATTERN, prefixOf } from './prefix.ts'
-import { Failure, type SafeResult } from './result.ts'
-import { checkUuid, generatorOf } from './source.ts'
+import { Failure, TypedIdError, throwInvalidId } from './error.ts'
 import {
+  bytesToStandard,
+  EXAMPLE,
+  isSuffix,
   isUuid,
-  readBytes,
-  readSuffix,
-  readUuid,
+  PREFIX_PATTERN,
+  parsePrefix,
   SUFFIX_PATTERN,
+  shortToStandard,
+  standardToBytes,
+  standardToSuffix,
+  standardToTime,
   UUID_PATTERN,
-  writeBytes,
-  writeSuffix,
-  writeTime,
-  writeUuid,
 } from './text.ts'
-import type { IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
-import { uuidv7 } from './uuid.ts'
+import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
+import { checkUuid, createGenerator, uuidv7 } from './uuid.ts'
 
 /**
- * Defines one type of ids by its prefix: 1 to 63 ASCII letters and digits.
+ * Defines an id type by its prefix: 1 to 63 ASCII letters and digits.
  *
- * @throws TypedIdError `invalid_prefix`; a literal that breaks the rule does not compile.
+ * @throws TypedIdError `invalid_prefix`. An invalid string literal does not compile.
  * @example
  * export const UserId = defineId('user')
  * export type UserId = IdOf<typeof UserId>
@@ -32,30 +30,25 @@ export function defineId<const P extends string>(
 ): IdType<P> {
   type Id = TypedId<P>
   type Short = ShortId<P>
-  if (typeof prefix !== 'string' || prefixOf(prefix + EXAMPLE) !== prefix)
+  if (typeof prefix !== 'string' || parsePrefix(prefix + EXAMPLE) !== prefix)
     throw new TypedIdError('invalid_prefix', PREFIX_PATTERN, prefix)
 
-  const head = `${prefix}-`
-  const shortHead = `${prefix}_`
-  const next = generatorOf(uuid, head)
+  const start = `${prefix}-`
+  const shortStart = `${prefix}_`
+  const next = createGenerator(uuid, start)
 
-  const is = (value: unknown): value is Id => isUuid(value, head)
-  const parse = (value: unknown): Id => (is(value) ? value : refuse(prefix, value, false))
-  const safeParse = (value: unknown): SafeResult<Id> =>
-    is(value) ? { success: true, data: value } : new Failure(parse, value)
+  const is = (value: unknown): value is Id => isUuid(value, start)
+  const reject = (value: unknown) => throwInvalidId(prefix, value, false)
+  const parse = (value: unknown): Id => (is(value) ? value : reject(value))
 
-  const written = () => (head + writeUuid()) as Id
-  const expand = (short: unknown) => (readSuffix(short, shortHead) ? written() : undefined)
-  const find = (value: unknown) => (is(value) ? value : expand(value))
-  const parseAny = (value: unknown) => find(value) ?? refuse(prefix, value)
-
-  /** Reads an id for the writer that is called next. */
-  const read = (id: unknown) => readUuid(id, head) || refuse(prefix, id, false)
+  const expandShort = (short: unknown) => shortToStandard(short, shortStart, start) as Id | false
+  const toStandard = (value: unknown) => (is(value) ? value : expandShort(value))
+  const parseAny = (value: unknown) => toStandard(value) || throwInvalidId(prefix, value)
 
   return Object.freeze<IdType<P>>({
     prefix: prefix as P,
-    pattern: `^${head}${UUID_PATTERN}$`,
-    shortPattern: `^${shortHead}${SUFFIX_PATTERN}$`,
+    pattern: `^${start}${UUID_PATTERN}$`,
+    shortPattern: `^${shortStart}${SUFFIX_PATTERN}$`,
     example: (prefix + EXAMPLE) as Id,
 
     generate: () => next() as Id,
@@ -69,25 +62,27 @@ export function defineId<const P extends string>(
 
     is,
     parse,
-    safeParse,
+    safeParse: (value) => (is(value) ? { success: true, data: value } : new Failure(parse, value)),
 
-    isAny: (value): value is Id | Short => is(value) || readSuffix(value, shortHead),
+    isAny: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
     parseAny,
     safeParseAny: (value) => {
-      const id = find(value)
+      const id = toStandard(value)
       return id ? { success: true, data: id } : new Failure(parseAny, value)
     },
 
-    toShort: (id) => read(id) && ((shortHead + writeSuffix()) as Short),
-    fromShort: (short) => expand(short) ?? refuse(prefix, short, true),
-    toUuid: (id) => parse(id).slice(head.length),
-    fromUuid: (uuid) => (head + checkUuid(uuid)) as Id,
-    toBytes: (id) => read(id) && writeBytes(),
+    toShort: (id) => (shortStart + standardToSuffix(id, start, reject)) as Short,
+    fromShort: (short) => expandShort(short) || throwInvalidId(prefix, short, true),
+    toUuid: (id) => parse(id).slice(start.length),
+    fromUuid: (uuid) => (start + checkUuid(uuid)) as Id,
+    toBytes: (id) => standardToBytes(id, start, reject),
     fromBytes: (bytes) => {
-      if (readBytes(bytes)) return written()
+      const id = bytesToStandard(bytes, start)
+      if (id) return id as Id
       throw new TypedIdError('invalid_bytes', 'Uint8Array(16)', bytes)
     },
-    timestamp: (id) => read(id) && writeTime(),
+
+    timestamp: (id) => standardToTime(id, start, reject),
 
     '~standard': Object.freeze<StandardIdSchema<P>>({
       version: 1,

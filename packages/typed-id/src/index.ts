@@ -1,10 +1,8 @@
-export { TYPED_ID_ERROR_CODES, TypedIdError, type TypedIdErrorCode } from './error.ts'
+export { type SafeResult, TYPED_ID_ERROR_CODES, TypedIdError, type TypedIdErrorCode } from './error.ts'
 export { defineId } from './id-type.ts'
-export type { CheckedPrefix } from './prefix.ts'
 export { type IdRegistry, idRegistry, type TaggedId } from './registry.ts'
-export type { SafeResult } from './result.ts'
-export type { UuidSource } from './source.ts'
 export type {
+  CheckedPrefix,
   IdOf,
   IdOptions,
   IdType,
@@ -13,4 +11,4 @@ export type {
   StandardIdSchema,
   TypedId,
 } from './types.ts'
-export { createUuidv7, type Uuidv7Options, uuidv4, uuidv7, uuidv7At } from './uuid.ts'
+export { createUuidv7, type UuidSource, type Uuidv7Options, uuidv4, uuidv7, uuidv7At } from './uuid.ts'

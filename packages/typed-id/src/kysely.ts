@@ -1,12 +1,12 @@
 import { type ColumnType, type RawBuilder, sql } from 'kysely'
 import type { IdOf, IdType } from './index.ts'
 
-/** A column for the ids of a type that is written once: `{ id: IdColumn<typeof UserId> }`. */
+/** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */
 export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
 
 /**
- * Returns the condition that a text column holds standard ids of a type, for a CHECK constraint. It is written from
- * the pattern of the type, so that the database takes what `type.is` takes. Like every CHECK it lets NULL pass.
+ * Returns a condition for a CHECK constraint: a text column contains a standard id of a type. It is derived from the
+ * pattern of the type, so the database accepts the same texts as `type.is`. Like every CHECK, it accepts NULL.
  *
  * @see https://www.sqlite.org/lang_expr.html#glob
  * @see https://www.postgresql.org/docs/current/functions-matching.html
@@ -21,12 +21,12 @@ export function idCheck(
 ): RawBuilder<boolean> {
   const name = sql.ref(column)
   if (engine === 'postgres') return sql`${name} ~ ${sql.lit(type.pattern)}`
-  // GLOB and length() stop at a NUL, the bytes go on behind it.
-  return sql`${name} glob ${sql.lit(globOf(type.pattern))} and length(cast(${name} as blob)) = ${sql.lit(type.example.length)}`
+  // GLOB and length() ignore everything after a NUL character. The length in bytes includes it.
+  return sql`${name} glob ${sql.lit(patternToGlob(type.pattern))} and length(cast(${name} as blob)) = ${sql.lit(type.example.length)}`
 }
 
-/** GLOB is anchored and knows sets of characters, but no repetition. */
-function globOf(pattern: string): string {
+/** Converts a pattern to a GLOB, which is always anchored and has no repetition: `[0-9]{2}` becomes `[0-9][0-9]`. */
+function patternToGlob(pattern: string): string {
   return pattern
     .slice(1, -1)
     .replace(/(\[[^\]]+\])\{(\d+)\}/g, (_, set: string, times: string) => set.repeat(Number(times)))

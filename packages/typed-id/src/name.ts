@@ -1,18 +1,19 @@
 import { type IdType, type TypedId, TypedIdError } from './index.ts'
 
-/** The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. It never changes. */
+/** The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. A change would change every id. */
 const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 
 /**
- * Returns the id that belongs to a name: the same one wherever and whenever it is asked for, so that an import that
- * runs twice makes no record twice.
+ * Returns an id that depends only on the type and the name. An import that runs twice therefore creates each record
+ * once.
  *
- * It is a version 5 UUID (RFC 9562, section 5.5). Without a `namespace` each type has its own, the version 5 UUID of
- * its prefix under c4cc6579-0822-58a9-bd74-a1778c1aecf7: a user and a team of one name share nothing. Whoever can
- * guess the name can tell the id. It waits, since SHA-1 is asynchronous on the web, and there on https alone.
+ * The id contains a version 5 UUID (RFC 9562, section 5.5). The default namespace of a type is the version 5 UUID of its
+ * prefix in the namespace c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the same name have different
+ * UUIDs. An id is not a secret: it can be computed from the name. The function is asynchronous because SHA-1 is
+ * asynchronous in browsers, where it is available on secure (https) pages only.
  *
- * @throws TypedIdError `not_a_string` when the name is not a string or has half of a surrogate pair, which UTF-8
- * cannot tell from others; `invalid_uuid` for a `namespace` that is not a canonical lowercase UUID.
+ * @throws TypedIdError `not_a_string` when the name is not a string or contains a lone surrogate, which has no UTF-8
+ * encoding; `invalid_uuid` or `not_a_string` when `namespace` is not a canonical lowercase UUID.
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.5
  * @example
  * await idFromName(UserId, 'ada@example.com') // 'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68'
@@ -26,12 +27,14 @@ export async function idFromName<P extends string>(
     throw new TypedIdError('not_a_string', 'a well-formed string', name)
   }
   const parent =
-    namespace === undefined ? await hash(type, type.fromUuid(ROOT), type.prefix) : type.fromUuid(namespace)
-  return hash(type, parent, name)
+    namespace === undefined
+      ? await createUuidv5(type, type.fromUuid(ROOT), type.prefix)
+      : type.fromUuid(namespace)
+  return createUuidv5(type, parent, name)
 }
 
-/** A version 5 UUID: the first 16 bytes of SHA-1 over namespace and name, with version and variant set. */
-async function hash<P extends string>(
+/** Version 5 UUID: the first 16 bytes of the SHA-1 of namespace and name, with the version and variant bits set. */
+async function createUuidv5<P extends string>(
   type: IdType<P>,
   namespace: TypedId<P>,
   name: string,

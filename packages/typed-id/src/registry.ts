@@ -1,32 +1,30 @@
-import { TypedIdError } from './error.ts'
-import { refuse } from './explain.ts'
-import { prefixOf } from './prefix.ts'
-import { Failure, type SafeResult } from './result.ts'
+import { Failure, type SafeResult, TypedIdError, throwInvalidId } from './error.ts'
+import { parsePrefix } from './text.ts'
 import type { IdType, TypedId } from './types.ts'
 
-/** An id with its type told apart: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
+/** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
 export type TaggedId<P extends string> = P extends string
   ? { readonly type: P; readonly id: TypedId<P> }
   : never
 
-/** Any of the ids of several types: `TypedId<'user'> | TypedId<'team'>`. */
+/** The union of the ids of several types: `TypedId<'user'> | TypedId<'team'>`. */
 type AnyId<P extends string> = P extends string ? TypedId<P> : never
 
 export interface IdRegistry<P extends string> {
-  /** The types in the order they were given. */
+  /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly IdType<P>[]
   /**
-   * Tells which type a value in either form is of, and returns its standard form.
+   * Returns the type and the standard form of an id in either form.
    * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard` or `malformed_short`.
    * @example ids.parse('team_01j0b3v1mmeedtx9cpdgkfhbch') // { type: 'team', id: 'team-0190163d-…' }
    */
   parse(this: void, value: unknown): TaggedId<P>
-  /** Does what `parse` does, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /** Like `parse`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
   safeParse(this: void, value: unknown): SafeResult<TaggedId<P>>
-  /** Tells whether the value is a standard id of one of the types. */
+  /** Returns whether the value is a standard id of one of the types. */
   is(this: void, value: unknown): value is AnyId<P>
   /**
-   * Makes a new id of the named type.
+   * Returns a new id of the type with this prefix.
    * @throws TypedIdError `unknown_prefix`.
    * @example ids.generate('user') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
@@ -34,7 +32,7 @@ export interface IdRegistry<P extends string> {
 }
 
 /**
- * Joins several id types into one that tells them apart.
+ * Returns a registry of several id types, which finds the type of an id.
  *
  * @throws TypedIdError `duplicate_prefix` when two types have the same prefix.
  * @example
@@ -45,13 +43,13 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
   const byPrefix = new Map<string, IdType<P>>()
   for (const type of types) {
     if (byPrefix.has(type.prefix))
-      throw new TypedIdError('duplicate_prefix', 'one type a prefix', type.prefix)
+      throw new TypedIdError('duplicate_prefix', 'one type per prefix', type.prefix)
     byPrefix.set(type.prefix, type)
   }
   const known = [...byPrefix.keys()].join(', ')
 
   function typeOf(value: unknown): IdType<P> | undefined {
-    return byPrefix.get(prefixOf(value) ?? '')
+    return byPrefix.get(parsePrefix(value) ?? '')
   }
 
   function find(value: unknown): TaggedId<P> | undefined {
@@ -62,9 +60,9 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
   function parse(value: unknown): TaggedId<P> {
     const found = find(value)
     if (found) return found
-    const prefix = prefixOf(value)
+    const prefix = parsePrefix(value)
     if (prefix) throw new TypedIdError('unknown_prefix', known, value, prefix)
-    return refuse('<prefix>', value)
+    return throwInvalidId('<prefix>', value)
   }
 
   return Object.freeze<IdRegistry<P>>({

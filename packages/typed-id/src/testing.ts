@@ -1,10 +1,10 @@
 import { createUuidv7, TypedIdError, type UuidSource } from './index.ts'
 
 /**
- * Makes a source of UUIDs that count, so that a failing test is readable and a snapshot stays as it is.
+ * Returns a source of UUIDs that end in a decimal counter, for readable test failures and stable snapshots.
  *
- * They are valid version 7 UUIDs of the first millisecond of 1970, in increasing order, and they count in decimal.
- * Each source counts for itself.
+ * They are valid version 7 UUIDs of the first millisecond of 1970, in increasing order. Each source has its own
+ * counter.
  *
  * @throws TypedIdError `invalid_count` when `first` is not a whole number from 0 to 999,999,999,999.
  * @example
@@ -21,28 +21,29 @@ export function countingUuids(first = 1): UuidSource {
 }
 
 export interface SeededUuidsOptions {
-  /** Which sequence; a whole number. 1 by default. */
+  /** A whole number that selects the sequence. 1 by default. */
   seed?: number
-  /** What the clock shows, or the clock itself, in milliseconds since 1970; 2024-01-01T00:00:00Z by default. */
+  /** A fixed time or a clock, in milliseconds since 1970. 2024-01-01T00:00:00Z by default. */
   now?: number | (() => number)
 }
 
 /**
- * Makes a source of version 7 UUIDs that look real and are the same in each run. Never use it outside of tests:
- * whoever knows one of its ids knows all.
+ * Returns a source of version 7 UUIDs that look random but are the same in each run. Use it in tests only: its UUIDs
+ * can be predicted.
  *
- * @throws TypedIdError `invalid_time`, when called, for a clock out of range.
+ * The returned source throws a TypedIdError `invalid_time` when the clock is out of range.
+ *
  * @example
  * const UserId = defineId('user', { uuid: seededUuids({ seed: 7 }) })
  * UserId.generate() === defineId('user', { uuid: seededUuids({ seed: 7 }) }).generate() // true
  */
 export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   const { seed = 1, now = Date.UTC(2024, 0, 1) } = options
-  return createUuidv7({ now: typeof now === 'number' ? () => now : now, random: seededBytes(seed) })
+  return createUuidv7({ now: typeof now === 'number' ? () => now : now, random: createByteGenerator(seed) })
 }
 
-/** Splitmix32, which needs one word of state and passes for random in a test. */
-function seededBytes(seed: number): (bytes: Uint8Array) => void {
+/** Returns a function that fills an array by Splitmix32, a generator with 32 bits of state. */
+function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {
     for (let i = 0; i < bytes.length; i++) {

@@ -1,38 +1,39 @@
-import type { SafeResult } from './result.ts'
-import type { UuidSource } from './source.ts'
+import type { SafeResult } from './error.ts'
+import type { UuidSource } from './uuid.ts'
 
-/** A standard id as a plain string that only the library can make: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
+/** A standard id: a plain string with a brand, so only the library's functions return one: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = `${P}-${string}` & { readonly '~typedId': P }
 
 /** A short id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
 export type ShortId<P extends string> = `${P}_${string}`
 
-/** The id type that a definition makes: `type UserId = IdOf<typeof UserId>`. */
+/** The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. */
 export type IdOf<T extends { readonly prefix: string }> = TypedId<T['prefix']>
 
 export interface IdOptions {
-  /** Where new UUIDs come from; `uuidv7` by default. */
+  /** The source of new UUIDs. `uuidv7` by default. */
   uuid?: UuidSource
 }
 
-/** Everything there is to do with the ids of one type. All functions can be passed around on their own. */
+/** The functions for the ids of one type. They can be passed as callbacks: none of them uses `this`. */
 export interface IdType<P extends string> {
   readonly prefix: P
-  /** Source of the regular expression for standard ids: anchored, to be used without flags. */
+  /** Source of an anchored regular expression for standard ids. Use it without flags. */
   readonly pattern: string
-  /** Source of the regular expression for short ids: anchored, to be used without flags. */
+  /** Source of an anchored regular expression for short ids. Use it without flags. */
   readonly shortPattern: string
-  /** A fixed valid id, for documentation. */
+  /** A valid id for documentation. Its UUID is the same for every type. */
   readonly example: TypedId<P>
 
   /**
-   * Makes a new id, by default with a version 7 UUID, strictly greater than every one before it in this process.
-   * @throws TypedIdError `invalid_uuid` when a source of your own returns anything but a canonical lowercase UUID.
+   * Returns a new id. By default its UUID is of version 7 and strictly greater than all previous ones in this process.
+   * @throws TypedIdError `invalid_uuid` or `not_a_string` when a custom source returns anything but a canonical lowercase
+   * UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   generate(this: void): TypedId<P>
   /**
-   * Makes `count` ids, as `generate` does but reading the clock once.
+   * Returns `count` new ids, like `generate`, but reads the clock only once.
    * @throws TypedIdError `invalid_count` when `count` is not a whole number below 2^32.
    * @example UserId.generateMany(1000).length // 1000
    */
@@ -44,7 +45,7 @@ export interface IdType<P extends string> {
    * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
    */
   parse(this: void, value: unknown): TypedId<P>
-  /** Does what `parse` does, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /** Like `parse`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
   safeParse(this: void, value: unknown): SafeResult<TypedId<P>>
   /**
    * Returns the standard form of a value in either form.
@@ -52,15 +53,15 @@ export interface IdType<P extends string> {
    * @example UserId.parseAny('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   parseAny(this: void, value: unknown): TypedId<P>
-  /** Does what `parseAny` does, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /** Like `parseAny`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
   safeParseAny(this: void, value: unknown): SafeResult<TypedId<P>>
-  /** Tells whether the value is an id of this type in the standard form. */
+  /** Returns whether the value is an id of this type in the standard form. */
   is(this: void, value: unknown): value is TypedId<P>
-  /** Tells whether the value is an id of this type in the standard or the short form. */
+  /** Returns whether the value is an id of this type in the standard or the short form. */
   isAny(this: void, value: unknown): value is TypedId<P> | ShortId<P>
 
   /**
-   * Returns the short form: prefix, `_` and 26 characters. For a lowercase prefix it is a TypeID (specification 0.3).
+   * Returns the short form: prefix, `_` and 26 characters. If the prefix is lowercase, it is a TypeID (specification 0.3).
    * @throws TypedIdError as `parse` does.
    * @example UserId.toShort(id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
    */
@@ -91,22 +92,22 @@ export interface IdType<P extends string> {
   toBytes(this: void, id: TypedId<P>): Uint8Array
   /**
    * Returns the id for 16 bytes.
-   * @throws TypedIdError `invalid_bytes` when given anything but a Uint8Array of 16.
+   * @throws TypedIdError `invalid_bytes` for anything but a Uint8Array of 16 bytes.
    * @example UserId.fromBytes(UserId.toBytes(id)) === id // true
    */
   fromBytes(this: void, bytes: Uint8Array): TypedId<P>
   /**
-   * Returns the creation time in a version 7 id, exact to the millisecond, and undefined for any other version.
+   * Returns the creation time of a version 7 id, with millisecond precision, or undefined for any other version.
    * @throws TypedIdError as `parse` does.
    * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T10:14:09.300Z'
    */
   timestamp(this: void, id: TypedId<P>): Date | undefined
 
-  /** Standard Schema v1: what validator-agnostic libraries call. It accepts what `parse` accepts. */
+  /** The Standard Schema v1 interface, for libraries that accept any validator. It accepts the same values as `parse`. */
   readonly '~standard': StandardIdSchema<P>
 }
 
-/** The Standard Schema v1 interface (standardschema.dev), as far as an id needs it. */
+/** The part of the Standard Schema v1 interface (standardschema.dev) that an id type implements. */
 export interface StandardIdSchema<P extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'
@@ -117,3 +118,31 @@ export interface StandardIdSchema<P extends string> {
 export type StandardIdResult<P extends string> =
   | { readonly value: TypedId<P>; readonly issues?: undefined }
   | { readonly issues: readonly [{ readonly message: string }] }
+
+/** The union of the characters of a string literal. */
+type CharactersOf<Text extends string, Found = never> = Text extends `${infer First}${infer Rest}`
+  ? CharactersOf<Rest, Found | First>
+  : Found
+
+type Alphanumeric = CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
+
+/** `true` for a literal of 1 to 63 letters and digits. `Read` has one element for each character already checked. */
+type IsPrefix<Text extends string, Read extends unknown[] = []> = Text extends ''
+  ? Read['length'] extends 0
+    ? false
+    : true
+  : Read['length'] extends 63
+    ? false
+    : Text extends `${Alphanumeric}${infer Rest}`
+      ? IsPrefix<Rest, [...Read, unknown]>
+      : false
+
+/**
+ * The type of a valid prefix. An invalid literal becomes a sentence, which the compiler prints in its error. The type
+ * `string` passes and is checked at run time.
+ */
+export type CheckedPrefix<P extends string> = string extends P
+  ? P
+  : IsPrefix<P> extends true
+    ? P
+    : 'a prefix is 1 to 63 ASCII letters and digits'

@@ -1,26 +1,64 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
 import { TypedIdError } from './error.ts'
-import { GENERATOR, type Generator, type TrustedSource, type UuidSource } from './source.ts'
-import { readBytes, uuid7Stem, writeTail, writeUuid } from './text.ts'
+import { bytesToStandard, isUuid, writeUuid7Start, writeUuidEnd } from './text.ts'
+
+/** A function that returns a new UUID in canonical lowercase text on each call. */
+export type UuidSource = () => string
+
+/**
+ * Returns the next UUID after a fixed text, such as `user-`. With `skipClock` it reuses the time of the previous call,
+ * which halves the time per id in `generateMany`.
+ */
+type Generator = (skipClock?: boolean) => string
+
+/**
+ * The key under which the sources of this file offer generators. Such a generator uses the source's own sequence and
+ * its UUIDs are not validated again.
+ */
+const GENERATOR: unique symbol = Symbol()
+
+interface TrustedSource extends UuidSource {
+  [GENERATOR](start: string): Generator
+}
+
+/** Returns a generator for any source. Every UUID of a source that is not from this file is validated. */
+export function createGenerator(source: UuidSource, start: string): Generator {
+  return (source as Partial<TrustedSource>)[GENERATOR]?.(start) ?? (() => start + checkUuid(source()))
+}
+
+/** Returns the value if it is a uuid, and throws otherwise. */
+export function checkUuid(value: unknown): string {
+  if (isUuid(value, '')) return value
+  throw new TypedIdError(
+    typeof value === 'string' ? 'invalid_uuid' : 'not_a_string',
+    'a lowercase uuid',
+    value,
+  )
+}
+
+function checkTime(time: number): number {
+  if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return Math.trunc(time)
+  throw new TypedIdError('invalid_time', '0 to 2^48 - 1 ms', time)
+}
 
 export interface Uuidv7Options {
-  /** The clock, in milliseconds since 1970, whole or with a fraction; `Date.now` by default. */
+  /** The clock: milliseconds since 1970, with or without a fraction. `Date.now` by default. */
   now?: () => number
-  /** Fills an array with random bytes, 8,192 at a time; `crypto.getRandomValues` by default. */
+  /** Fills an array of 8,192 bytes with random bytes. `crypto.getRandomValues` by default. */
   random?: (bytes: Uint8Array) => unknown
 }
 
 /**
- * Makes a source of version 7 UUIDs (RFC 9562), each strictly greater than the one before it.
+ * Returns a source of version 7 UUIDs (RFC 9562), each strictly greater than the previous one.
  *
- * Method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, then a counter of 26 bits, then 48 random bits.
- * Each millisecond the counter starts at 25 random bits, so that at least 33,554,432 ids fit into what is
- * left of it; past that the sequence runs one millisecond ahead of the clock. A clock that stands still or is
- * set back leaves the sequence at the latest millisecond it has seen, counting, until the clock has caught up.
- * After a jump of the clock by more than a second, as when a snapshot is resumed, unused randomness is dropped.
+ * It uses method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, a 26-bit counter, 48 random bits. In each
+ * millisecond the counter starts at 25 random bits, which leaves room for at least 33,554,432 ids. When the counter
+ * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
+ * latest millisecond, the sequence stays in that millisecond and increments the counter. When the clock jumps by more
+ * than a second, as after a virtual machine is resumed from a snapshot, the unused random bytes are discarded.
  *
- * @throws TypedIdError `invalid_time` when the clock gives anything but 0 to 2^48 - 1.
+ * @throws TypedIdError `invalid_time` when the clock returns anything but a number from 0 to 2^48 - 1.
  * @example
  * const uuid = createUuidv7({ now: () => Date.UTC(2024, 0, 1) })
  * uuid() // '018cc251-f400-7a31-8c5e-…'
@@ -29,85 +67,79 @@ export function createUuidv7({
   now = () => Date.now(),
   random = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>),
 }: Uuidv7Options = {}): UuidSource {
-  const LAST_COUNT = 0x3ff_ffff
-  const LAST_OF_PAGE = 0xfff
+  const MAX_COUNTER = 0x3ff_ffff
+  const BLOCK_MASK = 0xfff // a block is 4,096 counter values; within it only the last 12 bits of the counter change
   const JUMP_MS = 1000
   const POOL_WORDS = 4096
 
-  let seen = -1 // what the clock said last
-  let ms = -1 // where the sequence stands
+  let lastTime = -1 // the latest reading of the clock
+  let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  let page = 0 // goes up whenever the stem of the uuids changes: with each millisecond and every 4,096 counts
+  let block = 0 // the number of the counter block; while it is the same, so are the first 20 characters of the UUIDs
   const pool = new Uint16Array(POOL_WORDS)
-  let used = POOL_WORDS
+  let used = POOL_WORDS // words of the pool that were taken
 
-  /** Moves to the next place in the sequence. */
+  /** Moves the sequence to its next value. */
   function advance(): void {
     const time = now()
-    if (time === seen) count()
+    if (time === lastTime) incrementCounter()
     else {
-      if (!(Math.abs(time - seen) <= JUMP_MS)) used = POOL_WORDS
+      if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       const whole = checkTime(time)
-      if (whole > ms) enter(whole)
-      else count()
-      seen = time // last, since what comes before can throw
+      if (whole > ms) startMillisecond(whole)
+      else incrementCounter()
+      lastTime = time // assigned last: after an error the next call takes the same path
     }
   }
 
-  function count(): void {
-    if (counter === LAST_COUNT) enter(checkTime(ms + 1))
-    else if ((++counter & LAST_OF_PAGE) === 0) page++
+  function incrementCounter(): void {
+    if (counter === MAX_COUNTER) startMillisecond(checkTime(ms + 1))
+    else if ((++counter & BLOCK_MASK) === 0) block++
   }
 
-  function enter(next: number): void {
-    counter = ((pool[draw(2)]! << 16) | pool[used - 1]!) >>> 7
+  function startMillisecond(next: number): void {
+    counter = ((pool[takeRandomWords(2)]! << 16) | pool[used - 1]!) >>> 7
     ms = next
-    page++
+    block++
   }
 
-  /** Where in the pool there are so many words that nobody has had. */
-  function draw(words: number): number {
-    if (used + words > POOL_WORDS) {
+  /** Returns the pool index of `count` unused words and marks them as used. Refills the pool when it is too empty. */
+  function takeRandomWords(count: number): number {
+    if (used + count > POOL_WORDS) {
       random(new Uint8Array(pool.buffer))
       used = 0
     }
-    used += words
-    return used - words
+    used += count
+    return used - count
   }
 
-  /** What is behind `start` changes once a page only, and is kept: the rest is 16 characters an id. */
-  function generatorFor(start: string): Generator {
-    let stem = ''
-    let stemPage = 0
+  /** Caches the text that all UUIDs of a counter block share, so each UUID needs only its last 16 characters. */
+  function createGenerator(start: string): Generator {
+    let cachedStart = ''
+    let cachedBlock = 0
 
-    return (burst) => {
-      if (burst) count()
+    return (skipClock) => {
+      if (skipClock) incrementCounter()
       else advance()
-      if (stemPage !== page) {
-        stem = start + uuid7Stem(ms, counter)
-        stemPage = page
+      if (cachedBlock !== block) {
+        cachedStart = start + writeUuid7Start(ms, counter)
+        cachedBlock = block
       }
-      return stem + writeTail(counter, pool, draw(3))
+      return cachedStart + writeUuidEnd(counter, pool, takeRandomWords(3))
     }
   }
 
-  const next = generatorFor('')
+  const next = createGenerator('')
   const source: UuidSource & Partial<TrustedSource> = () => next()
-  source[GENERATOR] = generatorFor
+  source[GENERATOR] = createGenerator
   return source
 }
 
-function checkTime(time: number): number {
-  if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return Math.floor(time)
-  throw new TypedIdError('invalid_time', '0 to 2^48 - 1 ms', time)
-}
-
 /**
- * Returns a version 7 UUID (RFC 9562), strictly greater than every one before it in this process.
+ * Returns a version 7 UUID (RFC 9562), strictly greater than every previous one in this process.
  *
- * All types share this sequence unless they are given another, so ids sort in the order of their making
- * across types, too. Worker threads, and a second copy of this package, have sequences of their own.
- * Whoever reads one learns when it was made: see `uuidv4`.
+ * All id types share this sequence by default, so ids sort by creation across types. A worker thread has its own
+ * sequence, and so has a second copy of this package. A version 7 UUID reveals its creation time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -115,8 +147,9 @@ function checkTime(time: number): number {
 export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 
 /**
- * Returns a version 7 UUID (RFC 9562) for a given time, as a Date or in milliseconds since 1970, such as the one at
- * which a row was made that had no id. Within its millisecond it is random: it stands outside the increasing sequence.
+ * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds since 1970. Use it for existing records
+ * that need an id, with their creation time. All other bits are random: several UUIDs of one millisecond are in no
+ * particular order.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
  * @example
@@ -124,25 +157,27 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
  */
 export function uuidv7At(time: Date | number): string {
   const ms = checkTime(time instanceof Date ? time.getTime() : time)
-  const bytes = randomBytes()
-  for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
-  return uuidOf(7, bytes)
+  return randomUuid(7, (bytes) => {
+    for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
+  })
 }
 
 /**
- * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not tell when they were made.
+ * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.
  *
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
-export const uuidv4: UuidSource = () => uuidOf(4, randomBytes())
+export const uuidv4: UuidSource = () => randomUuid(4)
 
-/** Such ids are often secrets, so each draws its own randomness: there is no pool that a copy of the process repeats. */
-const randomBytes = () => crypto.getRandomValues(new Uint8Array(16))
-
-function uuidOf(version: number, bytes: Uint8Array): string {
+/**
+ * Asks the system for random bytes on each call, because these ids are often secrets: a process that is forked or
+ * restored from a snapshot would repeat the bytes of a pool.
+ */
+function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  setTime?.(bytes)
   bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  readBytes(bytes)
-  return writeUuid()
+  return bytesToStandard(bytes, '') as string
 }

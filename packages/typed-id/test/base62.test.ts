@@ -17,7 +17,7 @@ describe('base 62', () => {
     expect(fromBase62(UserId, text)).toBe(`user-${uuid}`)
   })
 
-  test('any 16 bytes survive the way there and back', () => {
+  test('converts any 16 bytes and back', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         const id = UserId.fromBytes(bytes)
@@ -27,7 +27,7 @@ describe('base 62', () => {
     )
   })
 
-  test('a text that is read is the text that is written', () => {
+  test('accepts only the text that toBase62 returns', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9A-Za-z]{1,23}$/), (digits) => {
         let id: IdOf<typeof UserId>
@@ -51,19 +51,19 @@ describe('base 62', () => {
     ['no separator', 'user', 'malformed_short'],
     ['no prefix', '_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
     ['a prefix with a hyphen', 'us-er_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
-    ['a foreign digit', 'user_2aUyqjCzEIiEcYMKj7TZt٣', 'malformed_short'],
+    ['a digit outside ASCII', 'user_2aUyqjCzEIiEcYMKj7TZt٣', 'malformed_short'],
     ['a line break', 'user_2aUyqjCzEIiEcYMKj7TZtw\n', 'malformed_short'],
     ['the standard form', UserId.example, 'malformed_short'],
     ['the short form of the core', UserId.toShort(UserId.example), 'malformed_short'],
     ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['a number', 2, 'not_a_string'],
-    ['an object that lies', { toString: () => 'user_0', indexOf: () => 4 }, 'not_a_string'],
-  ])('%s is refused', (_, text, code) => {
+    ['an object with string methods', { toString: () => 'user_0', indexOf: () => 4 }, 'not_a_string'],
+  ])('%s is rejected', (_, text, code) => {
     expect(() => fromBase62(UserId, text as string)).toThrow(expect.objectContaining({ code }))
   })
 
-  test('whatever comes in, nothing but a TypedIdError comes out', () => {
+  test('throws only TypedIdError for any value', () => {
     fc.assert(
       fc.property(fc.anything({ withProxy: true } as object), (value) => {
         try {
@@ -75,7 +75,7 @@ describe('base 62', () => {
     )
   })
 
-  test('an id of another type is not written', () => {
+  test('toBase62 rejects an id of another type', () => {
     expect(() => toBase62(UserId, defineId('team').example as never)).toThrow(
       expect.objectContaining({ code: 'wrong_type' }),
     )

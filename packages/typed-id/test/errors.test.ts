@@ -30,7 +30,7 @@ const throwing = {
   },
 }
 const trap = () => {
-  throw new Error('a trap was sprung')
+  throw new Error('a trap was called')
 }
 const proxy = new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })
 const revoked = Proxy.revocable([], {})
@@ -55,7 +55,7 @@ const hostile: [string, unknown][] = [
   ['a proxy of 16 bytes', new Proxy(new Uint8Array(16), {})],
 ]
 
-const takers: [string, (value: unknown) => unknown][] = [
+const functions: [string, (value: unknown) => unknown][] = [
   ['parse', UserId.parse],
   ['parseAny', UserId.parseAny],
   ['toShort', (value) => UserId.toShort(value as TypedId<'user'>)],
@@ -69,13 +69,13 @@ const takers: [string, (value: unknown) => unknown][] = [
 ]
 
 describe.each(hostile)('given %s', (_, value) => {
-  test.each(takers)('%s throws a TypedIdError with a short message', (name, take) => {
-    const error = errorOf(() => take(value))
+  test.each(functions)('%s throws a TypedIdError with a short message', (name, call) => {
+    const error = errorOf(() => call(value))
     expect(error.code).toBe(name === 'fromBytes' ? 'invalid_bytes' : 'not_a_string')
     expect(error.message.length).toBeLessThan(150)
   })
 
-  test('the safe functions return the error that the others throw', () => {
+  test('the safe functions return the error that the throwing functions throw', () => {
     for (const [safe, strict] of [
       [UserId.safeParse, UserId.parse],
       [UserId.safeParseAny, UserId.parseAny],
@@ -89,7 +89,7 @@ describe.each(hostile)('given %s', (_, value) => {
     }
   })
 
-  test('the guards and schemas say no', () => {
+  test('the guards and schemas reject it', () => {
     expect(UserId.is(value)).toBe(false)
     expect(ids.is(value)).toBe(false)
     expect(UserId['~standard'].validate(value)).toEqual({ issues: [{ message: expect.any(String) }] })
@@ -99,7 +99,7 @@ describe.each(hostile)('given %s', (_, value) => {
     }
   })
 
-  test('defineId refuses it as a prefix', () => {
+  test('defineId rejects it as a prefix', () => {
     expect(errorOf(() => defineId(value as string)).code).toBe('invalid_prefix')
   })
 })
@@ -112,9 +112,9 @@ describe('a string of 10 MB', () => {
     ['that ends as an id', `user-${UUID}`.padStart(10_000_000, 'u')],
     ['that ends as a short id', 'user_01j0b3v1mmeedtx9cpdgkfhbch'.padStart(10_000_000, 'u')],
   ]
-  test.each(huge)('%s is refused quickly, with a short message', (_, text) => {
+  test.each(huge)('%s is rejected with a short message, ten times within 2 seconds', (_, text) => {
     const start = performance.now()
-    for (const [, take] of takers) expect(errorOf(() => take(text)).message.length).toBeLessThan(300)
+    for (const [, call] of functions) expect(errorOf(() => call(text)).message.length).toBeLessThan(300)
     expect(errorOf(() => defineId(text as string)).message.length).toBeLessThan(300)
     expect(performance.now() - start).toBeLessThan(2000)
   })
@@ -132,11 +132,11 @@ describe('fromBytes', () => {
     ['a buffer', new ArrayBuffer(16)],
     ['an array of 16 numbers', Array(16).fill(0)],
     ['an array-like object', { length: 16, byteLength: 16, [Symbol.toStringTag]: 'Uint8Array' }],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(errorOf(() => UserId.fromBytes(bytes as Uint8Array)).code).toBe('invalid_bytes')
   })
 
-  test('takes a Buffer, and a window into a larger one', () => {
+  test('accepts a Buffer and a view of a part of a larger array', () => {
     expect(UserId.fromBytes(Buffer.from(UUID.replaceAll('-', ''), 'hex'))).toBe(UserId.example)
     const wide = new Uint8Array(40)
     wide.set(UserId.toBytes(UserId.example), 7)
@@ -153,13 +153,13 @@ describe('fromUuid', () => {
     `user-${UUID}`,
     `${UUID}\n`,
     '',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(errorOf(() => UserId.fromUuid(text)).code).toBe('invalid_uuid')
   })
 })
 
 describe('a TypedIdError', () => {
-  test('tells the wrong type by prefix, in both forms', () => {
+  test('has the expected and the received prefix for a wrong type, in both forms', () => {
     const expected = { code: 'wrong_type', expected: 'user', received: 'team' }
     expect(errorOf(() => UserId.parse(TeamId.example))).toMatchObject(expected)
     expect(errorOf(() => UserId.parseAny(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
@@ -213,7 +213,7 @@ describe('a TypedIdError', () => {
     [
       'duplicate_prefix',
       () => idRegistry([UserId, defineId('user')]),
-      'duplicate prefix: expected one type a prefix, received "user"',
+      'duplicate prefix: expected one type per prefix, received "user"',
     ],
     ['invalid_uuid', () => UserId.fromUuid('5'), 'invalid uuid: expected a lowercase uuid, received "5"'],
     [
@@ -227,25 +227,25 @@ describe('a TypedIdError', () => {
       () => UserId.generateMany(-1),
       'invalid count: expected a whole number below 2^32, received -1',
     ],
-  ])('of code %s says what failed', (code, action, message) => {
+  ])('with code %s names the expected and the received value', (code, action, message) => {
     expect(errorOf(action)).toMatchObject({ code, message, name: 'TypedIdError' })
     expect(TYPED_ID_ERROR_CODES).toContain(code)
   })
 
-  test('tells by the separator which form was meant', () => {
+  test('is about the form that the separator indicates', () => {
     expect(errorOf(() => UserId.parseAny('user_x')).code).toBe('malformed_short')
     expect(errorOf(() => UserId.parseAny('user-x')).code).toBe('malformed_standard')
     expect(ids.safeParse('user_x').error?.code).toBe('malformed_short')
     expect(ids.safeParse('user-x').error?.code).toBe('malformed_standard')
   })
 
-  test('cuts a long value, and escapes what could garble a log', () => {
+  test('quotes 80 characters of a value and escapes control characters and lone surrogates', () => {
     expect(errorOf(() => UserId.parse(`${'x'.repeat(100)}`)).received).toBe(`"${'x'.repeat(80)}"…`)
     expect(errorOf(() => UserId.parse('x'.repeat(80))).received).toBe(`"${'x'.repeat(80)}"`)
     expect(errorOf(() => UserId.parse('a\n\u001b[31m\ud800')).received).toBe('"a\\n\\u001b[31m\\ud800"')
   })
 
-  test('is an Error whose stack begins with its name', () => {
+  test('is an Error whose stack starts with its name', () => {
     const error = errorOf(() => UserId.parse('nope'))
     expect(error).toBeInstanceOf(Error)
     expect(error.stack).toMatch(
@@ -253,7 +253,7 @@ describe('a TypedIdError', () => {
     )
   })
 
-  test('is made without a stack by the safe functions, once, and they leave Error as it was', () => {
+  test('is created once and without a stack by the safe functions, which restore Error.stackTraceLimit', () => {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 7
     const result = UserId.safeParse('nope')
@@ -265,7 +265,7 @@ describe('a TypedIdError', () => {
     Error.stackTraceLimit = limit
   })
 
-  test('is made with a stack where Error is frozen', async () => {
+  test('is created where Error.stackTraceLimit is read-only', async () => {
     vi.resetModules()
     Object.defineProperty(Error, 'stackTraceLimit', { writable: false })
     try {

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
-import { numberOfUuid } from './twin.ts'
+import { numberOfUuid } from './reference.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NOON = Date.UTC(2024, 5, 14, 12)
 
-/** A clock that the test moves, and randomness that counts: the bytes 0, 1, 2 … */
-function rig(time = NOON) {
+/** Returns a source with a clock that the test sets, and with random bytes that are 0, 1, 2 … */
+function createControlledSource(time = NOON) {
   const clock = { time, readings: 0, fills: 0, byte: 0 }
   const uuid = createUuidv7({
     now: () => {
@@ -44,7 +44,7 @@ afterEach(() => {
 })
 
 describe('uuidv7', () => {
-  test('makes version 7 uuids that tell the time', () => {
+  test('returns version 7 uuids that contain the current time', () => {
     const before = Date.now()
     const uuid = uuidv7()
     expect(uuid).toMatch(VERSION_7)
@@ -75,7 +75,7 @@ describe('uuidv7', () => {
     expect(UserId.timestamp(UserId.generate())).toEqual(new Date('2100-01-01T00:00:00.000Z'))
   })
 
-  test('does not repeat in 200,000 calls of two sources in one millisecond', () => {
+  test('two sources return 200,000 different uuids in one millisecond', () => {
     const now = () => NOON
     const [one, two] = [createUuidv7({ now }), createUuidv7({ now })]
     expect(new Set([...times(100_000, one), ...times(100_000, two)]).size).toBe(200_000)
@@ -84,14 +84,14 @@ describe('uuidv7', () => {
 
 describe('the sequence', () => {
   test('increases strictly while the clock stands still', () => {
-    const { uuid } = rig()
+    const { uuid } = createControlledSource()
     const uuids = times(300_000, uuid)
     expectIncreasing(uuids)
     expect(timeOf(uuids.at(-1) as string)).toBe(NOON)
   })
 
   test('stays at the latest millisecond while the clock is set back, then follows the clock again', () => {
-    const { clock, uuid } = rig()
+    const { clock, uuid } = createControlledSource()
     const uuids = [uuid()]
     for (const time of [NOON - 1, NOON - 86_400_000, NOON - 86_400_001, NOON, NOON + 1, NOON + 5]) {
       clock.time = time
@@ -102,7 +102,7 @@ describe('the sequence', () => {
   })
 
   test('counts in 26 bits, from 25 random bits at the start of a millisecond', () => {
-    const { clock, uuid } = rig()
+    const { clock, uuid } = createControlledSource()
     for (let i = 0; i < 2000; i++) {
       clock.time++
       expect(counterOf(uuid())).toBeLessThan(2 ** 25)
@@ -151,8 +151,8 @@ describe('the sequence', () => {
     expect(fills).toBe(Math.ceil(30_002 / 4095))
   })
 
-  test('drops its randomness when the clock jumps, as after a suspended process is resumed', () => {
-    const { clock, uuid } = rig()
+  test('discards unused random bytes when the clock jumps by more than a second', () => {
+    const { clock, uuid } = createControlledSource()
     uuid()
     expect(clock.fills).toBe(1)
     clock.time += 1000
@@ -167,15 +167,15 @@ describe('the sequence', () => {
     expect(clock.fills).toBe(3)
   })
 
-  test.each([0, 1])('begins with a random count when the clock shows %s', (time) => {
-    const { uuid } = rig(time)
+  test.each([0, 1])('starts with a random counter when the clock returns %s', (time) => {
+    const { uuid } = createControlledSource(time)
     const first = uuid()
     expect(first).toMatch(VERSION_7)
     expect(timeOf(first)).toBe(time)
     expect(counterOf(first)).toBeGreaterThan(1)
   })
 
-  test('takes a clock with fractions of a millisecond', () => {
+  test('accepts a clock with fractions of a millisecond', () => {
     let time = NOON
     const uuids = times(200, createUuidv7({ now: () => (time += 1 / 256) }))
     expectIncreasing(uuids)
@@ -183,9 +183,9 @@ describe('the sequence', () => {
   })
 
   test.each([Number.NaN, -1, 2 ** 48, Number.POSITIVE_INFINITY, '5', undefined])(
-    'refuses a clock that says %s',
+    'rejects a clock that returns %s',
     (time) => {
-      const { clock, uuid } = rig()
+      const { clock, uuid } = createControlledSource()
       const before = uuid()
       clock.time = time as number
       expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
@@ -195,7 +195,7 @@ describe('the sequence', () => {
     },
   )
 
-  test('goes on in order after its randomness failed', () => {
+  test('continues in order after random threw an error', () => {
     let broken = true
     let time = NOON
     const uuid = createUuidv7({
@@ -228,14 +228,14 @@ describe('the sequence', () => {
 describe('generate', () => {
   const UserId = defineId('user')
 
-  test('reads the clock once an id', () => {
-    const { clock, uuid } = rig()
+  test('reads the clock once per id', () => {
+    const { clock, uuid } = createControlledSource()
     const Id = defineId('user', { uuid })
     for (let i = 0; i < 10; i++) Id.generate()
     expect(clock.readings).toBe(10)
   })
 
-  test('can be handed to map as it is', () => {
+  test('can be passed to map', () => {
     const ids = [1, 2, 3].map(UserId.generate as () => TypedId<'user'>)
     expect(new Set(ids).size).toBe(3)
   })
@@ -244,7 +244,7 @@ describe('generate', () => {
 describe('uuidv7At', () => {
   const UserId = defineId('user')
 
-  test('tells the given time', () => {
+  test('contains the given time', () => {
     const past = UserId.fromUuid(uuidv7At(new Date('2020-02-02T02:02:02.002Z')))
     const future = UserId.fromUuid(uuidv7At(Date.UTC(2200, 0, 1) + 0.5))
     expect(UserId.timestamp(past)?.toISOString()).toBe('2020-02-02T02:02:02.002Z')
@@ -252,7 +252,7 @@ describe('uuidv7At', () => {
     expect(past.slice(5)).toMatch(VERSION_7)
   })
 
-  test('leaves the sequence as it was', () => {
+  test('does not change the sequence', () => {
     const before = UserId.generate()
     uuidv7At(Date.UTC(2200, 0, 1))
     const after = UserId.generate()
@@ -273,14 +273,14 @@ describe('uuidv7At', () => {
     expect(zeros & random).toBe(random)
   })
 
-  test.each([Number.NaN, -1, 2 ** 48, new Date('never'), '2020', null, {}])('refuses the time %s', (at) => {
+  test.each([Number.NaN, -1, 2 ** 48, new Date('never'), '2020', null, {}])('rejects the time %s', (at) => {
     expect(() => uuidv7At(at as number)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
   })
 })
 
 describe('generateMany', () => {
-  test.each([0, 1, 2, 5000])('makes %i ids in order with one reading of the clock', (count) => {
-    const { clock, uuid } = rig()
+  test.each([0, 1, 2, 5000])('returns %i increasing ids and reads the clock once', (count) => {
+    const { clock, uuid } = createControlledSource()
     const Id = defineId('user', { uuid })
     const ids = Id.generateMany(count)
     expect(ids.length).toBe(count)
@@ -290,7 +290,7 @@ describe('generateMany', () => {
   })
 
   test.each([-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY, '3', null, 5n])(
-    'refuses the count %s',
+    'rejects the count %s',
     (count) => {
       const { generateMany } = defineId('user')
       expect(() => generateMany(count as number)).toThrow(expect.objectContaining({ code: 'invalid_count' }))
@@ -301,7 +301,7 @@ describe('generateMany', () => {
 describe('uuidv4', () => {
   const SessionId = defineId('session', { uuid: uuidv4 })
 
-  test('makes version 4 uuids in which every other bit is both 0 and 1', () => {
+  test('returns version 4 uuids whose other bits all vary', () => {
     let ones = 0n
     let zeros = 0n
     for (const uuid of times(1000, uuidv4)) {
@@ -314,24 +314,24 @@ describe('uuidv4', () => {
     expect((zeros | fixed) & (2n ** 128n - 1n)).toBe(2n ** 128n - 1n)
   })
 
-  test('hides the time of creation', () => {
+  test('contains no creation time', () => {
     expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
   })
 
-  test('works in bulk', () => {
+  test('works with generateMany', () => {
     expect(new Set(SessionId.generateMany(1000)).size).toBe(1000)
   })
 })
 
-describe('a source of your own', () => {
-  test('is used as it is', () => {
+describe('a custom source', () => {
+  test('provides the uuids', () => {
     const Id = defineId('order', { uuid: () => '919108f7-52d1-4320-9bac-f847db4148a8' })
     expect(Id.generate()).toBe('order-919108f7-52d1-4320-9bac-f847db4148a8')
     expect(Id.generateMany(2)).toEqual(Array(2).fill('order-919108f7-52d1-4320-9bac-f847db4148a8'))
   })
 
   test.each(['', 'nonsense', '919108F7-52D1-4320-9BAC-F847DB4148A8', `${uuidv4()}\n`, 5, null, undefined])(
-    'is refused when it returns %j',
+    'is rejected when it returns %j',
     (text) => {
       const Id = defineId('order', { uuid: () => text as string })
       expect(Id.generate).toThrow(TypedIdError)
@@ -340,7 +340,7 @@ describe('a source of your own', () => {
   )
 })
 
-test('nothing is read from the clock or from randomness before the first id', async () => {
+test('reads neither the clock nor random bytes before the first id', async () => {
   vi.resetModules()
   const random = vi.spyOn(crypto, 'getRandomValues')
   const now = vi.spyOn(Date, 'now')

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 describe('idCheck on SQLite', () => {
-  test('takes ids, and null where the column does', async () => {
+  test('accepts ids, and null if the column is nullable', async () => {
     const ids = UserId.generateMany(100)
     await db
       .insertInto('users')
@@ -57,16 +57,16 @@ describe('idCheck on SQLite', () => {
     ['the short form', UserId.toShort(UserId.example)],
     ['a bare uuid', UserId.toUuid(UserId.example)],
     ['upper case', UserId.example.toUpperCase()],
-    ['a line break behind', `${UserId.example}\n`],
-    ['a NUL behind', `${UserId.example}\0junk`],
+    ['a line break at the end', `${UserId.example}\n`],
+    ['a NUL and more characters at the end', `${UserId.example}\0junk`],
     ['the glob itself', `user-${'*'.repeat(36)}`],
     ['a number', 1],
     ['bytes', Buffer.from(UserId.example)],
-  ])('refuses %s', async (_, value) => {
+  ])('rejects %s', async (_, value) => {
     await expect(insert(value)).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' })
   })
 
-  test('agrees with is() on ids with one character changed', async () => {
+  test('accepts the same texts as is() among ids with one character changed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(UserId.example.length - 1),
@@ -74,11 +74,11 @@ describe('idCheck on SQLite', () => {
         async (at, change) => {
           const text = UserId.example.slice(0, at) + change + UserId.example.slice(at + 1)
           await db.deleteFrom('users').execute()
-          const taken = await insert(text).then(
+          const accepted = await insert(text).then(
             () => true,
             () => false,
           )
-          expect(taken).toBe(UserId.is(text))
+          expect(accepted).toBe(UserId.is(text))
         },
       ),
       { numRuns: 500 },

@@ -7,11 +7,14 @@ import vectors from './vectors/names.json' with { type: 'json' }
 const UserId = defineId('user')
 
 describe('idFromName', () => {
-  test.each(vectors)('agrees with Python on $type $name', async ({ type, name, namespace, uuid }) => {
-    expect(await idFromName(defineId(type), name, namespace)).toBe(`${type}-${uuid}`)
-  })
+  test.each(vectors)(
+    'returns the same id as Python for $type $name',
+    async ({ type, name, namespace, uuid }) => {
+      expect(await idFromName(defineId(type), name, namespace)).toBe(`${type}-${uuid}`)
+    },
+  )
 
-  test('gives the same id each time, of version 5, without a time', async () => {
+  test('returns the same version 5 id each time, without a timestamp', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (name) => {
         const id = await idFromName(UserId, name)
@@ -23,16 +26,16 @@ describe('idFromName', () => {
   })
 
   test.each([
-    ['half of a surrogate pair', '\ud83c', undefined, 'not_a_string'],
-    ['a name that is no string', 1, undefined, 'not_a_string'],
-    ['a namespace that is no uuid', 'ada', 'dns', 'invalid_uuid'],
+    ['a lone surrogate', '\ud83c', undefined, 'not_a_string'],
+    ['a name that is not a string', 1, undefined, 'not_a_string'],
+    ['a namespace that is not a uuid', 'ada', 'dns', 'invalid_uuid'],
     ['an uppercase namespace', 'ada', '6BA7B811-9DAD-11D1-80B4-00C04FD430C8', 'invalid_uuid'],
     ['a null namespace', 'ada', null, 'not_a_string'],
-  ])('%s is refused', async (_, name, namespace, code) => {
+  ])('%s is rejected', async (_, name, namespace, code) => {
     await expect(idFromName(UserId, name as string, namespace as string)).rejects.toMatchObject({ code })
   })
 
-  test('a name that is no string is told from one', async () => {
+  test('the message for a name that is not a string shows the name', async () => {
     await expect(idFromName(UserId, 1 as never)).rejects.toThrow(
       'not a string: expected a well-formed string, received 1',
     )

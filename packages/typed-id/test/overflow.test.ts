@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createUuidv7 } from '../src/index.ts'
-import { numberOfUuid } from './twin.ts'
+import { numberOfUuid } from './reference.ts'
 
 const NOON = Date.UTC(2024, 5, 14, 12)
 
@@ -10,7 +10,7 @@ const counterOf = (uuid: string) => {
   return Number(((number >> 50n) & 0x3ffc000n) | ((number >> 48n) & 0x3fffn))
 }
 
-test('the sequence runs one millisecond ahead of the clock when the counter is used up', () => {
+test('the sequence moves one millisecond ahead of the clock when the counter overflows', () => {
   const uuid = createUuidv7({ now: () => NOON, random: (bytes) => bytes.fill(0xff) })
   let last = uuid()
   expect(counterOf(last)).toBe(2 ** 25 - 1)
@@ -21,7 +21,7 @@ test('the sequence runs one millisecond ahead of the clock when the counter is u
   expect(next > last).toBe(true)
 }, 60_000)
 
-test('at the last millisecond of 48 bits the used up sequence ends with an error, and stays there', () => {
+test('throws on every call after the counter overflows in the last millisecond of 48 bits', () => {
   const uuid = createUuidv7({ now: () => 2 ** 48 - 1, random: (bytes) => bytes.fill(0xff) })
   for (let i = 0; i <= 2 ** 25; i++) uuid()
   expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defineId, type TypedId, uuidv7At } from '../src/index.ts'
-import * as twin from './twin.ts'
+import * as reference from './reference.ts'
 
 const UserId = defineId('user')
 const RUNS = { numRuns: 20_000, seed: 7 }
 
-/** Any 128 bits: even ones, edges, and each RFC version. */
+/** 128 bits: random ones, edge cases, and every version of RFC 9562. */
 const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
-  fc.uuid().map(twin.numberOfUuid),
+  fc.uuid().map(reference.numberOfUuid),
   fc.integer({ min: 0, max: 127 }).map((bit) => 1n << BigInt(bit)),
 )
-const anyId = anyNumber.map((number) => `user-${twin.uuidOfNumber(number)}` as TypedId<'user'>)
+const anyId = anyNumber.map((number) => `user-${reference.uuidOfNumber(number)}` as TypedId<'user'>)
 
-/** Texts near an id: one place of a good one replaced, removed or doubled. */
+/** Texts similar to an id: a valid one with one place replaced, removed or inserted. */
 const nearId = fc
   .tuple(
     fc.oneof(anyId, anyId.map(UserId.toShort)),
@@ -49,12 +49,12 @@ test('standard to uuid and back is the identity', () => {
 
 test('short to standard and back is the identity', () => {
   check(anyNumber, (number) => {
-    const short = `user_${twin.suffixOfNumber(number)}`
+    const short = `user_${reference.suffixOfNumber(number)}`
     expect(UserId.toShort(UserId.fromShort(short))).toBe(short)
   })
 })
 
-test('any 16 bytes make an id and come back', () => {
+test('bytes to standard and back is the identity', () => {
   check(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
     expect(UserId.toBytes(UserId.fromBytes(bytes))).toEqual(bytes)
   })
@@ -67,7 +67,7 @@ test('no two texts parse to one id', () => {
   })
 })
 
-test('what is accepted is what the patterns match', () => {
+test('the functions accept exactly the texts that the patterns match', () => {
   const pattern = new RegExp(UserId.pattern)
   const anyPattern = new RegExp(`${UserId.pattern}|${UserId.shortPattern}`)
   check(fc.oneof(nearId, anyId, anyId.map(UserId.toShort)), (text) => {
@@ -76,9 +76,9 @@ test('what is accepted is what the patterns match', () => {
   })
 })
 
-test('both forms sort as their numbers do', () => {
+test('both forms sort in the order of their numbers', () => {
   check(fc.tuple(anyNumber, anyNumber), ([a, b]) => {
-    const [idA, idB] = [a, b].map((number) => UserId.fromBytes(twin.bytesOfNumber(number))) as [
+    const [idA, idB] = [a, b].map((number) => UserId.fromBytes(reference.bytesOfNumber(number))) as [
       TypedId<'user'>,
       TypedId<'user'>,
     ]
@@ -87,7 +87,7 @@ test('both forms sort as their numbers do', () => {
   })
 })
 
-test('any prefix of letters and digits works, and no other does', () => {
+test('every prefix of 1 to 63 letters and digits is accepted, and no other', () => {
   check(fc.string({ unit: 'binary-ascii', minLength: 0, maxLength: 70 }), (prefix) => {
     const accepted = /^[a-zA-Z0-9]{1,63}$/.test(prefix)
     if (!accepted) return expect(() => defineId(prefix)).toThrow('invalid prefix')
@@ -97,15 +97,15 @@ test('any prefix of letters and digits works, and no other does', () => {
   })
 })
 
-test('any time of 48 bits is told back to the millisecond', () => {
+test('timestamp returns every time of 48 bits', () => {
   check(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (ms) => {
     expect(UserId.timestamp(UserId.fromUuid(uuidv7At(ms)))?.getTime()).toBe(ms)
   })
 })
 
-test('the time of anything but version 7 is never made up', () => {
+test('timestamp returns undefined for every uuid that is not of version 7', () => {
   check(anyNumber, (number) => {
-    const id = UserId.fromBytes(twin.bytesOfNumber(number))
-    expect(UserId.timestamp(id)?.getTime()).toBe(twin.timeOfNumber(number))
+    const id = UserId.fromBytes(reference.bytesOfNumber(number))
+    expect(UserId.timestamp(id)?.getTime()).toBe(reference.timeOfNumber(number))
   })
 })

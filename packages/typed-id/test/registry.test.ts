@@ -5,24 +5,24 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const ids = idRegistry([UserId, TeamId])
 
-test('parse tells the type of either form and returns the standard form', () => {
+test('parse returns the type and the standard form of either form', () => {
   expect(ids.parse(UserId.example)).toEqual({ type: 'user', id: UserId.example })
   expect(ids.parse(TeamId.toShort(TeamId.example))).toEqual({ type: 'team', id: TeamId.example })
   expect(ids.safeParse(TeamId.example)).toEqual({ success: true, data: { type: 'team', id: TeamId.example } })
 })
 
-test('is holds for standard ids of its types only', () => {
+test('is accepts only standard ids of its types', () => {
   expect(ids.is(UserId.example)).toBe(true)
   expect(ids.is(UserId.toShort(UserId.example))).toBe(false)
   expect(ids.is(defineId('role').example)).toBe(false)
 })
 
-test('generate makes an id of the named type', () => {
+test('generate returns an id of the given type', () => {
   expect(TeamId.is(ids.generate('team'))).toBe(true)
   expect(() => ids.generate('role' as 'team')).toThrow(expect.objectContaining({ code: 'unknown_prefix' }))
 })
 
-test('types lists what it was given, and can be changed by nobody', () => {
+test('types contains the given types and is frozen', () => {
   const list = [UserId, TeamId]
   const { types } = idRegistry<'user' | 'team'>(list)
   list.pop()
@@ -30,7 +30,7 @@ test('types lists what it was given, and can be changed by nobody', () => {
   expect(Object.isFrozen(types)).toBe(true)
 })
 
-test('a prefix that every object has as a property is unknown unless defined', () => {
+test('the name of an Object.prototype property is an unknown prefix unless it is registered', () => {
   const uuid = UserId.toUuid(UserId.example)
   for (const prefix of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
     expect(ids.safeParse(`${prefix}-${uuid}`).error?.code).toBe('unknown_prefix')
@@ -38,7 +38,7 @@ test('a prefix that every object has as a property is unknown unless defined', (
   expect(idRegistry([defineId('constructor')]).parse(`constructor-${uuid}`).type).toBe('constructor')
 })
 
-test('one prefix may begin with another', () => {
+test('a prefix may start with another prefix', () => {
   const nested = idRegistry([defineId('a'), defineId('aa'), defineId('aaa')])
   expect(nested.parse(defineId('aa').example).type).toBe('aa')
 })
@@ -47,6 +47,6 @@ test('prefixes that differ in case are different types', () => {
   expect(idRegistry([defineId('user'), defineId('User')]).parse(defineId('User').example).type).toBe('User')
 })
 
-test('an empty registry knows nothing', () => {
+test('an empty registry rejects every id', () => {
   expect(idRegistry([]).safeParse(UserId.example).error?.code).toBe('unknown_prefix')
 })

@@ -14,22 +14,22 @@ describe('countingUuids', () => {
     ])
   })
 
-  test('counts in decimal, in increasing order, each source for itself', () => {
+  test('counts in decimal and in increasing order, with a separate counter per source', () => {
     const ids = userIds(countingUuids(98)).generateMany(4)
     expect(ids.map((id) => id.slice(-3))).toEqual(['098', '099', '100', '101'])
     expect(ids.toSorted()).toEqual(ids)
     expect(userIds(countingUuids(98)).generate()).toBe(ids[0])
   })
 
-  test.each([-1, 0.5, Number.NaN, 1e12, '1'])('%s is no place to start', (first) => {
+  test.each([-1, 0.5, Number.NaN, 1e12, '1'])('rejects %s as the first number', (first) => {
     expect(() => countingUuids(first as number)).toThrow(expect.objectContaining({ code: 'invalid_count' }))
   })
 
-  test('counts from 0 when told to', () => {
+  test('can start at 0', () => {
     expect(userIds(countingUuids(0)).generate()).toBe('user-00000000-0000-7000-8000-000000000000')
   })
 
-  test('ends at the last number that fits', () => {
+  test('throws after the last number of 12 digits', () => {
     const UserId = userIds(countingUuids(999_999_999_999))
     expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-999999999999')
     expect(() => UserId.generate()).toThrow(expect.objectContaining({ code: 'invalid_uuid' }))
@@ -37,15 +37,15 @@ describe('countingUuids', () => {
 })
 
 describe('seededUuids', () => {
-  test('one seed gives one sequence, another seed another', () => {
+  test('the sequence depends on the seed', () => {
     const [a, b, c] = [7, 7, 8].map((seed) => userIds(seededUuids({ seed })).generateMany(10_000))
     expect(b).toEqual(a)
     expect(new Set([...(a ?? []), ...(c ?? [])]).size).toBe(20_000)
   })
 
-  test('gives the same ids in every release, so that snapshots hold', () => {
+  test('returns the same ids in every release', () => {
     const ids = userIds(seededUuids({ seed: 7 })).generateMany(2000)
-    // The last one is made of the second 8 KB of randomness.
+    // The random bits of the last id come from the second block of 8 KB.
     expect([ids[0], ids[1], ids[1999]]).toEqual([
       'user-018cc251-f400-7328-928f-992006f006ae',
       'user-018cc251-f400-7328-9290-0683c5719646',
@@ -53,7 +53,7 @@ describe('seededUuids', () => {
     ])
   })
 
-  test('gives increasing version 7 ids of the set time', () => {
+  test('returns increasing version 7 ids of the given time', () => {
     const UserId = userIds(seededUuids({ now: Date.UTC(2030, 5, 1) }))
     const ids = UserId.generateMany(1000)
     expect(ids.toSorted()).toEqual(ids)
@@ -62,7 +62,7 @@ describe('seededUuids', () => {
     )
   })
 
-  test('takes a clock of your own', () => {
+  test('accepts a clock', () => {
     let now = 0
     const UserId = userIds(seededUuids({ now: () => now }))
     const times = [5, 6, 1000].map((ms) => {
@@ -72,7 +72,7 @@ describe('seededUuids', () => {
     expect(times).toEqual([5, 6, 1000])
   })
 
-  test('spreads its bytes evenly', () => {
+  test('distributes its bytes evenly', () => {
     const UserId = userIds(seededUuids())
     const counts = new Array(256).fill(0)
     for (const id of UserId.generateMany(20_000))

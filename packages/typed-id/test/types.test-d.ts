@@ -32,11 +32,11 @@ test('nothing else is an id', () => {
   assertType<UserId>(UserId.toShort(userId))
   // @ts-expect-error any id
   assertType<UserId>({} as TypedId<string>)
-  // @ts-expect-error two types that can never be equal
+  // @ts-expect-error ids of two types are never equal
   assertType(userId === teamId)
 })
 
-test('functions take ids of their own type only', () => {
+test('functions accept only ids of the same type', () => {
   UserId.toShort(userId)
   // @ts-expect-error another type
   UserId.toShort(teamId)
@@ -48,7 +48,7 @@ test('functions take ids of their own type only', () => {
   UserId.fromUuid(5)
 })
 
-test('functions return ids of their own type', () => {
+test('functions return ids of the same type', () => {
   expectTypeOf(UserId.generate()).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.generateMany(3)).toEqualTypeOf<UserId[]>()
   expectTypeOf(UserId.parse(unknownValue)).toEqualTypeOf<UserId>()
@@ -60,15 +60,15 @@ test('functions return ids of their own type', () => {
   expectTypeOf([userId].map(UserId.toShort)).toEqualTypeOf<ShortId<'user'>[]>()
 })
 
-test('a result is told apart by success', () => {
+test('success narrows a result', () => {
   const result = UserId.safeParse(unknownValue)
   if (result.success) expectTypeOf(result.data).toEqualTypeOf<UserId>()
   else expectTypeOf(result.error.code).toBeString()
-  // @ts-expect-error not known to be there
+  // @ts-expect-error undefined unless success is true
   assertType<UserId>(result.data)
 })
 
-test('is narrows', () => {
+test('is narrows the type', () => {
   if (UserId.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId>()
   if (UserId.is(anyString)) assertType<UserId>(anyString)
 })
@@ -102,16 +102,16 @@ test('a registry is a discriminated union', () => {
   else expectTypeOf(found.id).toEqualTypeOf<TeamId>()
   expectTypeOf(ids.generate('team')).toEqualTypeOf<TeamId>()
   if (ids.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId | TeamId>()
-  // @ts-expect-error a type it does not have
+  // @ts-expect-error a type that is not registered
   ids.generate('role')
 })
 
-test('any type of ids fits where the prefix does not matter', () => {
+test('an id type of any prefix is an IdType<string>', () => {
   const list: IdType<string>[] = [UserId, TeamId]
   assertType(list)
 })
 
-test('schemas take a string and give an id', () => {
+test('schemas have string input and id output', () => {
   const schema = z.object({ id: idSchema(UserId), any: anyIdSchema(TeamId).optional() })
   expectTypeOf<z.output<typeof schema>['id']>().toEqualTypeOf<UserId>()
   expectTypeOf<z.input<typeof schema>['id']>().toEqualTypeOf<string>()

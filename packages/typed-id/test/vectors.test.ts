@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineId, idRegistry, type TypedId, TypedIdError } from '../src/index.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
-import * as twin from './twin.ts'
+import * as reference from './reference.ts'
 import invalid from './vectors/invalid.json' with { type: 'json' }
 import valid from './vectors/valid.json' with { type: 'json' }
 
@@ -9,11 +9,11 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
   const Id = defineId(vector.prefix)
   const standard = `${vector.prefix}-${vector.uuid}` as TypedId<string>
   const short = `${vector.prefix}_${vector.suffix}`
-  const number = twin.numberOfUuid(vector.uuid)
+  const number = reference.numberOfUuid(vector.uuid)
 
-  test('the vector agrees with big-number arithmetic', () => {
-    expect(twin.suffixOfNumber(number)).toBe(vector.suffix)
-    expect(twin.numberOfSuffix(vector.suffix)).toBe(number)
+  test('the vector matches the reference implementation', () => {
+    expect(reference.suffixOfNumber(number)).toBe(vector.suffix)
+    expect(reference.numberOfSuffix(vector.suffix)).toBe(number)
   })
 
   test('the standard form is accepted and converted', () => {
@@ -23,17 +23,17 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
     expect(Id.safeParse(standard)).toEqual({ success: true, data: standard })
     expect(Id.toShort(standard)).toBe(short)
     expect(Id.toUuid(standard)).toBe(vector.uuid)
-    expect(Id.toBytes(standard)).toEqual(twin.bytesOfNumber(number))
+    expect(Id.toBytes(standard)).toEqual(reference.bytesOfNumber(number))
   })
 
   test('the short form, the bytes and the uuid give the standard form', () => {
     expect(Id.fromShort(short)).toBe(standard)
     expect(Id.parseAny(short)).toBe(standard)
-    expect(Id.fromBytes(twin.bytesOfNumber(number))).toBe(standard)
+    expect(Id.fromBytes(reference.bytesOfNumber(number))).toBe(standard)
     expect(Id.fromUuid(vector.uuid)).toBe(standard)
   })
 
-  test('the time is that of a version 7 uuid, or none', () => {
+  test('timestamp returns the time of a version 7 uuid only', () => {
     expect(Id.timestamp(standard)?.getTime()).toBe(vector.ms)
   })
 
@@ -50,13 +50,13 @@ describe.each(invalid)('invalid $form form: $why', ({ form, text, code }) => {
   const pattern = new RegExp(form === 'short' ? UserId.shortPattern : UserId.pattern)
   const parse = form === 'short' ? UserId.fromShort : UserId.parse
 
-  test(`is refused as ${code}`, () => {
+  test(`is rejected with ${code}`, () => {
     expect(codeOf(() => parse(text))).toBe(code)
     expect(text).not.toMatch(pattern)
   })
 
-  test('is refused wherever else only that form is read', () => {
-    if (form === 'short') return expect(UserId.safeParse(text).success).toBe(text === standardOfTable)
+  test('is rejected by every function that accepts this form only', () => {
+    if (form === 'short') return expect(UserId.safeParse(text).success).toBe(text === validStandard)
     expect(UserId.is(text)).toBe(false)
     expect(UserId.safeParse(text).error?.code).toBe(code)
     expect(idSchema(UserId).safeParse(text).success).toBe(false)
@@ -66,25 +66,25 @@ describe.each(invalid)('invalid $form form: $why', ({ form, text, code }) => {
     expect(codeOf(() => UserId.timestamp(text as TypedId<'user'>))).toBe(code)
   })
 
-  test('is accepted by auto-detection exactly if it is right in the other form', () => {
-    const accepted = text === standardOfTable || text === shortOfTable
+  test('is accepted where both forms are accepted exactly if it is valid in the other form', () => {
+    const accepted = text === validStandard || text === validShort
     expect(UserId.safeParseAny(text).success).toBe(accepted)
     expect(anyIdSchema(UserId).safeParse(text).success).toBe(accepted)
     expect(UserId.isAny(text)).toBe(accepted)
     expect(idRegistry([UserId]).safeParse(text).success).toBe(accepted)
-    expect(idRegistry([UserId]).is(text)).toBe(text === standardOfTable)
+    expect(idRegistry([UserId]).is(text)).toBe(text === validStandard)
   })
 })
 
-// The table holds the right text of each form once, as an error where the other form is expected.
-const standardOfTable = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
-const shortOfTable = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+// The vectors contain one valid text of each form, which is invalid where the other form is expected.
+const validStandard = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+const validShort = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 
-test('an underscore in a prefix, which TypeID 0.3 allows, is outside this grammar', () => {
+test('rejects an underscore in a prefix, which TypeID 0.3 allows', () => {
   expect(codeOf(() => defineId('pre_fix' as string))).toBe('invalid_prefix')
 })
 
-test('an empty prefix, which TypeID 0.3 allows, is outside this grammar', () => {
+test('rejects an empty prefix, which TypeID 0.3 allows', () => {
   expect(codeOf(() => defineId('' as string))).toBe('invalid_prefix')
 })
 

@@ -22,12 +22,12 @@ describe.each([
   ['idSchema', idSchema(UserId), documented],
   ['anyIdSchema', anyIdSchema(UserId), anyDocumented],
 ])('%s', (_, schema, expected) => {
-  test.each(['input', 'output'] as const)('gives JSON Schema for %s', (io) => {
+  test.each(['input', 'output'] as const)('converts to JSON Schema for %s', (io) => {
     const { $schema, ...json } = z.toJSONSchema(schema, { io })
     expect(json).toEqual(expected)
   })
 
-  test('gives OpenAPI as a property, a nullable one, a path and a query parameter', () => {
+  test('converts to OpenAPI as a property, a nullable property, a path and a query parameter', () => {
     const registry = new OpenAPIRegistry()
     registry.registerPath({
       method: 'get',
@@ -70,13 +70,13 @@ describe.each([
     expect(JSON.stringify(error)).not.toContain('secret')
   })
 
-  test('leaves what is no string to zod', () => {
+  test('reports a value that is not a string like zod', () => {
     expect(schema.safeParse(5).error?.issues).toMatchObject([
       { code: 'invalid_type', message: 'Invalid input: expected string, received number' },
     ])
   })
 
-  test('can be optional, nullable, a default, an element and a key', () => {
+  test('works as optional, nullable, with a default, in an array and as a record key', () => {
     const id = UserId.example
     const shape = z.object({
       a: schema.optional(),
@@ -89,7 +89,7 @@ describe.each([
   })
 })
 
-test('idSchema refuses the short form; anyIdSchema turns it into the standard form', () => {
+test('idSchema rejects the short form, anyIdSchema converts it to the standard form', () => {
   const short = UserId.toShort(UserId.example)
   expect(idSchema(UserId).safeParse(short).success).toBe(false)
   expect(anyIdSchema(UserId).parse(short)).toBe(UserId.example)
@@ -109,7 +109,7 @@ test('the pattern in JSON Schema accepts the strings that the schema accepts', (
   }
 })
 
-test('a union of two types tells them apart', () => {
+test('a union of two types accepts both', () => {
   const TeamId = defineId('team')
   const either = z.union([idSchema(UserId), idSchema(TeamId)])
   expect(either.parse(TeamId.example)).toBe(TeamId.example)

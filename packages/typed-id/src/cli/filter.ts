@@ -1,29 +1,16 @@
 import { TypedIdError } from '../index.ts'
 import type { Reader, Writer } from './form.ts'
-import { progressOn } from './progress.ts'
+import { createProgress } from './progress.ts'
+import { put, type Terminal } from './terminal.ts'
 
-export interface Terminal {
-  readonly version: string
-  readonly stdin: AsyncIterable<Uint8Array>
-  readonly stdout: Output
-  readonly stderr: Output
-  readonly colour: boolean
-}
-
-/** A writable stream, as far as it is needed. */
-export interface Output {
-  readonly isTTY?: boolean
-  write(text: string, encoding: BufferEncoding, done: (error?: Error | null) => void): unknown
-}
-
-/** Longer than any id (101 characters), so that a line without end takes no more memory than this. */
-const LONG_LINE = 1000
+/** Longer lines are cut, so a line without an end takes constant memory. The longest id has 100 characters. */
+const MAX_LINE = 1000
 
 /**
- * Passes each line of the input through `read` and `write`; bad lines are named on stderr and left out.
- * Memory stays constant: a chunk is written out before the next one is read.
+ * Converts each line of the input with `read` and `write`. Invalid lines are reported on stderr and left out of the
+ * output. Memory is constant: the result of a chunk is written before the next chunk is read.
  *
- * @returns the exit code: 1 when any line was bad.
+ * @returns the exit code: 1 if any line was invalid, otherwise 0.
  */
 export async function filter(
   { stdout, stderr }: Terminal,
@@ -31,55 +18,47 @@ export async function filter(
   read: Reader,
   write: Writer,
 ): Promise<number> {
-  const progress = progressOn(stderr, stdout)
+  const progress = createProgress(stderr, stdout)
   let lines = 0
-  let bad = 0
+  let invalid = 0
 
-  async function pass(chunk: string[]): Promise<void> {
-    let good = ''
-    let complaints = ''
+  async function convert(chunk: string[]): Promise<void> {
+    let output = ''
+    let errors = ''
     for (const line of chunk) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
       const found = read(text)
       if (found instanceof TypedIdError) {
-        bad++
-        complaints += `line ${lines}: ${reasonFor(text, found, read)}\n`
+        invalid++
+        errors += `line ${lines}: ${describeError(text, found, read)}\n`
       } else {
-        good += write(found)
+        output += write(found)
       }
     }
-    await put(stdout, good)
-    await put(stderr, progress.after(lines, complaints))
+    await put(stdout, output)
+    await put(stderr, progress.update(lines, errors))
   }
 
   let rest = ''
   for await (const bytes of input) {
-    const chunk = (rest + latin1(bytes)).split('\n')
-    rest = (chunk.pop() as string).slice(0, LONG_LINE)
-    await pass(chunk)
+    const chunk = (rest + decodeLatin1(bytes)).split('\n')
+    rest = (chunk.pop() as string).slice(0, MAX_LINE)
+    await convert(chunk)
   }
-  if (rest !== '') await pass([rest])
-  await put(stderr, progress.end(bad > 0 ? `${bad} of ${lines} lines refused\n` : ''))
-  return bad > 0 ? 1 : 0
+  if (rest !== '') await convert([rest])
+  await put(stderr, progress.end(invalid > 0 ? `${invalid} of ${lines} lines invalid\n` : ''))
+  return invalid > 0 ? 1 : 0
 }
 
-/** Waits until the text is out, so that a slow reader slows us down and a gone one (EPIPE) stops us. */
-export function put(stream: Output, text: string): Promise<void> {
-  if (text === '') return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    stream.write(text, 'utf8', (error) => (error ? reject(error) : resolve()))
-  })
-}
-
-/** Ids are ASCII, so a byte is taken for a character, which is several times as fast as UTF-8. */
-function latin1(bytes: Uint8Array): string {
+/** Decodes one character per byte. Ids are ASCII, and this is several times as fast as decoding UTF-8. */
+function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** A bad line is shown as the UTF-8 that it was. */
-function reasonFor(line: string, error: TypedIdError, read: Reader): string {
-  if (line.length >= LONG_LINE) return `Longer than any id: ${JSON.stringify(line.slice(0, 80))}…`
+/** Returns the message for an invalid line. `line` is decoded as Latin-1 for speed; the message quotes it as UTF-8. */
+function describeError(line: string, error: TypedIdError, read: Reader): string {
+  if (line.length >= MAX_LINE) return `longer than any id: ${JSON.stringify(line.slice(0, 80))}…`
   const text = Buffer.from(line, 'latin1').toString()
   return text === line ? error.message : (read(text) as TypedIdError).message
 }

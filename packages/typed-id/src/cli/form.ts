@@ -1,10 +1,11 @@
 import { fromBase62, toBase62 } from '../base62.ts'
 import { defineId, type IdType, idRegistry, type TypedId, TypedIdError } from '../index.ts'
 
-/** The ways to write an id that the command line knows. */
+/** The text forms of an id that the command reads and writes. */
 export const FORMS = ['standard', 'short', 'uuid', 'base62'] as const
 export type Form = (typeof FORMS)[number]
 
+/** An id that was read, with its type and the form of the text. */
 export interface Found {
   readonly type: IdType<string>
   readonly id: TypedId<string>
@@ -21,7 +22,7 @@ export const WRITERS: Record<Form, Writer> = {
   base62: ({ type, id }) => toBase62(type, id),
 }
 
-/** How a text is read once its type is known. Without a form it is told by the separator, base 62 aside. */
+/** The parser of each form. 'any' accepts the standard and the short form. */
 const PARSERS: Record<Form | 'any', (type: IdType<string>, text: string) => TypedId<string>> = {
   any: (type, text) => type.parseAny(text),
   standard: (type, text) => type.parse(text),
@@ -30,17 +31,17 @@ const PARSERS: Record<Form | 'any', (type: IdType<string>, text: string) => Type
   base62: fromBase62,
 }
 
-/** Reads ids of one type, or of the type that each text names. */
-export function readerFor(form: Form | 'any', only: IdType<string> | undefined): Reader {
+/** Returns a function that reads ids of the type `only`, or, if it is undefined, ids of any type. */
+export function createReader(form: Form | 'any', only: IdType<string> | undefined): Reader {
   const parse = PARSERS[form]
-  const typeOf = only ? () => only : typesByText()
+  const findType = only ? () => only : createTypeFinder()
   return (text) => {
     try {
-      const type = typeOf(text)
+      const type = findType(text)
       const id = parse(type, text)
       return { type, id, form: form !== 'any' ? form : id === text ? 'standard' : 'short' }
     } catch (error) {
-      if (error instanceof TypedIdError) return only ? error : unreadable(text)
+      if (error instanceof TypedIdError) return only ? error : errorForAnyType(text)
       throw error
     }
   }
@@ -48,13 +49,14 @@ export function readerFor(form: Form | 'any', only: IdType<string> | undefined):
 
 const noTypes = idRegistry([])
 
-/** Why a text is no id of any type. */
-const unreadable = (text: string) => noTypes.safeParse(text).error as TypedIdError
+/** Returns the error for a text that is not an id of any type. */
+const errorForAnyType = (text: string) => noTypes.safeParse(text).error as TypedIdError
 
-/** A file can name any number of types; only so many are kept. */
-const KEPT_TYPES = 1000
+/** Limits the memory for input with many different prefixes. */
+const MAX_CACHED_TYPES = 1000
 
-function typesByText(): (text: string) => IdType<string> {
+/** Returns a function that returns the id type for the prefix of a text. */
+function createTypeFinder(): (text: string) => IdType<string> {
   const types = new Map<string, IdType<string>>()
   return (text) => {
     const hyphen = text.indexOf('-')
@@ -62,7 +64,7 @@ function typesByText(): (text: string) => IdType<string> {
     let type = types.get(prefix)
     if (!type) {
       type = defineId(prefix)
-      if (types.size >= KEPT_TYPES) types.clear()
+      if (types.size >= MAX_CACHED_TYPES) types.clear()
       types.set(prefix, type)
     }
     return type

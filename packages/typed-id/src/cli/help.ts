@@ -1,24 +1,24 @@
-export const HELP = `Make, read, convert and check typed ids.
+export const HELP = `Generate, read, convert and check typed ids.
 
   typed-id new <prefix> [-n COUNT] [--short] [--v4]
   typed-id inspect [ID…] [--json] [--type TYPE] [--from FORM]
   typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID…] [--type TYPE] [--from FORM]
 
-inspect, convert and check read ids from the command line or, one a line, from standard input.
+inspect, convert and check read ids from the command line, or from standard input with one id per line.
 
-  -n, --count COUNT  how many ids to make (1)
-      --short        make them in the short form
-      --v4           make them random throughout, without the time of creation
-      --to FORM      standard, short, uuid or base62
-      --from FORM    the form to read; without it standard and short are told apart
-      --type TYPE    the one type to accept; bare uuids need it
-      --json         one JSON object a line, as whenever the output is no terminal
-  -h, --help         this text
-  -V, --version      the version
+  -n, --count COUNT  number of ids to generate (default: 1)
+      --short        generate ids in the short form
+      --v4           generate version 4 ids: random, without a creation time
+      --to FORM      output form: standard, short, uuid or base62
+      --from FORM    input form (default: standard or short, detected per id)
+      --type TYPE    accept only ids of this type; required with --from uuid
+      --json         write one JSON object per line (default if the output is not a terminal)
+  -h, --help         show this help
+  -V, --version      show the version
 
-Bad lines are named on standard error and left out.
-Exit code: 0 all good, 1 a bad id, 2 a bad command.
+Invalid lines are reported on standard error and left out of the output.
+Exit code: 0 all ids are valid, 1 an id is invalid, 2 the command line is invalid.
 
 Examples
   typed-id new user

@@ -1,16 +1,16 @@
 import type { Found, Writer } from './form.ts'
 
-/** One JSON object a line. */
-export const json: Writer = (found) => `${JSON.stringify(describe(found))}\n`
+/** Writes an id as one line of JSON. */
+export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\n`
 
-/** A readable block; the names of the rows are dim where that is welcome. */
-export function table(colour: boolean): Writer {
+/** Returns a function that writes an id as a table. With `colour` the row names are dim. */
+export function createTableWriter(colour: boolean): Writer {
   return (found) => {
     const { age, created, version, ...rest } = describe(found)
     const rows = Object.entries({
       ...rest,
-      version: version ?? 'none of RFC 9562',
-      created: created ? `${created} (${age})` : 'not told by this version',
+      version: version ?? 'not defined by RFC 9562',
+      created: created ? `${created} (${age})` : 'not contained in this version',
     })
     return `${rows.map(([name, value]) => `${dim(name.padEnd(9), colour)} ${value}`).join('\n')}\n\n`
   }
@@ -26,14 +26,14 @@ function describe({ type, id, form }: Found) {
     short: type.toShort(id),
     uuid,
     bytes: Array.from(type.toBytes(id), (byte) => byte.toString(16).padStart(2, '0')).join(' '),
-    version: versionOf(uuid),
+    version: findVersion(uuid),
     created: created?.toISOString() ?? null,
-    age: created ? ageOf(created.getTime(), Date.now()) : null,
+    age: created ? formatAge(created.getTime(), Date.now()) : null,
   }
 }
 
-/** The version of RFC 9562, its two special uuids by name, or null where the variant says that it does not apply. */
-function versionOf(uuid: string): number | 'nil' | 'max' | null {
+/** Returns the version of a uuid, the name of the two special uuids, or null if the variant is not that of RFC 9562. */
+function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
   return /[89ab]/.test(uuid.charAt(19)) ? Number.parseInt(uuid.charAt(14), 16) : null
@@ -47,8 +47,8 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** The time between in words: '3 hours ago', 'in 2 days', 'now'. */
-export function ageOf(time: number, now: number): string {
+/** Returns the difference between two times in words: '3 hours ago', 'in 2 days', 'now'. */
+export function formatAge(time: number, now: number): string {
   const seconds = Math.trunc((time - now) / 1000)
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return new Intl.RelativeTimeFormat('en', {

@@ -1,9 +1,9 @@
 import type { IdType } from '../index.ts'
-import { put, type Terminal } from './filter.ts'
+import { put, type Terminal } from './terminal.ts'
 
 const BATCH = 10_000
 
-/** Writes `count` new ids, a batch at a time, so that any number of them takes the same memory. */
+/** Writes `count` new ids in batches, so memory use does not grow with `count`. */
 export async function generate(
   { stdout }: Terminal,
   type: IdType<string>,

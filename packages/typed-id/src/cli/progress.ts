@@ -1,29 +1,30 @@
-import type { Output } from './filter.ts'
+import type { Output } from './terminal.ts'
 
-const EVERY_MS = 200
+const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Puts the progress line around what else goes to stderr. */
-export interface Progress {
-  /** What to write after so many lines, `complaints` included. */
-  after(lines: number, complaints: string): string
+/** Builds the texts for stderr. The progress line is always the last line, below all error messages. */
+interface Progress {
+  /** Returns the errors of the latest chunk, followed by the progress line when it is due. */
+  update(lines: number, errors: string): string
+  /** Removes the progress line and returns the summary. */
   end(summary: string): string
 }
 
-/** A line on a terminal that says how far the work has come; it stays away when the ids go to the terminal themselves. */
-export function progressOn(stderr: Output, stdout: Output): Progress {
+/** Shows progress only if stderr is a terminal and stdout is not: otherwise the line would mix with the ids. */
+export function createProgress(stderr: Output, stdout: Output): Progress {
   if (!stderr.isTTY || stdout.isTTY) {
-    return { after: (_, complaints) => complaints, end: (summary) => summary }
+    return { update: (_, errors) => errors, end: (summary) => summary }
   }
   const start = performance.now()
   let last = start
   return {
-    after(lines, complaints) {
+    update(lines, errors) {
       const now = performance.now()
-      if (complaints === '' && now - last < EVERY_MS) return ''
+      if (errors === '' && now - last < INTERVAL_MS) return ''
       last = now
       const rate = (lines / (now - start) / 1000).toFixed(1)
-      return `${CLEAR_LINE}${complaints}${lines.toLocaleString('en')} lines, ${rate} million a second`
+      return `${CLEAR_LINE}${errors}${lines.toLocaleString('en')} lines, ${rate} million per second`
     },
     end: (summary) => (last === start ? summary : `${CLEAR_LINE}${summary}`),
   }

@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util'
 import { defineId, type IdType, TypedIdError, uuidv4, uuidv7 } from '../index.ts'
-import { filter, put, type Terminal } from './filter.ts'
-import { FORMS, type Form, readerFor, WRITERS } from './form.ts'
+import { filter } from './filter.ts'
+import { createReader, FORMS, type Form, WRITERS } from './form.ts'
 import { HELP } from './help.ts'
-import { json, table } from './inspect.ts'
+import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
+import { put, type Terminal } from './terminal.ts'
 
-const COMMON = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'V' } } as const
-const READING = { ...COMMON, type: { type: 'string' }, from: { type: 'string' } } as const
-const MAKING = {
-  ...COMMON,
+const COMMON_OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
+} as const
+const READ_OPTIONS = { ...COMMON_OPTIONS, type: { type: 'string' }, from: { type: 'string' } } as const
+const NEW_OPTIONS = {
+  ...COMMON_OPTIONS,
   count: { type: 'string', short: 'n' },
   short: { type: 'boolean' },
   v4: { type: 'boolean' },
@@ -19,34 +23,39 @@ type Command = (args: string[], terminal: Terminal) => Promise<number>
 
 const COMMANDS: Record<string, Command> = {
   async new(args, terminal) {
-    const { values, positionals } = parseArgs({ args, options: MAKING, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options: NEW_OPTIONS, allowPositionals: true })
     const [prefix, ...more] = positionals
-    if (prefix === undefined || more.length > 0) throw new UsageError('new takes one prefix')
-    const type = typeNamed(prefix, values.v4)
-    return generate(terminal, type, countOf(values.count ?? '1'), values.short === true)
+    if (prefix === undefined || more.length > 0) throw new UsageError('new expects one prefix')
+    const type = defineType(prefix, values.v4)
+    return generate(terminal, type, parseCount(values.count ?? '1'), values.short === true)
   },
 
   async inspect(args, terminal) {
-    const options = { ...READING, json: { type: 'boolean' } } as const
+    const options = { ...READ_OPTIONS, json: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const write = values.json || !terminal.stdout.isTTY ? json : table(terminal.colour)
-    return filter(terminal, input(positionals, terminal), reader(values), write)
+    const write = values.json || !terminal.stdout.isTTY ? writeJson : createTableWriter(terminal.colour)
+    return filter(terminal, chooseInput(positionals, terminal), readerFor(values), write)
   },
 
   async convert(args, terminal) {
-    const options = { ...READING, to: { type: 'string' } } as const
+    const options = { ...READ_OPTIONS, to: { type: 'string' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const write = WRITERS[formNamed('--to', values.to)]
-    return filter(terminal, input(positionals, terminal), reader(values), (found) => `${write(found)}\n`)
+    const write = WRITERS[parseForm('--to', values.to)]
+    return filter(
+      terminal,
+      chooseInput(positionals, terminal),
+      readerFor(values),
+      (found) => `${write(found)}\n`,
+    )
   },
 
   async check(args, terminal) {
-    const { values, positionals } = parseArgs({ args, options: READING, allowPositionals: true })
-    return filter(terminal, input(positionals, terminal), reader(values), () => '')
+    const { values, positionals } = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
+    return filter(terminal, chooseInput(positionals, terminal), readerFor(values), () => '')
   },
 }
 
-/** What was typed is wrong, in contrast to the ids that were given. */
+/** Thrown for an invalid command line: exit code 2. Invalid ids are reported with exit code 1. */
 class UsageError extends Error {}
 
 /** Runs a command line and returns its exit code. */
@@ -55,7 +64,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return await dispatch(args, terminal)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    // Node's advice on positional arguments, behind the first sentence, is for others.
+    // Node adds advice on positional arguments as further sentences. It does not apply to this command.
     const [message] = error.message.split('. ')
     await put(terminal.stderr, `typed-id: ${message}\nTry: typed-id --help\n`)
     return 2
@@ -64,43 +73,43 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 
 async function dispatch([name = '', ...args]: string[], terminal: Terminal): Promise<number> {
   const all = [name, ...args]
-  const own = all.slice(0, all.includes('--') ? all.indexOf('--') : undefined)
-  if (own.includes('--help') || own.includes('-h')) await put(terminal.stdout, HELP)
-  else if (own.includes('--version') || own.includes('-V'))
+  const options = all.slice(0, all.includes('--') ? all.indexOf('--') : undefined)
+  if (options.includes('--help') || options.includes('-h')) await put(terminal.stdout, HELP)
+  else if (options.includes('--version') || options.includes('-V'))
     await put(terminal.stdout, `${terminal.version}\n`)
   else if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as Command)(args, terminal)
-  else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'A command is missing')
+  else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command')
   return 0
 }
 
-/** The ids given as arguments, or else standard input. */
-function input(ids: string[], { stdin }: Terminal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+/** Returns the ids given as arguments, or standard input if there are none. */
+function chooseInput(ids: string[], { stdin }: Terminal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   return ids.length > 0 ? [Buffer.from(`${ids.join('\n')}\n`)] : stdin
 }
 
-function reader(values: { type?: string | undefined; from?: string | undefined }) {
-  const type = values.type === undefined ? undefined : typeNamed(values.type)
-  const from = values.from === undefined ? 'any' : formNamed('--from', values.from)
-  if (from === 'uuid' && !type) throw new UsageError('--from uuid needs --type')
-  return readerFor(from, type)
+function readerFor(values: { type?: string | undefined; from?: string | undefined }) {
+  const type = values.type === undefined ? undefined : defineType(values.type)
+  const from = values.from === undefined ? 'any' : parseForm('--from', values.from)
+  if (from === 'uuid' && !type) throw new UsageError('--from uuid requires --type')
+  return createReader(from, type)
 }
 
-function typeNamed(prefix: string, v4 = false): IdType<string> {
+function defineType(prefix: string, v4 = false): IdType<string> {
   return defineId(prefix, { uuid: v4 ? uuidv4 : uuidv7 })
 }
 
-function formNamed(option: string, name: string | undefined): Form {
+function parseForm(option: string, name: string | undefined): Form {
   const form = FORMS.find((form) => form === name)
   if (form) return form
   throw new UsageError(
-    `${option} takes ${FORMS.join(', ')}${name === undefined ? '' : `, not ${JSON.stringify(name)}`}`,
+    `${option} expects ${FORMS.join(', ')}${name === undefined ? '' : `, received ${JSON.stringify(name)}`}`,
   )
 }
 
-function countOf(text: string): number {
+function parseCount(text: string): number {
   const count = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count
-  throw new UsageError(`--count takes a whole number, not ${JSON.stringify(text)}`)
+  throw new UsageError(`--count expects a whole number, received ${JSON.stringify(text)}`)
 }
 
 function isUsageError(error: unknown): error is Error {

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { ageOf } from '../../src/cli/inspect.ts'
+import { formatAge } from '../../src/cli/inspect.ts'
 import { defineId } from '../../src/index.ts'
-import { cli, reason } from './terminal.ts'
+import { cli, messageFor } from './terminal.ts'
 
 const UserId = defineId('user')
 const { example } = UserId
 
 describe('new', () => {
-  test('makes one standard version 7 id', async () => {
+  test('generates one standard version 7 id', async () => {
     const { code, out } = await cli(['new', 'user'])
     expect(code).toBe(0)
     expect(UserId.timestamp(UserId.parse(out.trimEnd()))?.getTime()).toBeGreaterThan(Date.now() - 10_000)
   })
 
-  test.each([0, 1, 9_999, 10_000, 10_001])('makes %i different ids', async (count) => {
+  test.each([0, 1, 9_999, 10_000, 10_001])('generates %i different ids', async (count) => {
     const { out } = await cli(['new', 'user', '-n', String(count)])
     const ids = out.split('\n').slice(0, -1)
     expect(ids.every(UserId.is)).toBe(true)
     expect(new Set(ids).size).toBe(count)
   })
 
-  test('--short and --v4 go together', async () => {
+  test('--short and --v4 can be combined', async () => {
     const { out } = await cli(['new', 'user', '--short', '--v4'])
     expect(UserId.toUuid(UserId.fromShort(out.trimEnd())).charAt(14)).toBe('4')
   })
 })
 
 describe('inspect', () => {
-  test('writes JSON when the output is no terminal', async () => {
+  test('writes JSON if the output is not a terminal', async () => {
     const { out } = await cli(['inspect', 'user_01j0b3v1mmeedtx9cpdgkfhbch'])
     expect(JSON.parse(out)).toEqual({
       type: 'user',
@@ -42,7 +42,7 @@ describe('inspect', () => {
     })
   })
 
-  test('writes a table on a terminal, and JSON there on demand', async () => {
+  test('writes a table on a terminal, and JSON with --json', async () => {
     const screen = { stdoutIsTTY: true }
     const { out } = await cli(['inspect', example], [], screen)
     expect(out).toMatch(
@@ -51,7 +51,7 @@ describe('inspect', () => {
     expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(/^\{"type":"user"/)
   })
 
-  test('has colour where it is welcome', async () => {
+  test('uses colour if the terminal supports it', async () => {
     const { out } = await cli(['inspect', example], [], { stdoutIsTTY: true, colour: true })
     expect(out).toContain('\x1b[2mtype     \x1b[22m user')
   })
@@ -61,18 +61,18 @@ describe('inspect', () => {
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'max'],
     ['550e8400-e29b-41d4-a716-446655440000', 4],
     ['550e8400-e29b-41d4-c716-446655440000', null],
-  ])('tells that %s is of version %s and makes up no time', async (uuid, version) => {
+  ])('shows %s as version %s without a creation time', async (uuid, version) => {
     const { out } = await cli(['inspect', uuid, '--from', 'uuid', '--type', 'user'])
     expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, created: null, age: null })
     const table = await cli(['inspect', `user-${uuid}`], [], { stdoutIsTTY: true })
-    expect(table.out).toContain('created   not told by this version')
+    expect(table.out).toContain('created   not contained in this version')
   })
 
-  test('names a bad id and shows the others', async () => {
+  test('reports an invalid id and shows the others', async () => {
     const { code, out, err } = await cli(['inspect', 'x', example])
     expect(code).toBe(1)
     expect(JSON.parse(out).standard).toBe(example)
-    expect(err).toBe(`line 1: ${reason('x')}\n1 of 2 lines refused\n`)
+    expect(err).toBe(`line 1: ${messageFor('x')}\n1 of 2 lines invalid\n`)
   })
 
   test.each([
@@ -84,26 +84,26 @@ describe('inspect', () => {
     [-40 * 86_400, '1 month ago'],
     [-800 * 86_400, '2 years ago'],
   ])('%i seconds from now is %s', (seconds, words) => {
-    expect(ageOf(seconds * 1000, 0)).toBe(words)
+    expect(formatAge(seconds * 1000, 0)).toBe(words)
   })
 })
 
-describe('what was typed wrong is told with exit code 2', () => {
+describe('an invalid command line is reported with exit code 2', () => {
   test.each([
-    [[], 'A command is missing'],
+    [[], 'Missing command'],
     [['make'], 'Unknown command "make"'],
     [['toString'], 'Unknown command "toString"'],
-    [['new'], 'new takes one prefix'],
-    [['new', 'a', 'b'], 'new takes one prefix'],
+    [['new'], 'new expects one prefix'],
+    [['new', 'a', 'b'], 'new expects one prefix'],
     [['new', 'us-er'], 'us-er'],
     [['new', 'user', '--long'], "Unknown option '--long'"],
-    [['new', 'user', '-n', 'ten'], '--count takes a whole number, not "ten"'],
-    [['new', 'user', '-n', '1e3'], '--count takes a whole number, not "1e3"'],
-    [['new', 'user', '-n', '99999999999999999'], '--count takes a whole number'],
+    [['new', 'user', '-n', 'ten'], '--count expects a whole number, received "ten"'],
+    [['new', 'user', '-n', '1e3'], '--count expects a whole number, received "1e3"'],
+    [['new', 'user', '-n', '99999999999999999'], '--count expects a whole number'],
     [['new', 'user', '-n', '-5'], "Option '-n' argument is ambiguous"],
-    [['convert'], '--to takes standard, short, uuid, base62'],
-    [['convert', '--to', 'toString'], '--to takes standard, short, uuid, base62, not "toString"'],
-    [['check', '--from', 'uuid'], '--from uuid needs --type'],
+    [['convert'], '--to expects standard, short, uuid, base62'],
+    [['convert', '--to', 'toString'], '--to expects standard, short, uuid, base62, received "toString"'],
+    [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [['check', '--type', ''], 'prefix'],
     [['check', '--json'], "Unknown option '--json'"],
   ])('%j', async (args, message) => {
@@ -115,9 +115,9 @@ describe('what was typed wrong is told with exit code 2', () => {
   })
 })
 
-test('--help and --version answer wherever they stand', async () => {
+test('--help and --version work in any position before --', async () => {
   for (const args of [['--help'], ['-h'], ['convert', '--help'], ['new', '--bad', '-h']]) {
-    expect((await cli(args)).out).toMatch(/^Make, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
+    expect((await cli(args)).out).toMatch(/^Generate, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
   }
   for (const args of [['--version'], ['-V'], ['check', '--version']])
     expect((await cli(args)).out).toBe('1.2.3\n')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { defineId } from '../../src/index.ts'
-import { cli, reason } from './terminal.ts'
+import { cli, messageFor } from './terminal.ts'
 
 const TeamId = defineId('team')
 const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -26,7 +26,7 @@ describe('convert', () => {
     },
   )
 
-  test('tells standard and short apart, of any type, in the order of the lines', async () => {
+  test('detects standard and short ids of any type and keeps the order of the lines', async () => {
     const types = Array.from({ length: 3000 }, (_, i) => defineId(String(i)))
     const ids = types.map(({ example }) => example)
     const mixed = types.map(({ example, toShort }, i) => (i % 2 ? example : toShort(example)))
@@ -34,7 +34,7 @@ describe('convert', () => {
     expect({ code, out }).toEqual({ code: 0, out: `${ids.join('\n')}\n` })
   })
 
-  test('keeps some types only, however many a file names', async () => {
+  test('takes bounded memory for input with 200,000 prefixes', async () => {
     const line = (i: number) => `${i.toString(36)}-${uuid}\n`
     const chunks = (function* () {
       for (let i = 0; i < 200_000; i += 1000)
@@ -46,19 +46,19 @@ describe('convert', () => {
     expect(process.memoryUsage().heapUsed).toBeLessThan(300e6)
   })
 
-  test('takes ids as arguments', async () => {
+  test('accepts ids as arguments', async () => {
     expect((await cli(['convert', '--to', 'uuid', FORMS.short, FORMS.standard])).out).toBe(
       `${uuid}\n${uuid}\n`,
     )
   })
 
-  test('gives the same output however the input is cut', async () => {
+  test('writes the same output wherever the input is divided into chunks', async () => {
     const bytes = Buffer.from(`${FORMS.standard}\r\n${FORMS.short}\nGrüße 🌍\n\n${FORMS.standard}`)
     const whole = await cli(['convert', '--to', 'short'], [bytes])
     expect(whole).toEqual({
       code: 1,
       out: `${FORMS.short}\n`.repeat(3),
-      err: `line 3: ${reason('Grüße 🌍')}\nline 4: ${reason('')}\n2 of 5 lines refused\n`,
+      err: `line 3: ${messageFor('Grüße 🌍')}\nline 4: ${messageFor('')}\n2 of 5 lines invalid\n`,
     })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
@@ -69,14 +69,14 @@ describe('convert', () => {
     )
   })
 
-  test('any bytes give nothing worse than bad lines', async () => {
+  test('reports arbitrary bytes as invalid lines', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 200 })), async (chunks) => {
         const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
         const lines = Buffer.concat(chunks).toString('latin1').split('\n')
         if (lines.at(-1) === '') lines.pop()
         expect(out).toBe('')
-        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines refused\n$/.exec(err)?.[1])).toBe(lines.length)
+        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(lines.length)
       }),
     )
   })
@@ -85,7 +85,7 @@ describe('convert', () => {
 describe('check', () => {
   const check = (args: string[], ...lines: string[]) => cli(['check', ...args], [lines.join('\n')])
 
-  test('is silent about good ids', async () => {
+  test('writes nothing for valid ids', async () => {
     expect(await check([], FORMS.standard, TeamId.example, FORMS.short)).toEqual({
       code: 0,
       out: '',
@@ -94,11 +94,11 @@ describe('check', () => {
     expect(await check([])).toEqual({ code: 0, out: '', err: '' })
   })
 
-  test('--type takes one type, --from one form', async () => {
+  test('--type accepts one type, --from one form', async () => {
     expect(await check(['--type', 'user'], FORMS.standard, TeamId.example)).toEqual({
       code: 1,
       out: '',
-      err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines refused\n`,
+      err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines invalid\n`,
     })
     expect((await check(['--from', 'short'], FORMS.short)).code).toBe(0)
     expect((await check(['--from', 'short'], FORMS.standard)).code).toBe(1)
@@ -106,13 +106,13 @@ describe('check', () => {
     expect((await check([], FORMS.base62)).code).toBe(1)
   })
 
-  test('a carriage return counts at the end of a line alone', async () => {
+  test('ignores one carriage return at the end of a line and nowhere else', async () => {
     expect((await check([], `${FORMS.standard}\r`)).code).toBe(0)
     expect((await check([], `${FORMS.standard}\r\r`)).code).toBe(1)
     expect((await check([], `\r${FORMS.standard}`)).code).toBe(1)
   })
 
-  test('a line without end is one bad line and takes no memory', async () => {
+  test('a line of 500 MB is one invalid line and takes constant memory', async () => {
     const before = process.memoryUsage().rss
     const endless = (function* () {
       for (let i = 0; i < 8000; i++) yield 'a'.repeat(65_536)
@@ -121,16 +121,16 @@ describe('check', () => {
     const { code, err } = await cli(['check'], endless)
     expect({ code, err }).toEqual({
       code: 1,
-      err: `line 1: Longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines refused\n`,
+      err: `line 1: longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines invalid\n`,
     })
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
   })
 })
 
-describe('a slow or missing reader', () => {
+describe('a slow or closed output', () => {
   const line = `${FORMS.standard}\n`
 
-  test('holds back the input: no chunk is read before the one before it is written', async () => {
+  test('reads a chunk only after the previous one was written', async () => {
     let read = 0
     let written = 0
     const stdin = (async function* () {
@@ -150,11 +150,11 @@ describe('a slow or missing reader', () => {
     expect(written).toBe(50)
   })
 
-  test('ends the work when it is gone', async () => {
-    const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  test('stops at the first failed write', async () => {
+    const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
     const next = vi.fn(async () => ({ done: false as const, value: Buffer.from(line) }))
     const stdin = { [Symbol.asyncIterator]: () => ({ next }) }
-    const stdout = { write: (_: string, __: string, done: (error: Error) => void) => done(gone) }
+    const stdout = { write: (_: string, __: string, done: (error: Error) => void) => done(closed) }
     const work = run(['convert', '--to', 'short'], {
       version: '',
       stdin,
@@ -162,33 +162,33 @@ describe('a slow or missing reader', () => {
       stderr: stdout,
       colour: false,
     })
-    await expect(work).rejects.toBe(gone)
+    await expect(work).rejects.toBe(closed)
     expect(next).toHaveBeenCalledTimes(1)
   })
 })
 
 describe('the progress line', () => {
-  test('stands on a terminal when the ids go elsewhere, and nowhere else', async () => {
+  test('is shown if stderr is a terminal and stdout is not', async () => {
     const clock = vi.spyOn(performance, 'now')
     let ms = 0
     clock.mockImplementation(() => (ms += 150))
     const chunks = [FORMS.standard, FORMS.standard, 'x', FORMS.standard].map((line) => `${line}\n`)
     const convert = (screen: object) => cli(['convert', '--to', 'short'], chunks, screen)
     const clear = '\r\x1b[K'
-    const complaint = `line 3: ${reason('x')}\n`
-    const summary = '1 of 4 lines refused\n'
+    const complaint = `line 3: ${messageFor('x')}\n`
+    const summary = '1 of 4 lines invalid\n'
     expect((await convert({ stderrIsTTY: true })).err).toBe(
-      `${clear}2 lines, 0.0 million a second${clear}${complaint}3 lines, 0.0 million a second${clear}${summary}`,
+      `${clear}2 lines, 0.0 million per second${clear}${complaint}3 lines, 0.0 million per second${clear}${summary}`,
     )
     expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(complaint + summary)
     expect((await convert({})).err).toBe(complaint + summary)
     clock.mockRestore()
   })
 
-  test('is wiped away at the end, and never shown when the work is done at once', async () => {
+  test('is cleared at the end, and not shown if the work takes less than 200 ms', async () => {
     const clock = vi.spyOn(performance, 'now')
     for (const [step, shown] of [
-      [150, '\r\x1b[K2 lines, 0.0 million a second\r\x1b[K'],
+      [150, '\r\x1b[K2 lines, 0.0 million per second\r\x1b[K'],
       [50, ''],
     ] as const) {
       let ms = 0

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
 const { version } = createRequire(import.meta.url)('../../package.json')
 
-/** Runs a line of bash in which $id is the command. */
+/** Runs a line of bash, in which $id stands for the command. */
 function shell(line: string): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, id: CLI }, maxBuffer: 1e8 }
@@ -17,11 +17,11 @@ function shell(line: string): Promise<{ code: number; out: string; err: string }
 }
 
 describe('typed-id as a process', () => {
-  test('says its version', async () => {
+  test('prints its version', async () => {
     expect(await shell('$id --version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
   })
 
-  test('is a filter', async () => {
+  test('converts standard input to standard output', async () => {
     const line =
       '$id new user -n 100000 | tee >(sha1sum >&2) | $id convert --to short | $id convert --to standard | sha1sum'
     const { code, out, err } = await shell(line)
@@ -30,7 +30,7 @@ describe('typed-id as a process', () => {
   })
 
   test.each(['new user -n 5000000', 'convert --to short < <($id new user -n 5000000)'])(
-    'stops without a word when its reader does: %s',
+    'exits with 0 and no message when the reader closes the pipe: %s',
     async (command) => {
       const { out, err } = await shell(`$id ${command} | head -1; echo \${PIPESTATUS[0]}`)
       expect(out).toMatch(/^user.+\n0\n$/)
@@ -38,18 +38,18 @@ describe('typed-id as a process', () => {
     },
   )
 
-  test('keeps its exit code when its complaints go to a closed pipe', async () => {
+  test('reports the first invalid line when the reader of stderr closes the pipe', async () => {
     expect((await shell('yes | head -100000 | $id check 2>&1 >/dev/null | head -1')).out).toMatch(
       /^line 1: .+"y"\n$/,
     )
   })
 
-  test('tells a bad line by exit code 1, a bad command by 2', async () => {
+  test('exits with 1 for an invalid line and with 2 for an invalid command', async () => {
     expect((await shell('echo x | $id check')).code).toBe(1)
     expect((await shell('$id chekc')).code).toBe(2)
   })
 
-  test('is the same on a terminal but for the table and its colour', async () => {
+  test('inspect writes a table to a terminal, in colour unless NO_COLOR is set, and JSON to a pipe', async () => {
     const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'
     expect((await shell(`script -qec "${inspect}" /dev/null`)).out).toContain('\x1b[2mtype     \x1b[22m user')
     expect((await shell(`NO_COLOR=1 script -qec "${inspect}" /dev/null`)).out).toContain('type      user')

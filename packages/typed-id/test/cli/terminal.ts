@@ -1,5 +1,5 @@
-import type { Output } from '../../src/cli/filter.ts'
 import { run } from '../../src/cli/run.ts'
+import type { Output } from '../../src/cli/terminal.ts'
 import { idRegistry } from '../../src/index.ts'
 
 interface Screen {
@@ -30,7 +30,7 @@ export async function cli(args: string[], chunks: Iterable<string | Uint8Array> 
   return { code, ...written }
 }
 
-/** What the library says about a text that is no id of any type. */
-export function reason(text: string): string | undefined {
+/** Returns the message for a text that is not an id of any type. */
+export function messageFor(text: string): string | undefined {
   return idRegistry([]).safeParse(text).error?.message
 }

@@ -6,7 +6,7 @@ import { defineId, idRegistry, TYPED_ID_ERROR_CODES, TypedIdError, uuidv7At } fr
 import { idFromName } from '../../src/name.ts'
 import { countingUuids } from '../../src/testing.ts'
 import { anyIdSchema, idSchema } from '../../src/zod.ts'
-import * as twin from '../twin.ts'
+import * as reference from '../reference.ts'
 import {
   either,
   isCount,
@@ -26,13 +26,13 @@ const [UserId = defineId('user')] = types
 const ids = idRegistry(types)
 const schemas = { standard: idSchema(UserId), any: anyIdSchema(UserId) }
 
-// biome-ignore lint/suspicious/noExplicitAny: the types say what may be passed, and here everything is.
+// biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
 type Any = any
 
-/** 80 characters of the value, each of up to six in JSON, behind a sentence with every prefix that is known. */
+/** Maximum length of a message: 80 characters of the value (6 each in JSON), and a sentence with all prefixes. */
 const LONGEST_MESSAGE = 800
 
-/** A function under the name that it has for its users, and its twin. */
+/** Each function with its name and its expected result. */
 const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][] = [
   ['parse', UserId.parse, standard],
   ['parseAny', UserId.parseAny, either],
@@ -40,20 +40,20 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
   [
     'fromUuid',
     UserId.fromUuid,
-    (value) => (typeof value === 'string' && twin.isUuid(value, '') ? `user-${value}` : undefined),
+    (value) => (typeof value === 'string' && reference.isUuid(value, '') ? `user-${value}` : undefined),
   ],
   ['fromBytes', UserId.fromBytes, ofBytes],
   [
     'toShort',
     UserId.toShort,
-    (value) => mapped(numberOf(value), (number) => `user_${twin.suffixOfNumber(number)}`),
+    (value) => mapped(numberOf(value), (number) => `user_${reference.suffixOfNumber(number)}`),
   ],
   ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5)],
-  ['toBytes', UserId.toBytes, (value) => mapped(numberOf(value), twin.bytesOfNumber)],
+  ['toBytes', UserId.toBytes, (value) => mapped(numberOf(value), reference.bytesOfNumber)],
   [
     'timestamp',
     (id) => [UserId.timestamp(id)?.getTime()],
-    (value) => mapped(numberOf(value), (number) => [twin.timeOfNumber(number)]),
+    (value) => mapped(numberOf(value), (number) => [reference.timeOfNumber(number)]),
   ],
   ['registry.parse', ids.parse, tagged],
   [
@@ -64,7 +64,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
   [
     'toBase62',
     (id) => toBase62(UserId, id),
-    (value) => mapped(numberOf(value), (number) => `user_${twin.base62OfNumber(number)}`),
+    (value) => mapped(numberOf(value), (number) => `user_${reference.base62OfNumber(number)}`),
   ],
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   [
@@ -72,13 +72,13 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
     (prefix) => defineId(prefix).prefix,
     (value) => (typeof value === 'string' && /^[a-zA-Z0-9]{1,63}$(?!\n)/.test(value) ? value : undefined),
   ],
-  // To tell a Date from others is to look at a prototype.
+  // uuidv7At checks for a Date with instanceof, which reads the prototype: a trapped value throws its own error.
   [
     'uuidv7At',
     (time) => isTrapped(time) || [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()],
     (value) => isTrapped(value) || timeOf(value),
   ],
-  // Not gigabytes of them.
+  // Larger valid counts are skipped: they would take gigabytes.
   [
     'generateMany',
     (count) => (isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length),
@@ -91,7 +91,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
   ],
 ]
 
-/** Pairs that must say the same: a function that throws and one that returns what would be thrown. */
+/** The functions that return an error instead of throwing it, with their names and expected data. */
 const SAFE: [
   string,
   (value: unknown) => { success: boolean; data?: unknown; error?: unknown },
@@ -119,13 +119,13 @@ const GUARDS: [string, (value: Any) => unknown, (value: unknown) => unknown][] =
   ],
 ]
 
-/** By name, what throws when a function does with a value what it should not. */
+/** A check for each function, by its name. It throws if the function returns or throws an unexpected value. */
 export const CLAIMS: Record<string, (value: unknown) => void | Promise<void>> = Object.fromEntries([
   ...FUNCTIONS.map(([name, run, want]) => [
     name,
     (value: unknown) =>
       expectSame(
-        outcome(() => run(value)),
+        callSafely(() => run(value)),
         want(value),
       ),
   ]),
@@ -133,8 +133,8 @@ export const CLAIMS: Record<string, (value: unknown) => void | Promise<void>> = 
     name,
     (value: unknown) => {
       const { success, data, error } = run(value)
-      if (success !== (data !== undefined)) throw new Error('success and data disagree')
-      expectSame(success ? data : checked(error), want(value))
+      if (success !== (data !== undefined)) throw new Error('success and data contradict each other')
+      expectSame(success ? data : checkError(error), want(value))
     },
   ]),
   ...GUARDS.map(([name, run, want]) => [
@@ -144,7 +144,7 @@ export const CLAIMS: Record<string, (value: unknown) => void | Promise<void>> = 
   [
     'idFromName',
     async (value: unknown) => {
-      const found = await idFromName(UserId, value as string).catch(checked)
+      const found = await idFromName(UserId, value as string).catch(checkError)
       const isTaken = typeof value === 'string' && !/\p{Surrogate}/u.test(value)
       expectSame(found === undefined ? undefined : UserId.is(found), isTaken ? true : undefined)
     },
@@ -156,16 +156,16 @@ function reads({ safeParse }: typeof schemas.any, value: unknown, wanted: unknow
   return success && data === wanted
 }
 
-/** What a function returns, or undefined for a good error. */
-function outcome(run: () => unknown): unknown {
+/** Returns the result of a function, or undefined if it throws a valid TypedIdError. */
+function callSafely(run: () => unknown): unknown {
   try {
     return run()
   } catch (error) {
-    return checked(error)
+    return checkError(error)
   }
 }
 
-function checked(error: unknown): undefined {
+function checkError(error: unknown): undefined {
   if (!(error instanceof TypedIdError)) throw new Error(`an error of another kind: ${error}`)
   if (!TYPED_ID_ERROR_CODES.includes(error.code)) throw new Error(`the unknown code ${error.code}`)
   if (error.message.length > LONGEST_MESSAGE)
@@ -174,5 +174,7 @@ function checked(error: unknown): undefined {
 
 function expectSame(found: unknown, wanted: unknown): void {
   if (isDeepStrictEqual(found, wanted)) return
-  throw new Error(`${JSON.stringify(found)} where the twin says ${JSON.stringify(wanted)}`)
+  throw new Error(
+    `received ${JSON.stringify(found)}, the reference implementation returns ${JSON.stringify(wanted)}`,
+  )
 }

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { cli } from '../cli/terminal.ts'
-import * as twin from '../twin.ts'
+import * as reference from '../reference.ts'
 import { good, near } from './values.ts'
 
-/** Standard input of any bytes, cut into chunks anywhere. */
+/** Standard input with arbitrary bytes, divided into chunks at arbitrary places. */
 export const chunks: Arbitrary<Uint8Array[]> = fc
   .tuple(
     fc.array(
@@ -26,11 +26,11 @@ export const chunks: Arbitrary<Uint8Array[]> = fc
     return places.slice(1).map((to, n) => bytes.subarray(places[n], to))
   })
 
-/** Throws what `convert` and `check` do otherwise than line by line, as the twin does. */
+/** Throws if the output of `convert` or `check` differs from that of the reference implementation for any line. */
 export async function checkCommands(input: Uint8Array[]): Promise<void> {
   const lines = Buffer.concat(input).toString('latin1').split('\n')
   if (lines.at(-1) === '') lines.pop()
-  const converted = lines.map((line) => convertedByTwin(line.replace(/\r$/, '')))
+  const converted = lines.map((line) => convertWithReference(line.replace(/\r$/, '')))
   const bad = converted.flatMap((text, n) => (text === undefined ? [`line ${n + 1}: `] : []))
   const wanted = converted.flatMap((text) => (text === undefined ? [] : [`${text}\n`])).join('')
   for (const [args, out] of [
@@ -38,24 +38,25 @@ export async function checkCommands(input: Uint8Array[]): Promise<void> {
     [['check'], ''],
   ] as const) {
     const found = await cli([...args], input)
-    const told = found.err.split('\n').slice(0, -1)
-    const summary = bad.length > 0 ? [told.pop()] : []
+    const messages = found.err.split('\n').slice(0, -1)
+    const summary = bad.length > 0 ? [messages.pop()] : []
     if (found.out !== out)
       throw new Error(`${args[0]} writes ${JSON.stringify(found.out)}, not ${JSON.stringify(out)}`)
-    if (found.code !== (bad.length > 0 ? 1 : 0)) throw new Error(`${args[0]} ends with ${found.code}`)
-    if (told.length !== bad.length || !bad.every((start, n) => told[n]?.startsWith(start))) {
-      throw new Error(`${args[0]} names ${JSON.stringify(told)}, not ${JSON.stringify(bad)}`)
+    if (found.code !== (bad.length > 0 ? 1 : 0)) throw new Error(`${args[0]} exits with ${found.code}`)
+    if (messages.length !== bad.length || !bad.every((start, n) => messages[n]?.startsWith(start))) {
+      throw new Error(`${args[0]} reports ${JSON.stringify(messages)}, not ${JSON.stringify(bad)}`)
     }
-    if (summary.some((text) => text !== `${bad.length} of ${lines.length} lines refused`)) {
-      throw new Error(`${args[0]} sums up with ${summary}`)
+    if (summary.some((text) => text !== `${bad.length} of ${lines.length} lines invalid`)) {
+      throw new Error(`${args[0]} ends with ${summary}`)
     }
-    if (told.some((line) => line.length > 800)) throw new Error(`${args[0]} says too much`)
+    if (messages.some((line) => line.length > 800))
+      throw new Error(`${args[0]} writes a message of more than 800 characters`)
   }
 }
 
-function convertedByTwin(line: string): string | undefined {
+function convertWithReference(line: string): string | undefined {
   const [, prefix = '', separator, rest = ''] = /^([a-zA-Z0-9]{1,63})([-_])(.*)$/s.exec(line) ?? []
-  if (separator === '_' && twin.isSuffix(line, `${prefix}_`)) return line
-  if (separator !== '-' || !twin.isUuid(line, `${prefix}-`)) return undefined
-  return `${prefix}_${twin.suffixOfNumber(twin.numberOfUuid(rest))}`
+  if (separator === '_' && reference.isSuffix(line, `${prefix}_`)) return line
+  if (separator !== '-' || !reference.isUuid(line, `${prefix}-`)) return undefined
+  return `${prefix}_${reference.suffixOfNumber(reference.numberOfUuid(rest))}`
 }

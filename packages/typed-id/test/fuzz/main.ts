@@ -1,7 +1,7 @@
 /*
- * Tries any value on every function and holds the outcome against the twin:
+ * Fuzzing: calls every function with random values and compares the results with the reference implementation.
  *
- *     pnpm --filter typed-id run fuzz             60 seconds, with a seed of its own
+ *     pnpm --filter typed-id run fuzz             60 seconds, with a new seed
  *     pnpm --filter typed-id run fuzz 300 1       300 seconds, seed 1
  */
 import { fuzz } from './run.ts'

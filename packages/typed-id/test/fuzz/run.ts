@@ -3,13 +3,16 @@ import { CLAIMS } from './claims.ts'
 import { checkCommands, chunks } from './lines.ts'
 import { anything } from './values.ts'
 
-/** Values tried by function, and what was found, each with the seed and the value that show it. */
-export interface Findings {
+/** The number of values tried per function, and the failures. Each failure names its seed and value. */
+interface Findings {
   readonly tried: Map<string, number>
   readonly failures: string[]
 }
 
-/** Holds every function against its twin, in turn, for `rounds` of `runs` values each or until the time is over. */
+/**
+ * Compares every function with the reference implementation. A round tries `runs` values per function. Stops after
+ * `rounds`, after `seconds`, or after a round with a failure.
+ */
 export async function fuzz({
   seed,
   rounds,
@@ -26,21 +29,21 @@ export async function fuzz({
   const end = performance.now() + seconds * 1000
   const properties = [
     ...Object.entries(CLAIMS).map(
-      ([name, claim]) => [name, runs, fc.asyncProperty(anything, async (held) => claim(held.get()))] as const,
+      ([name, claim]) => [name, runs, fc.asyncProperty(anything, async (box) => claim(box.get()))] as const,
     ),
-    // A command reads a dozen lines at once.
+    // Each input of a command has up to 12 lines, so fewer inputs test as many texts.
     ['convert, check', Math.ceil(runs / 12), fc.asyncProperty(chunks, checkCommands)] as const,
   ]
   for (let round = 0; round < rounds && performance.now() < end && failures.length === 0; round += 1) {
     for (const [name, numRuns, property] of properties) {
-      const own = seed + round
+      const roundSeed = seed + round
       const { failed, counterexample, errorInstance } = await fc.check<[unknown]>(
         property as fc.IAsyncProperty<[unknown]>,
-        { numRuns, seed: own },
+        { numRuns, seed: roundSeed },
       )
       if (failed)
         failures.push(
-          `${name}, seed ${own}: ${(errorInstance as Error)?.message}: ${fc.stringify(counterexample).slice(0, 2000)}`,
+          `${name}, seed ${roundSeed}: ${(errorInstance as Error)?.message}: ${fc.stringify(counterexample).slice(0, 2000)}`,
         )
       tried.set(name, (tried.get(name) ?? 0) + numRuns)
     }

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import fc, { type Arbitrary } from 'fast-check'
-import * as twin from '../twin.ts'
+import * as reference from '../reference.ts'
 
-/** Prefixes of the types under test, and others. */
+/** The prefixes of the types that the tests define. */
 export const PREFIXES = ['user', 'team', 'A1', 'x'.repeat(63)] as const
 
 const prefix = fc.oneof(
@@ -13,15 +13,15 @@ const prefix = fc.oneof(
 const number = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n),
-  fc.uuid({ version: 7 }).map(twin.numberOfUuid),
+  fc.uuid({ version: 7 }).map(reference.numberOfUuid),
 )
 
-/** Texts in any form, all but the overflows good. */
+/** Texts in any form. All are valid, except those of a number with more than 128 bits. */
 export const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
-  if (form === 0) return `${prefix}-${twin.uuidOfNumber(number)}`
-  if (form === 1) return `${prefix}_${twin.suffixOfNumber(number)}`
-  if (form === 2) return `${prefix}_${twin.base62OfNumber(number)}`
-  return form === 3 ? twin.uuidOfNumber(number) : prefix
+  if (form === 0) return `${prefix}-${reference.uuidOfNumber(number)}`
+  if (form === 1) return `${prefix}_${reference.suffixOfNumber(number)}`
+  if (form === 2) return `${prefix}_${reference.base62OfNumber(number)}`
+  return form === 3 ? reference.uuidOfNumber(number) : prefix
 })
 
 const LOOK_ALIKES: Record<string, string> = {
@@ -64,13 +64,13 @@ const change = fc.oneof(
   fc.constant((character: string) => character.toUpperCase()),
   fc.constant((character: string) => character + character),
   fc.constant((character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`),
-  // A code that a table of 128 or 256 entries takes for the right one.
+  // A code unit with the same lower 7 or 8 bits as the valid one: a lookup table of 128 or 256 entries would accept it.
   fc
     .integer({ min: 1, max: 511 })
     .map((times) => (character: string) => String.fromCharCode(character.charCodeAt(0) + 128 * times)),
 )
 
-/** Good texts with one or two places changed, or something around them. */
+/** Valid texts with one or two changes, inside or at the ends. */
 export const near: Arbitrary<string> = fc
   .tuple(good, fc.array(fc.tuple(fc.nat(140), change), { minLength: 1, maxLength: 2 }))
   .map(([text, changes]) =>
@@ -81,7 +81,7 @@ export const near: Arbitrary<string> = fc
   )
 
 function trap(): never {
-  throw new Error('a trap was sprung')
+  throw new Error('a trap was called')
 }
 
 const TRAPS = {
@@ -101,7 +101,7 @@ revoke()
 const detached = new Uint8Array(16)
 structuredClone(detached, { transfer: [detached.buffer] })
 
-/** Values into which nobody may look. */
+/** Values whose properties and prototype must not be read: doing so throws. */
 const TRAPPED = [new Proxy({}, TRAPS), new Proxy(trap, TRAPS), new Proxy(new Uint8Array(16), TRAPS), revoked]
 
 const ID = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -168,16 +168,16 @@ const generated: Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** A value out of the reach of fast-check, which looks into what it makes. */
-export interface Held {
+/** Wraps a value, because fast-check reads properties of the values it generates and TRAPPED values would throw. */
+interface Box {
   get(): unknown
   [fc.toStringMethod](): string
 }
 
 const HOSTILE = [...ODD, ...TRAPPED]
 
-/** Anything that JavaScript can pass, most of it near something that is accepted. */
-export const anything: Arbitrary<Held> = fc.oneof(
+/** Arbitrary JavaScript values. Most are similar to a valid id. */
+export const anything: Arbitrary<Box> = fc.oneof(
   {
     weight: 9,
     arbitrary: generated.map((value) => ({
@@ -194,5 +194,5 @@ export const anything: Arbitrary<Held> = fc.oneof(
   },
 )
 
-/** Those of which no other code may be given one: looking at them throws. */
+/** Returns whether a value must not be passed to code of other packages, which would read its properties. */
 export const isTrapped = (value: unknown): boolean => TRAPPED.some((trapped) => trapped === value)

@@ -1,4 +1,4 @@
-"""Writes names.json with Python's own uuid5: python3 names.py > names.json"""
+"""Prints names.json, computed by uuid5 of the standard library: python3 names.py > names.json"""
 
 import json
 import uuid

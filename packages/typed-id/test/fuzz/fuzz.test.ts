@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fuzz } from './fuzz/run.ts'
+import { fuzz } from './run.ts'
 
-test('every function does with any value what its twin does, and throws nothing but a TypedIdError', async () => {
+test('every function matches the reference implementation for any value, and throws no other error than TypedIdError', async () => {
   const { tried, failures } = await fuzz({ seed: 1, rounds: 1, runs: 2000, seconds: 60 })
   expect(failures).toEqual([])
   expect(tried.size).toBeGreaterThan(25)

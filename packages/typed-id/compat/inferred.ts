@@ -1,4 +1,4 @@
-// Exported ids without annotations: their declarations must be emitted without naming anything private.
+// Exports without type annotations. TypeScript must be able to write their declarations with exported types only.
 import { defineId, type IdOf, idRegistry } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 

@@ -5,19 +5,19 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /*
- * Runs what the README shows. In TypeScript, `expression // → value` states the value as util.inspect writes it; in a
- * console, the lines below `$ command` are what a terminal shows.
+ * Runs the code of the README. In TypeScript snippets, `expression // → value` states the expected value in the format of
+ * util.inspect. In console snippets, the lines below `$ command` are the expected output on a terminal.
  */
 
 const run = promisify(execFile)
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = `${PACKAGE}test/.readme`
 const README = readFileSync(`${PACKAGE}README.md`, 'utf8')
 
 const blocks = (language: string) =>
   [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code)
 
-/** What a snippet that defines no types of its own goes on from. */
+/** Is inserted before each snippet that does not define UserId. */
 const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
 const UserId = defineId('user')
 const TeamId = defineId('team')
@@ -47,10 +47,10 @@ describe('README, TypeScript', () => {
     expect(stdout).toBe('')
   }, 60_000)
 
-  test.each(sources.map((code, i) => [i, code]))('snippet %i prints what it says', async (i, code) => {
+  test.each(sources.map((code, i) => [i, code]))('snippet %i returns the stated values', async (i, code) => {
     const stated = [...String(code).matchAll(/ \/\/ → (.+)$/gm)].map(([, value]) => value)
     const file = `${FOLDER}/run-${i}.ts`
-    writeFileSync(file, instrumented(String(code)))
+    writeFileSync(file, instrument(String(code)))
     const { stdout } = await run(process.execPath, [file])
     expect(stdout === '' ? [] : stdout.trimEnd().split('\n')).toEqual(stated)
   })
@@ -64,12 +64,12 @@ describe('README, console', () => {
     const line = `${cli}; ${command.replaceAll('npx ', '')}`
     const env = { ...process.env, NO_COLOR: '1', SHELL: '/bin/bash' }
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env }).catch((error) => error)
-    expect(steady(shown(stdout), command)).toBe(steady(lines.join('\n'), command))
+    expect(normalize(removeProgress(stdout), command)).toBe(normalize(lines.join('\n'), command))
   })
 })
 
-/** The snippet, with each stated expression printed. The id that is made is the one that the README shows. */
-function instrumented(code: string): string {
+/** Makes a snippet print the stated expressions, and replaces a generated id by the one that the README shows. */
+function instrument(code: string): string {
   const printed = code
     .replace(/generate\(\)( \/\/ → 'user-0190163d)/g, "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1")
     .replace(/^(const (\w+)\b.+?) \/\/ → .+$/gm, '$1\nawait show(async () => $2)')
@@ -87,14 +87,14 @@ async function show(value: () => Promise<unknown>) {
 `
 }
 
-/** What a terminal leaves on the screen: a progress line is wiped away by what follows it. */
-function shown(output: string): string {
+/** Returns the text that remains visible on a terminal: the next output clears a progress line. */
+function removeProgress(output: string): string {
   const lines = output.replaceAll('\r\n', '\n').split('\n')
   return lines.map((line) => line.split('\r\x1b[K').at(-1)).join('\n')
 }
 
-/** What differs each time made the same: the ages, and the ids that `new` makes. */
-function steady(text: string, command: string): string {
+/** Replaces the parts that differ in each run: ages, and the ids that `new` generates. */
+function normalize(text: string, command: string): string {
   const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
   return command.includes(' new ') ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…') : aged
 }

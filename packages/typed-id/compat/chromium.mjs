@@ -16,7 +16,7 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage()
-// A secure context: elsewhere a page has no crypto.subtle, on which `typed-id/name` stands.
+// localhost is a secure context. Other pages without https have no crypto.subtle, which `typed-id/name` needs.
 await page.route('http://localhost/', (route) =>
   route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
 )

@@ -1,11 +1,13 @@
 /*
- * Runs one conformance suite, from the packed tarball, on every runtime that the package supports, and compiles
- * a consumer with every TypeScript. Runtimes come from npm into a temporary folder: `pnpm reach`.
+ * The compatibility run: runs the conformance cases on the packed tarball with every supported runtime, and compiles a
+ * consumer with every supported TypeScript: `pnpm --filter typed-id run compat`. It installs the runtimes from npm into
+ * a temporary folder, which the next run reuses. Chromium is not installed: set `CHROMIUM` to its path.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { SUBPATHS } from '../subpaths.ts'
 
 const NODES = ['20', '22', '24', '26']
 const TOOLS = [
@@ -16,14 +18,11 @@ const TOOLS = [
   'esbuild@0.28.2',
 ]
 const TYPESCRIPTS = ['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2']
-const SUBPATHS = ['index', 'zod', 'base62', 'name', 'testing', 'kysely']
-const VECTORS = ['valid', 'invalid', 'base62', 'names']
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 const here = import.meta.dirname
-const folder = join(tmpdir(), 'typed-id-reach')
+const folder = join(tmpdir(), 'typed-id-compat')
 const consumer = join(folder, 'consumer')
-const pathOf = (name: string) => (name === 'index' ? 'typed-id' : `typed-id/${name}`)
 const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
 const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
 let cases = 0
@@ -55,7 +54,7 @@ function install(): void {
   for (const version of TYPESCRIPTS) npmInstall(`typescript${version}`, [`typescript@${version}`])
 }
 
-/** Once: the folder is kept for the next run. */
+/** Does nothing if an earlier run has installed the packages, unless `force` is set. */
 function npmInstall(name: string, packages: string[], force = false): void {
   const target = join(folder, name)
   if (existsSync(join(target, 'node_modules')) && !force) return
@@ -76,24 +75,36 @@ function prepareConsumer(): void {
   })
   const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
   npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', '@types/node@24'], true)
-  const vectors = (name: string) => readFileSync(join(here, `../test/vectors/${name}.json`), 'utf8')
+  const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
-    ${SUBPATHS.map((name) => `import * as ${name} from '${pathOf(name)}'`).join('\n')}
+    ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}
     import { conformance } from './conformance.mjs'
-    const library = { ${SUBPATHS.join(', ')} }
+    import { vectors } from './vectors.mjs'
+    const run = () => conformance({ ${names} }, vectors)
   `
+  const requires = SUBPATHS.map(({ name, specifier }) => `${name}: require('${specifier}')`).join(', ')
   const files: Record<string, string> = {
-    'vectors.mjs': VECTORS.map((name) => `export const ${name} = ${vectors(name)}\n`).join(''),
-    'esm.mjs': `${imports}console.log(JSON.stringify(await conformance(library)))`,
-    'cjs.cjs': `const library = { ${SUBPATHS.map((name) => `${name}: require('${pathOf(name)}')`).join(', ')} }
-      import('./conformance.mjs').then(async ({ conformance }) => console.log(JSON.stringify(await conformance(library))))`,
-    'worker.mjs': `${imports}export default { fetch: async () => Response.json(await conformance(library)) }`,
-    'page.mjs': `${imports}globalThis.result = await conformance(library)`,
+    'vectors.mjs': `export const vectors = ${JSON.stringify(readVectors())}`,
+    'esm.mjs': `${imports}console.log(JSON.stringify(await run()))`,
+    'cjs.cjs': `const library = { ${requires} }
+      Promise.all([import('./conformance.mjs'), import('./vectors.mjs')]).then(async ([{ conformance }, { vectors }]) =>
+        console.log(JSON.stringify(await conformance(library, vectors))))`,
+    'worker.mjs': `${imports}export default { fetch: async () => Response.json(await run()) }`,
+    'page.mjs': `${imports}globalThis.result = await run()`,
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
   for (const name of readdirSync(here)) if (name !== 'main.ts') cpSync(join(here, name), join(consumer, name))
   bundle('worker.mjs')
   bundle('page.mjs')
+}
+
+/** Returns the files of test/vectors by their names. */
+function readVectors(): Record<string, unknown> {
+  const vectors = join(here, '../test/vectors')
+  const files = readdirSync(vectors).filter((file) => file.endsWith('.json'))
+  return Object.fromEntries(
+    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(vectors, file), 'utf8'))]),
+  )
 }
 
 function bundle(name: string): void {

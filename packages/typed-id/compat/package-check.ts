@@ -1,4 +1,4 @@
-/* publint and Are The Types Wrong on the packed tarball, as npm would get it: `pnpm package-check`. */
+/* Runs publint and Are The Types Wrong on the tarball that would be published: `pnpm --filter typed-id run package-check`. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', folder], 
 const tarball = join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) as string)
 const failed = [
   ['publint', 'run', tarball, '--strict'],
-  // Without node10, the resolution of TypeScript before `exports`, which TypeScript 7 has dropped.
+  // The profile leaves out node10, a resolution without `exports`, which TypeScript 7 no longer has.
   ['attw', tarball, '--profile', 'node16'],
 ].filter(([command, ...args]) => spawnSync(command as string, args, { stdio: 'inherit' }).status !== 0)
 rmSync(folder, { recursive: true })

@@ -1,18 +1,18 @@
 /*
- * The obvious twin of src/text.ts: one regular expression a form, and arithmetic on one big number.
- * Slow, short and easy to believe. The tests and `pnpm agree` hold the fast code against it.
+ * A reference implementation of src/text.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
+ * short and easy to verify. The tests and `pnpm --filter typed-id run differential` compare the fast code with it.
  */
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/
 
-export function isUuid(text: string, head: string): boolean {
-  return text.startsWith(head) && UUID.test(text.slice(head.length))
+export function isUuid(text: string, start: string): boolean {
+  return text.startsWith(start) && UUID.test(text.slice(start.length))
 }
 
-export function isSuffix(text: string, head: string): boolean {
-  return text.startsWith(head) && SUFFIX.test(text.slice(head.length))
+export function isSuffix(text: string, start: string): boolean {
+  return text.startsWith(start) && SUFFIX.test(text.slice(start.length))
 }
 
 export function numberOfUuid(uuid: string): bigint {
@@ -40,7 +40,7 @@ export function bytesOfNumber(number: bigint): Uint8Array {
   return Uint8Array.from({ length: 16 }, (_, i) => Number((number >> BigInt(120 - 8 * i)) & 255n))
 }
 
-/** Milliseconds since 1970, or undefined for another version than 7. */
+/** Returns milliseconds since 1970, or undefined for a UUID of any version but 7. */
 export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 = ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
   return isVersion7 ? Number(number >> 80n) : undefined

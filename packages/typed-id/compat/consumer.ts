@@ -1,4 +1,4 @@
-// What a consumer writes, compiled against the packed declarations by every supported TypeScript.
+// The code of a user of the package. Every supported TypeScript compiles it against the packed declarations.
 import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdError, uuidv4 } from 'typed-id'
 import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { type IdColumn, idCheck } from 'typed-id/kysely'
@@ -14,8 +14,8 @@ export const userSchema: IdSchema<'user'> = idSchema(UserId)
 export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
-export const old: Base62Id<'user'> = toBase62(UserId, UserId.example)
-export const named: Promise<UserId> = idFromName(UserId, 'ada@example.com')
+export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
+export const idOfName: Promise<UserId> = idFromName(UserId, 'ada@example.com')
 export interface Users {
   id: IdColumn<typeof UserId>
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { defineId } from '../src/index.ts'
+import { defineId } from '../../src/index.ts'
 
-const text = readFileSync(new URL('../src/types.ts', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../src/types.ts', import.meta.url), 'utf8')
 const UserId = defineId('user')
 
-/** One-line examples that name their result: `@example expression // result`. */
+/** The examples on one line with a result: `@example expression // result`. */
 const examples = [...text.matchAll(/@example (.+?) \/\/ (.+)$/gm)].map(
   ([, code, result]) => [code, result] as [string, string],
 )
 
-test.each(examples)('the example %s gives %s', (code, result) => {
+test.each(examples)('the example %s returns %s', (code, result) => {
   const found = new Function('UserId', 'id', `return ${code}`)(UserId, UserId.example)
   if (code.includes('generate()')) return expect(found).toMatch(new RegExp(UserId.pattern))
   if (found instanceof Uint8Array)
@@ -18,6 +18,6 @@ test.each(examples)('the example %s gives %s', (code, result) => {
   expect(found).toEqual(new Function(`return ${result}`)())
 })
 
-test('there are examples', () => {
+test('finds at least 7 examples', () => {
   expect(examples.length).toBeGreaterThanOrEqual(7)
 })

@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const FILE = new URL('../README.md', import.meta.url)
+const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
+
+/**
+ * Replaces the figures in the README's table by measured ones. The README decides which rows it shows.
+ *
+ * @param output the lines that bench/main.ts prints
+ */
+export function writeToReadme(output: string, runtime: string, processor: string): void {
+  const measured = parseRows(output)
+  const readme = readFileSync(FILE, 'utf8')
+  const updated = readme.replace(BLOCK, (_, table: string) => {
+    const [title, rule, ...rows] = table.split('\n')
+    return `${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
+  })
+  if (updated === readme) throw new Error('README.md has no table between <!-- bench --> and <!-- /bench -->')
+  writeFileSync(FILE, updated)
+}
+
+/** Returns the figures of each measured row by its operation and the package it is compared with. */
+function parseRows(output: string): Map<string, { ours: string; theirs: string; ratio: string }> {
+  let operation = ''
+  let ours = ''
+  const rows = output.split('\n').map((line) => {
+    operation = line.slice(0, 30).trim() || operation
+    ours = line.slice(30, 37).trim() || ours
+    const theirs = line.slice(59, 68).trim()
+    return [
+      `${operation}, ${line.slice(39, 59).trim()}`,
+      { ours, theirs, ratio: line.slice(68, 79).trim() },
+    ] as const
+  })
+  return new Map(rows)
+}
+
+function updateRows(rows: readonly string[], measured: ReturnType<typeof parseRows>): string[] {
+  let operation = ''
+  return rows.map((row) => {
+    const [, name = '', ns = '', peer = '', peerNs = '', ratio = ''] = row.split('|')
+    operation = name.trim() || operation
+    const found = measured.get(`${operation}, ${peer.trim()}`)
+    if (!found) throw new Error(`README.md: no measurement for "${operation}" against "${peer.trim()}"`)
+    const ours = name.trim() ? group(found.ours) : ''
+    const cells = [
+      pad(ours, ns),
+      peer,
+      pad(group(found.theirs), peerNs),
+      pad(`${Number.parseFloat(found.ratio).toFixed(1)} x`, ratio),
+    ]
+    return `|${name}|${cells.join('|')}|`
+  })
+}
+
+const group = (ns: string) => Math.round(Number(ns)).toLocaleString('en')
+const pad = (text: string, cell: string) => ` ${text.padStart(cell.length - 2)} `

@@ -1,0 +1,219 @@
+/*
+ * The claims that must hold on every runtime, in plain JavaScript without a test framework. The compat run passes the
+ * library as each runtime loads it from the packed tarball. The tests pass the sources.
+ */
+
+/**
+ * Runs the cases of every subpath.
+ *
+ * @param library the exports of each subpath by its name: `{ index, zod, … }`
+ * @param vectors the files of test/vectors by their names: `{ valid, invalid, … }`
+ * @returns the number of cases that passed, and a message for each that failed
+ */
+export async function conformance(library, vectors) {
+  const failed = []
+  let passed = 0
+
+  function check(name, claim) {
+    try {
+      if (claim() === false) throw new Error('it does not hold')
+      passed++
+    } catch (error) {
+      failed.push(`${name}: ${error.message}`)
+    }
+  }
+
+  for (const name of Object.keys(library)) {
+    const cases = CASES[name]
+    if (cases) await cases(check, library, vectors)
+    else failed.push(`no cases for the subpath ${name}`)
+  }
+  return { passed, failed }
+}
+
+/** The cases of each subpath, by the name of its source file. */
+export const CASES = {
+  index(check, { index }, { valid, invalid }) {
+    const { createUuidv7, defineId, idRegistry, TypedIdError, uuidv4, uuidv7At } = index
+    const UserId = defineId('user')
+    const TeamId = defineId('team')
+
+    for (const { why, prefix, uuid, suffix, ms } of valid) {
+      const Id = defineId(prefix)
+      const id = `${prefix}-${uuid}`
+      const short = `${prefix}_${suffix}`
+      check(`valid, ${why}: accepted`, () => Id.is(id) && Id.parse(id) === id && Id.parseAny(short) === id)
+      check(`valid, ${why}: converted`, () => Id.toShort(id) === short && Id.fromShort(short) === id)
+      check(
+        `valid, ${why}: bytes`,
+        () => Id.fromBytes(Id.toBytes(id)) === id && hexOf(Id.toBytes(id)) === uuid.replaceAll('-', ''),
+      )
+      check(`valid, ${why}: uuid`, () => Id.fromUuid(Id.toUuid(id)) === id && Id.toUuid(id) === uuid)
+      check(`valid, ${why}: time`, () => Id.timestamp(id)?.getTime() === ms)
+      check(
+        `valid, ${why}: patterns`,
+        () => new RegExp(Id.pattern).test(id) && new RegExp(Id.shortPattern).test(short),
+      )
+    }
+
+    for (const { why, form, text, code } of invalid) {
+      const parse = form === 'short' ? UserId.fromShort : UserId.parse
+      check(`invalid ${form}, ${why}`, () => codeOf(TypedIdError, () => parse(text)) === code)
+      if (form === 'standard') {
+        check(`invalid ${form}, ${why}: guard`, () => !UserId.is(text))
+        check(`invalid ${form}, ${why}: result`, () => UserId.safeParse(text).error.code === code)
+      }
+    }
+
+    for (const value of [undefined, null, 1, 1n, true, Symbol('user'), {}, [], () => {}, new Proxy({}, {})]) {
+      check(
+        `a ${typeof value} is rejected`,
+        () => !UserId.is(value) && codeOf(TypedIdError, () => UserId.parse(value)) === 'not_a_string',
+      )
+    }
+
+    check('10,000 random ids round trip', () => {
+      for (let i = 0; i < 10_000; i++) {
+        const bytes = crypto.getRandomValues(new Uint8Array(16))
+        const id = UserId.fromBytes(bytes)
+        if (UserId.fromShort(UserId.toShort(id)) !== id || hexOf(UserId.toBytes(id)) !== hexOf(bytes))
+          return false
+      }
+    })
+    check('200,000 ids of two types increase strictly', () => {
+      let last = ''
+      for (let i = 0; i < 100_000; i++) {
+        for (const Id of [UserId, TeamId]) {
+          const uuid = Id.toUuid(Id.generate())
+          if (!(last < uuid)) return false
+          last = uuid
+        }
+      }
+    })
+    check('generateMany generates distinct, increasing ids', () => {
+      const ids = UserId.generateMany(50_000)
+      return (
+        new Set(ids).size === 50_000 &&
+        ids.every((id, i) => i === 0 || ids[i - 1] < id) &&
+        ids.every(UserId.is)
+      )
+    })
+    check('ids increase while the clock stands still', () => {
+      const uuid = createUuidv7({ now: () => 1_700_000_000_000 })
+      for (let i = 0, last = ''; i < 50_000; i++) {
+        const next = uuid()
+        if (!(last < next)) return false
+        last = next
+      }
+    })
+    check('ids increase while the clock is set back', () => {
+      let time = 1_700_000_000_000
+      const uuid = createUuidv7({ now: () => (time -= 1000) })
+      for (let i = 0, last = ''; i < 1000; i++) {
+        const next = uuid()
+        if (!(last < next)) return false
+        last = next
+      }
+    })
+    check(
+      'a new id contains the current time',
+      () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
+    )
+    check(
+      'uuidv7At uses the given time',
+      () => UserId.timestamp(UserId.fromUuid(uuidv7At(5))).getTime() === 5,
+    )
+    check('a version 4 id has no timestamp', () => {
+      const SessionId = defineId('session', { uuid: uuidv4 })
+      return SessionId.timestamp(SessionId.generate()) === undefined
+    })
+    check('a registry finds the type of an id', () => {
+      const ids = idRegistry([UserId, TeamId])
+      const found = ids.parse(TeamId.toShort(TeamId.example))
+      return found.type === 'team' && found.id === TeamId.example && UserId.is(ids.generate('user'))
+    })
+    check(
+      'functions work without their object',
+      () => [UserId.example].map(UserId.toShort)[0] === UserId.toShort(UserId.example),
+    )
+    check('Standard Schema validates', () => {
+      const { validate } = UserId['~standard']
+      return validate(UserId.example).value === UserId.example && validate('nope').issues.length === 1
+    })
+    check(
+      'an error from safeParse has no stack frames',
+      () => !/\n\s+at /.test(UserId.safeParse('nope').error.stack),
+    )
+  },
+
+  zod(check, { index, zod }) {
+    const UserId = index.defineId('user')
+    check('the zod schemas validate and convert', () => {
+      const { idSchema, anyIdSchema } = zod
+      const short = UserId.toShort(UserId.example)
+      return (
+        idSchema(UserId).parse(UserId.example) === UserId.example &&
+        anyIdSchema(UserId).parse(short) === UserId.example &&
+        !idSchema(UserId).safeParse(short).success
+      )
+    })
+  },
+
+  base62(check, { index, base62 }, vectors) {
+    const UserId = index.defineId('user')
+    for (const { uuid, digits } of vectors.base62) {
+      const text = `user_${digits}`
+      check(
+        `base 62, ${digits}`,
+        () =>
+          base62.toBase62(UserId, `user-${uuid}`) === text &&
+          base62.fromBase62(UserId, text) === `user-${uuid}`,
+      )
+    }
+  },
+
+  async name(check, { index, name }, { names }) {
+    for (const { type, name: text, namespace, uuid } of names) {
+      const Id = index.defineId(type)
+      const id = await name.idFromName(Id, text, namespace)
+      check(`idFromName, ${type} ${JSON.stringify(text)}`, () => id === `${type}-${uuid}`)
+    }
+  },
+
+  testing(check, { index, testing }) {
+    const { defineId } = index
+    check('countingUuids counts', () => {
+      const { generate } = defineId('user', { uuid: testing.countingUuids(41) })
+      return generate().endsWith('-000000000041') && generate().endsWith('-000000000042')
+    })
+    check('seededUuids repeats a sequence for the same seed', () => {
+      const [ids, same] = [1, 2].map(() =>
+        defineId('user', { uuid: testing.seededUuids({ seed: 7 }) }).generateMany(100),
+      )
+      return ids.every((id, i) => id === same[i]) && new Set(ids).size === 100
+    })
+  },
+
+  kysely(check, { index, kysely }) {
+    const UserId = index.defineId('user')
+    check('idCheck builds a condition from the pattern', () => {
+      const { sqlFragments } = kysely.idCheck(UserId, 'id', 'sqlite').toOperationNode()
+      return sqlFragments.join('?') === '? glob ? and length(cast(? as blob)) = ?'
+    })
+  },
+}
+
+/** Returns the code of the TypedIdError that the action throws, false for another error, undefined for none. */
+function codeOf(TypedIdError, action) {
+  try {
+    action()
+  } catch (error) {
+    return (
+      error instanceof TypedIdError && error instanceof Error && error.name === 'TypedIdError' && error.code
+    )
+  }
+}
+
+function hexOf(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,22 @@
+/** The input and output of a command. The tests pass their own, so most of them run without a process. */
+export interface Terminal {
+  readonly version: string
+  readonly stdin: AsyncIterable<Uint8Array>
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly colour: boolean
+}
+
+/** The part of a writable Node stream that the commands use. */
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string, encoding: BufferEncoding, done: (error?: Error | null) => void): unknown
+}
+
+/** Waits until the text is written, so a slow reader slows the command down and a closed pipe (EPIPE) stops it. */
+export function put(stream: Output, text: string): Promise<void> {
+  if (text === '') return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    stream.write(text, 'utf8', (error) => (error ? reject(error) : resolve()))
+  })
+}

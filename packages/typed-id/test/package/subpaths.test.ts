@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { CASES } from '../../compat/conformance.mjs'
+import manifest from '../../package.json' with { type: 'json' }
+import { publishedExports, SUBPATHS } from '../../subpaths.ts'
+
+const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const published: Record<string, unknown> = manifest.publishConfig.exports
+const consumer = readText('compat/consumer.ts')
+
+/** The exports of each subpath as the README lists them: `| \`typed-id/name\` | \`idFromName\` |`. */
+const documented = new Map(
+  [...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm)].map(
+    ([, specifier, names]) => [specifier, [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name)],
+  ),
+)
+
+describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, source }) => {
+  test('has a source file', () => {
+    expect(existsSync(new URL(`../../${source}`, import.meta.url)), source).toBe(true)
+  })
+
+  test('is published', () => {
+    expect(
+      published[key],
+      `publishConfig.exports of "${key}": run pnpm --filter typed-id run subpaths`,
+    ).toEqual(publishedExports()[key])
+  })
+
+  test('has conformance cases for the compat run', () => {
+    expect(Object.keys(CASES), `CASES in compat/conformance.mjs lack "${name}"`).toContain(name)
+  })
+
+  test('is compiled by the consumer of the compat run', () => {
+    expect(consumer.includes(`from '${specifier}'`), `compat/consumer.ts has no import of ${specifier}`).toBe(
+      true,
+    )
+  })
+
+  test('is in the README with each of its exports', async () => {
+    const exports = Object.keys(await import(`../../src/${name}.ts`))
+    expect(
+      documented.get(specifier),
+      `the README's table of imports lacks ${specifier} or an export of it`,
+    ).toEqual(expect.arrayContaining(exports))
+  })
+})
+
+test('no subpath is published that the workspace does not have', () => {
+  expect(Object.keys(published).filter((key) => !Object.hasOwn(publishedExports(), key))).toEqual([])
+})

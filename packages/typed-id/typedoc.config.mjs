@@ -1,0 +1,12 @@
+import { SUBPATHS } from './subpaths.ts'
+
+/** @type {Partial<import('typedoc').TypeDocOptions>} */
+export default {
+  entryPoints: SUBPATHS.map(({ source }) => source),
+  out: 'api',
+  readme: 'none',
+  includeVersion: true,
+  treatWarningsAsErrors: true,
+  intentionallyNotExported: ['IsPrefix', 'AnyId'],
+  validation: { invalidLink: true, notDocumented: false, notExported: true },
+}
