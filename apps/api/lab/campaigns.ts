@@ -1,7 +1,11 @@
+import { campaign as bench } from './bench/campaign.ts'
+import { campaign as copy } from './copy/campaign.ts'
 import { campaign as failover } from './failover/campaign.ts'
 import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
+import { campaign as growth } from './growth/campaign.ts'
 import { campaign as kill } from './kill/campaign.ts'
+import { campaign as pool } from './pool/campaign.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
 import type { Campaign } from './shared/campaign.ts'
 import { campaign as slowReader } from './slow-reader/campaign.ts'
@@ -14,4 +18,8 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'slow-reader': slowReader,
   rolling,
   failover,
+  growth,
+  copy,
+  pool,
+  bench,
 }

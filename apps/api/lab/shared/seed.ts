@@ -22,20 +22,18 @@ const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}
 
 const describeUser: Describe = (n) => ({ name: `User ${n}`, email: `user-${n}@example.com` })
 
-/** Users whose names an engine, a driver or a checksum could get wrong. */
-export const describeHostileUser: Describe = (n) => ({
-  name: `${STORABLE_TEXTS[n % STORABLE_TEXTS.length]} ${n}`,
-  email: `${n % 2 ? 'User' : 'user'}-${n}@example.com`,
-})
+/** Adds a text that an engine, a driver or a checksum could get wrong to a name. */
+export const addHostileText = (name: string, n: number): string =>
+  `${STORABLE_TEXTS[n % STORABLE_TEXTS.length]} ${name}`
 
 /**
  * Creates a SQLite file with users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to 5 roles and
- * 100 users share a team, unless `hasRelations` is false.
+ * 100 users share a team, unless `hasRelations` is false. `decorate` changes the names of all records.
  */
 export async function seed(
   file: string,
   userCount: number,
-  { describe = describeUser, hasRelations = true } = {},
+  { describe = describeUser, decorate = (name: string, _: number) => name, hasRelations = true } = {},
 ): Promise<Seeded> {
   await runService({ DATABASE_URL: `sqlite:${file}` }, ['migrate'])
   const teams = TeamId.generateMany(Math.max(1000, Math.ceil(userCount / 100)))
@@ -50,11 +48,12 @@ export async function seed(
   const user = insert('users', ['id', 'email', 'name', 'password_hash', 'team_id'])
   const userRole = insert('user_roles', ['user_id', 'role_id'])
   db.transaction(() => {
-    for (const [n, id] of teams.entries()) team.run(id, `Team ${n}`)
-    for (const [n, id] of roles.entries()) role.run(id, `role ${n}`, n % 2 ? `What role ${n} may do` : null)
+    for (const [n, id] of teams.entries()) team.run(id, decorate(`Team ${n}`, n))
+    for (const [n, id] of roles.entries())
+      role.run(id, decorate(`role ${n}`, n), n % 2 ? `What role ${n} may do` : null)
     for (const [n, id] of users.entries()) {
       const { name, email } = describe(n)
-      user.run(id, email, name, HASH, hasRelations ? teams[Math.floor(n / 100)] : null)
+      user.run(id, email, decorate(name, n), HASH, hasRelations ? teams[Math.floor(n / 100)] : null)
       for (let k = 0; k < n % 6 && hasRelations; k += 1)
         userRole.run(id, roles[(n * 7 + k * 11) % roles.length])
     }

@@ -8,7 +8,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 
-/** What most teams pick: Express, Drizzle, zod. */
+/** A peer with common choices: Express, Drizzle, zod. */
 const sqlite = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 sqlite.pragma('journal_mode = WAL')
 sqlite.pragma('synchronous = FULL')
@@ -44,7 +44,10 @@ const selectRoles = () =>
     .from(userRoles)
     .innerJoin(roles, eq(roles.id, userRoles.role_id))
 type UserRow = ReturnType<ReturnType<typeof selectUsers>['all']>[number]
-const toUser = (row: UserRow, held: { role: unknown }[]) => ({ ...row, roles: held.map(({ role }) => role) })
+const toUser = (row: UserRow, assigned: { role: unknown }[]) => ({
+  ...row,
+  roles: assigned.map(({ role }) => role),
+})
 
 function readUser(id: string) {
   const row = selectUsers().where(eq(users.id, id)).get()
@@ -70,7 +73,7 @@ class Invalid extends Error {
     }))
   }
 }
-function valid<T extends z.ZodType>(place: string, schema: T, value: unknown): z.infer<T> {
+function validate<T extends z.ZodType>(place: string, schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value)
   if (!result.success) throw new Invalid(place, result.error)
   return result.data
@@ -86,45 +89,45 @@ app.use((request, response, next) => {
 app.use(express.json({ limit: '1mb' }))
 
 app.get('/teams/:team_id', (request, response) => {
-  const { team_id } = valid('path', z.object({ team_id: id('team') }), request.params)
+  const { team_id } = validate('path', z.object({ team_id: id('team') }), request.params)
   const team = db.select().from(teams).where(eq(teams.id, team_id)).get()
   if (team) response.json(team)
   else response.status(404).json({ detail: 'Team not found' })
 })
 const TeamCreate = z.object({ name: z.string().max(100) })
 app.post('/teams', (request, response) => {
-  const { name } = valid('body', TeamCreate, request.body)
+  const { name } = validate('body', TeamCreate, request.body)
   const team = { id: `team-${uuid()}`, name }
   db.insert(teams).values(team).run()
   response.status(201).json(team)
 })
 const UserPath = z.object({ user_id: id('user') })
 app.get('/users/:user_id', (request, response) => {
-  const { user_id } = valid('path', UserPath, request.params)
+  const { user_id } = validate('path', UserPath, request.params)
   const user = readUser(user_id)
   if (user) response.json(user)
   else response.status(404).json({ detail: 'User not found' })
 })
 const UserQuery = z.object({ team_id: id('team').optional() })
 app.get('/users', (request, response) => {
-  const { team_id } = valid('query', UserQuery, request.query)
+  const { team_id } = validate('query', UserQuery, request.query)
   const rows = team_id
     ? selectUsers().where(eq(users.team_id, team_id)).orderBy(asc(users.id)).all()
     : selectUsers().orderBy(asc(users.id)).all()
-  const held = team_id
+  const assigned = team_id
     ? selectRoles()
         .innerJoin(users, eq(users.id, userRoles.user_id))
         .where(eq(users.team_id, team_id))
         .orderBy(asc(roles.id))
         .all()
     : selectRoles().orderBy(asc(userRoles.user_id), asc(roles.id)).all()
-  const byUser = Map.groupBy(held, ({ user_id }) => user_id)
+  const byUser = Map.groupBy(assigned, ({ user_id }) => user_id)
   response.json(rows.map((row) => toUser(row, byUser.get(row.id) ?? [])))
 })
 const UserUpdate = z.object({ name: z.string().max(100).nullish(), team_id: id('team').nullish() })
 app.patch('/users/:user_id', (request, response) => {
-  const { user_id } = valid('path', UserPath, request.params)
-  const { name, team_id } = valid('body', UserUpdate, request.body)
+  const { user_id } = validate('path', UserPath, request.params)
+  const { name, team_id } = validate('body', UserUpdate, request.body)
   const change = { ...(name && { name }), ...(team_id && { team_id }) }
   if (Object.keys(change).length > 0) db.update(users).set(change).where(eq(users.id, user_id)).run()
   const user = readUser(user_id)
@@ -133,7 +136,7 @@ app.patch('/users/:user_id', (request, response) => {
 })
 const AssignmentPath = z.object({ user_id: id('user'), role_id: id('role') })
 app.post('/users/:user_id/roles/:role_id', (request, response) => {
-  const assignment = valid('path', AssignmentPath, request.params)
+  const assignment = validate('path', AssignmentPath, request.params)
   db.insert(userRoles).values(assignment).onConflictDoNothing().run()
   response.json(readUser(assignment.user_id))
 })
@@ -144,7 +147,7 @@ const UserCreate = z.object({
   team_id: id('team').nullish(),
 })
 app.post('/users', async (request, response) => {
-  const { password, ...user } = valid('body', UserCreate, request.body)
+  const { password, ...user } = validate('body', UserCreate, request.body)
   const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const created = `user-${uuid()}`
   db.insert(users)

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
-/** What a careful engineer writes by hand: Fastify, JSON schemas both ways, statements prepared once. */
+/** A peer optimised by hand: Fastify, JSON schemas for requests and responses, prepared statements. */
 const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
