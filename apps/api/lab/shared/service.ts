@@ -2,11 +2,11 @@ import { startPostgres } from '../../test/support/postgres.ts'
 import { type Running, startService as startProcess } from '../../test/support/process.ts'
 import type { Scope } from './scope.ts'
 
-/** Starts the service from source as a separate process and waits until it listens. */
+/** Starts the service from source as a separate process and waits until it listens. Needs a LOG_LEVEL that logs that. */
 export async function startService(scope: Scope, env: Record<string, string>): Promise<Running> {
-  const service = await startProcess(env)
-  scope.own(service.process)
-  return service
+  if (!['info', 'debug', 'trace', undefined].includes(env.LOG_LEVEL))
+    throw new Error(`LOG_LEVEL must be info, debug or trace, received "${env.LOG_LEVEL}"`)
+  return startProcess(env, [], scope.own)
 }
 
 export const portOf = ({ url }: Pick<Running, 'url'>): number => Number(new URL(url).port)
