@@ -34,7 +34,7 @@ test('rejects an unknown name with the list', async () => {
 
 test.each([
   [['--kills', 'x'], '--kills must be a number, received "x"'],
-  [['--target', 'nobody'], '--target must be some of service-on-sqlite, service-on-postgres, postgres'],
+  [['--target', 'disk'], '--target must be some of service-on-sqlite, service-on-postgres, postgres'],
   [['--nope', '1'], "Unknown option '--nope'"],
 ])('rejects the options %j and names the cause', async (args, message) => {
   const { code, output } = await run('kill', ...args)

@@ -5,6 +5,9 @@ import { formatTable, writeSection } from './shared/report.ts'
 
 const WRITE = file('replace the section <!-- name --> of this Markdown file with the table')
 
+/** How many failures are printed: a fault can cause thousands of similar ones. */
+const SHOWN = 20
+
 /** Runs `pnpm lab [name] [options]` and returns the exit code: 0, or 1 after a failure. */
 export async function runLab([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined) {
@@ -32,7 +35,8 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
   console.log(`${formatTable(table)}\n\n${describeMachine()}`)
   // A run with failures is written, too: the figures show them.
   if (typeof values.write === 'string') writeSection(values.write, name, table)
-  for (const failure of failures) console.error(`FAILED: ${failure}`)
+  for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
+  if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
   return failures.length > 0 ? 1 : 0
 }
 

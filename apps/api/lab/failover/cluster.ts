@@ -7,7 +7,7 @@ import { waitUntil } from '../shared/wait.ts'
 import { balanceNodes, createEtcdCommand, createPatroniConfig, type Node, PASSWORD } from './configuration.ts'
 import { findPostgres, type Programs, signalTree, startProgram } from './programs.ts'
 
-/** Three PostgreSQL servers under Patroni, with synchronous replication, behind HAProxy. */
+/** Three PostgreSQL servers with synchronous replication, managed by Patroni; HAProxy routes to the primary. */
 export interface Cluster {
   /** The database on the current primary, through HAProxy. */
   readonly url: string

@@ -5,7 +5,7 @@ import { freePorts } from '../../test/support/ports.ts'
 import type { Scope } from './scope.ts'
 import { waitUntil } from './wait.ts'
 
-/** A server behind the load balancer, and the port that its health check uses if it is another. */
+/** A server of the load balancer, and the port that its health check uses if it is another. */
 export interface Backend {
   readonly port: number
   readonly checkPort?: number
