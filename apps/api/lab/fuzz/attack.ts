@@ -1,6 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { KnownIds } from '../../test/support/arbitraries.ts'
-import { type Document, type Operation, operationsOf } from '../../test/support/document.ts'
+import { type KnownIds, valid } from '../../test/support/arbitraries.ts'
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  resolved,
+  type Schema,
+} from '../../test/support/document.ts'
 import { requestsFor } from '../../test/support/requests.ts'
 import { readDocument } from '../shared/judge.ts'
 import { type Counts, count } from '../shared/statistics.ts'
@@ -43,6 +49,9 @@ const LANES = 16
 /** Attempts of a lane between two health checks. */
 const ROUND = 50
 
+/** Requests up to this size are sent completely before the server can reset the connection. */
+const SOCKET_BUFFER_BYTES = 65_536
+
 /** Attacks a service until the budget is used up or a failure is found. */
 export async function attack(target: Target, { seed, attempts, seconds }: Budget): Promise<Figures> {
   await expectDetection(target)
@@ -68,6 +77,8 @@ export async function attack(target: Target, { seed, attempts, seconds }: Budget
     for (const { status, headers } of responses) {
       if (headers.get('x-request-id') !== 'canary') count(figures.statuses, status)
     }
+    // A TCP reset discards the response if the server rejects a request without reading its large body.
+    if (responses.length === 0 && isCut && bytes.length > SOCKET_BUFFER_BYTES) return
     const first = verdict(attempt, responses)
     if (!first || !operation || first.status >= 300) return
     if (request) records.add(operation, path ?? '', request.body?.text, first)
@@ -105,6 +116,8 @@ export async function attack(target: Target, { seed, attempts, seconds }: Budget
   const readProgress = () =>
     Math.min(1, Math.max(done / attempts, (performance.now() - start) / 1000 / seconds))
 
+  for (const attempt of createPaddedAttempts(document, seed))
+    await run(attempt, new Map()).catch((error) => figures.failures.push(describe(seed, error, attempt)))
   await Promise.all(Array.from({ length: LANES }, (_, n) => runLane(n)))
   figures.megabytes.push(target.readMegabytes())
   if (figures.failures.length > 0) return figures
@@ -168,6 +181,34 @@ function createAttempts({ profile }: Target, document: Document, known: KnownIds
     onEach((operation) => byteAttempts(document, operation, known), harmless),
     frameAttempts(profile),
   )
+}
+
+/** One request per operation that creates a record, with spaces around every text: random texts rarely have them. */
+function createPaddedAttempts(document: Document, seed: number): Attempt[] {
+  const creating = operationsOf(document).filter(
+    ({ method, requestBody }) => method === 'POST' && requestBody,
+  )
+  return creating.map((operation) => {
+    const schema = operation.requestBody?.content['application/json'].schema ?? {}
+    const [body] = fc.sample(valid(document, schema, new Map()), { numRuns: 1, seed }) as [
+      Record<string, unknown>,
+    ]
+    const fields = Object.entries(resolved(document, schema).properties as Record<string, Schema>)
+    const isText = ({ type, format, pattern }: Schema) =>
+      [type].flat().includes('string') && !format && !pattern
+    const padded = fields.filter(([, field]) => isText(field)).map(([name]) => [name, ' padded '])
+    const noReferences = fields
+      .filter(([, field]) => [field.type].flat().includes('null') && field.pattern)
+      .map(([name]) => [name, null])
+    const text = JSON.stringify({
+      ...body,
+      ...Object.fromEntries(padded),
+      ...Object.fromEntries(noReferences),
+    })
+    const request = { parameters: {}, body: { type: 'application/json', text } }
+    const { method } = operation
+    return { kind: 'document', method, operation, request, ...formatRequest(operation, request) }
+  })
 }
 
 /** Keeps the latest 100 ids of each type from the responses. */
