@@ -11,8 +11,11 @@ const engines = ['sqlite-memory', 'sqlite-file', 'postgres'].map((engine) => ({
   },
 }))
 
+/** Short forms of the campaigns in apps/api/lab: `pnpm test:lab`. */
+const lab = { test: { name: 'lab', root: 'apps/api', include: ['lab/**/*.test.ts'], testTimeout: 30_000 } }
+
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'apps/*', 'examples/*', ...engines],
+    projects: ['packages/*', 'apps/*', 'examples/*', ...engines, lab],
   },
 })

@@ -35,11 +35,11 @@ export function reasonOf({
 
 /**
  * Writes a response to a socket past Node's ServerResponse, and closes the connection. For requests that Node could not
- * parse, and for responses that the app may still write to. Returns the request id.
+ * parse, and for responses that the app may still write to. Returns the request id. A response to HEAD has no body.
  */
-export function writeRejection(socket: Duplex, response: EndpointResponse): string {
+export function writeRejection(socket: Duplex, response: EndpointResponse, hasBody = true): string {
   const requestId = randomUUID()
-  const body = String(response.body)
+  const body = hasBody ? String(response.body) : ''
   const headers = {
     ...response.headers,
     'content-length': Buffer.byteLength(body),
@@ -48,7 +48,7 @@ export function writeRejection(socket: Duplex, response: EndpointResponse): stri
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const { detail } = JSON.parse(body) as { detail: string }
+  const { detail } = JSON.parse(String(response.body)) as { detail: string }
   socket.end(`HTTP/1.1 ${response.status} ${detail}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
   return requestId
 }

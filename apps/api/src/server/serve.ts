@@ -136,10 +136,12 @@ export async function serve(
   function onTimeout(this: ServerResponse, socket: Socket): void {
     count('slow_response', rejectSlowResponse(this, socket))
   }
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
     const rejection = reasonOf(error)
     if (rejection === undefined || !socket.writable) return void socket.destroy()
-    count(rejection.reason, writeRejection(socket, rejection.response))
+    // Node does not say which request it could not parse.
+    const mayBeHead = error.rawPacket?.includes('HEAD ') ?? false
+    count(rejection.reason, writeRejection(socket, rejection.response, !mayBeHead))
   })
 
   let unlogged = 0

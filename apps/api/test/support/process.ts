@@ -15,13 +15,15 @@ export interface Running {
 
 /**
  * Starts the service as a process of its own on a free port, and waits until it listens. `through` is a command that
- * becomes the command behind it, such as `setpriv --reuid 65534`.
+ * becomes the command behind it, such as `setpriv --reuid 65534`. `onSpawn` receives the process before it listens.
  */
 export async function startService(
   env: Record<string, string>,
   through: readonly string[] = [],
+  onSpawn: (child: ChildProcess) => void = () => {},
 ): Promise<Running> {
   const child = spawnService({ PORT: '0', ...env }, [], through)
+  onSpawn(child)
   const logLines: string[] = []
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,8 +1,0 @@
-import { serve } from '@hono/node-server'
-import { Hono } from 'hono'
-
-/** The floor of the platform: a constant JSON of 300 bytes from every path. */
-const body = JSON.stringify({ pad: 'x'.repeat(300 - '{"pad":""}'.length) })
-const app = new Hono().all('*', (c) => c.body(body, 200, { 'content-type': 'application/json' }))
-
-serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' })

@@ -1,0 +1,25 @@
+import { campaign as bench } from './bench/campaign.ts'
+import { campaign as copy } from './copy/campaign.ts'
+import { campaign as failover } from './failover/campaign.ts'
+import { campaign as flood } from './flood/campaign.ts'
+import { campaign as fuzz } from './fuzz/campaign.ts'
+import { campaign as growth } from './growth/campaign.ts'
+import { campaign as kill } from './kill/campaign.ts'
+import { campaign as pool } from './pool/campaign.ts'
+import { campaign as rolling } from './rolling/campaign.ts'
+import type { Campaign } from './shared/campaign.ts'
+import { campaign as slowReader } from './slow-reader/campaign.ts'
+
+/** Every campaign by the name that `pnpm lab` takes. */
+export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  kill,
+  flood,
+  fuzz,
+  'slow-reader': slowReader,
+  rolling,
+  failover,
+  growth,
+  copy,
+  pool,
+  bench,
+}

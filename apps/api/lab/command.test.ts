@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { CAMPAIGNS } from './campaigns.ts'
+import { runLab } from './command.ts'
+import { formatTable, replaceSection, writeSection } from './shared/report.ts'
+
+/** Runs `pnpm lab` in this process and returns its exit code and what it prints. */
+async function run(...args: string[]) {
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  const error = vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line))
+  try {
+    return { code: await runLab(args), output: lines.join('\n') }
+  } finally {
+    log.mockRestore()
+    error.mockRestore()
+  }
+}
+
+test('without a name, lists every campaign', async () => {
+  const { code, output } = await run()
+  expect(code).toBe(0)
+  for (const name of Object.keys(CAMPAIGNS)) expect(output).toContain(`  ${name} `)
+})
+
+test('rejects an unknown name with the list', async () => {
+  const { code, output } = await run('nope')
+  expect(code).toBe(1)
+  expect(output).toMatch(/^unknown campaign "nope"\n/)
+  expect(output).toContain('  kill ')
+})
+
+test.each([
+  [['--kills', 'x'], '--kills must be a number, received "x"'],
+  [['--target', 'disk'], '--target must be some of service-on-sqlite, service-on-postgres, postgres'],
+  [['--nope', '1'], "Unknown option '--nope'"],
+])('rejects the options %j and names the cause', async (args, message) => {
+  const { code, output } = await run('kill', ...args)
+  expect(code).toBe(1)
+  expect(output).toContain(message)
+})
+
+test('the README describes every campaign', () => {
+  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+  for (const name of Object.keys(CAMPAIGNS)) expect(readme).toContain(`\`pnpm lab ${name}`)
+})
+
+const TABLE = {
+  columns: ['killed', 'times'],
+  rows: [
+    ['a | b', 1200],
+    ['c', 3],
+  ],
+}
+
+test('formats a table as aligned Markdown', () => {
+  expect(formatTable(TABLE)).toBe(
+    ['| killed | times |', '| ------ | ----: |', '| a \\| b | 1,200 |', '| c      |     3 |'].join('\n'),
+  )
+})
+
+test('replaces the section of a document with a table and leaves the rest unchanged', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'api-lab-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'reliability.md')
+  writeFileSync(file, 'before\n\n<!-- kill -->\n\nold\n\n<!-- /kill -->\n\nafter\n')
+  writeSection(file, 'kill', TABLE)
+  const expected = `before\n\n<!-- kill -->\n\n${formatTable(TABLE)}\n\n<!-- /kill -->\n\nafter\n`
+  expect(readFileSync(file, 'utf8')).toBe(expected)
+  writeSection(file, 'kill', TABLE)
+  expect(readFileSync(file, 'utf8')).toBe(expected)
+})
+
+test.each(['no markers', '<!-- kill --> not closed', '<!-- kill --><!-- kill --><!-- /kill -->'])(
+  'rejects the document "%s"',
+  (document) => {
+    expect(() => replaceSection(document, 'kill', 'new')).toThrow(
+      'expected one section between the lines <!-- kill --> and <!-- /kill -->',
+    )
+  },
+)

@@ -1,0 +1,56 @@
+import { CAMPAIGNS } from './campaigns.ts'
+import { type Campaign, file, type Options, parseOptions } from './shared/campaign.ts'
+import { describeMachine } from './shared/process-stats.ts'
+import { formatTable, writeSection } from './shared/report.ts'
+
+const WRITE = file('replace the section <!-- name --> of this Markdown file with the table')
+
+/** How many failures are printed: a fault can cause thousands of similar ones. */
+const SHOWN = 20
+
+/** Runs `pnpm lab [name] [options]` and returns the exit code: 0, or 1 after a failure. */
+export async function runLab([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined) {
+    console.log(describeCampaigns())
+    return 0
+  }
+  const campaign = CAMPAIGNS[name]
+  if (campaign === undefined) {
+    console.error(`unknown campaign "${name}"\n\n${describeCampaigns()}`)
+    return 1
+  }
+  const options: Options = { ...campaign.options, write: WRITE }
+  if (args.includes('--help')) {
+    console.log(describeOptions(name, campaign, options))
+    return 0
+  }
+  let values: Record<string, unknown>
+  try {
+    values = parseOptions(options, args)
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${describeOptions(name, campaign, options)}`)
+    return 1
+  }
+  const { table, failures } = await campaign.run(values)
+  console.log(`${formatTable(table)}\n\n${describeMachine()}`)
+  // A run with failures is written, too: the figures show them.
+  if (typeof values.write === 'string') writeSection(values.write, name, table)
+  for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
+  if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
+  return failures.length > 0 ? 1 : 0
+}
+
+function describeCampaigns(): string {
+  const width = Math.max(...Object.keys(CAMPAIGNS).map((name) => name.length))
+  const lines = Object.entries(CAMPAIGNS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Usage: pnpm lab <campaign> [options], or pnpm lab <campaign> --help\n\n${lines.join('\n')}`
+}
+
+function describeOptions(name: string, { summary, duration, needs }: Campaign, options: Options): string {
+  const lines = Object.entries(options).map(([option, { description, default: value }]) => {
+    const shown = value === undefined ? '' : ` (default: ${value})`
+    return `  --${option.padEnd(12)} ${description}${shown}`
+  })
+  const facts = [`Duration: ${duration}`, ...(needs ? [`Needs: ${needs}`] : [])]
+  return `Usage: pnpm lab ${name} [options]\n\n${summary}\n${facts.join('\n')}\n\n${lines.join('\n')}`
+}

@@ -1,0 +1,240 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { choices, defineCampaign, number } from '../shared/campaign.ts'
+import { type Client, type Clients, createUser, startClients } from '../shared/clients.ts'
+import { type Exchange, outcomeOf } from '../shared/http.ts'
+import { createLedger, type Ledger } from '../shared/ledger.ts'
+import { type Scope, withScope } from '../shared/scope.ts'
+import { startService } from '../shared/service.ts'
+import { type Counts, count, formatCounts } from '../shared/statistics.ts'
+import { readStored } from '../shared/stored.ts'
+import { waitUntil } from '../shared/wait.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { findPrograms } from './programs.ts'
+
+/** How the primary becomes unavailable. */
+const WAYS = {
+  kill: 'killed (`kill -9`)',
+  freeze: 'frozen, then continued after the failover',
+  switchover: 'asked to hand over',
+} as const
+
+type Way = keyof typeof WAYS
+
+/** Acknowledged registrations before the failover, and again after each step. */
+const REGISTRATIONS = 200
+
+/** Clients by what they do. */
+const [REGISTRANTS, READERS] = [8, 8]
+
+/** Minimum time between two requests of a client, so that the rate stays the same when errors come fast. */
+const INTERVAL_MS = 100
+
+/** The service's time limits, and how long clients wait: no request may exceed all limits together. */
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 10_000
+const CLIENT_TIMEOUT_MS = 2 * (CONNECT_TIMEOUT_MS + STATEMENT_TIMEOUT_MS)
+
+export const campaign = defineCampaign({
+  summary: 'takes the primary of a PostgreSQL cluster away while clients register users and read them',
+  duration: '2 minutes per run',
+  needs: 'postgresql, patroni, etcd-server, haproxy (Debian packages)',
+  options: {
+    way: choices('how the primary becomes unavailable', Object.keys(WAYS) as Way[], ['kill']),
+    runs: number('runs of each', 1),
+  },
+  async run({ way: ways, runs }) {
+    const programs = findPrograms()
+    const rows = []
+    const failures: string[] = []
+    for (const way of ways) {
+      const results: Result[] = []
+      for (let n = 0; n < runs; n += 1) {
+        const result = await withScope(async (scope) => {
+          const cluster = await startCluster(scope, programs)
+          const result = await failOver(scope, cluster, way)
+          if (result.failures.length > 0) cluster.keepLogs()
+          return {
+            ...result,
+            failures: result.failures.map((failure) => `${way}: ${failure} (logs in ${cluster.folder})`),
+          }
+        })
+        results.push(result)
+        failures.push(...result.failures)
+      }
+      rows.push([WAYS[way], runs, ...summarize(results)])
+    }
+    const columns = [
+      ...['the primary is', 'runs', 'registrations acknowledged', 'of these lost', 'inconsistent'],
+      ...['stored after a 503', 'longest time without a 201', 'slowest response', 'responses'],
+    ]
+    return { table: { columns, rows }, failures }
+  },
+})
+
+interface Result {
+  readonly acknowledged: number
+  readonly lost: number
+  /** Duplicate registrations and records that no client wrote. */
+  readonly inconsistent: number
+  /** Registrations that were stored although the response was a 503, as the retry found out. */
+  readonly applied: number
+  readonly outageMs: number
+  readonly slowestMs: number
+  readonly statuses: Counts
+  readonly failures: readonly string[]
+}
+
+async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Result> {
+  const env = {
+    DATABASE_URL: cluster.url,
+    DATABASE_CONNECT_TIMEOUT_MS: `${CONNECT_TIMEOUT_MS}`,
+    DATABASE_STATEMENT_TIMEOUT_MS: `${STATEMENT_TIMEOUT_MS}`,
+  }
+  const urls = [(await startService(scope, env)).url, (await startService(scope, env)).url]
+  const ledger = createLedger()
+  const registered = createRegistered(urls)
+  const clients = await startClients({
+    url: urls[0] as string,
+    count: REGISTRANTS + READERS,
+    ledger,
+    timeoutMs: CLIENT_TIMEOUT_MS,
+    work: (client, turn) =>
+      client.index < REGISTRANTS ? registered.add(client, turn) : registered.read(client),
+  })
+  const waitForRegistrations = () => {
+    const enough = registered.ids.length + REGISTRATIONS
+    return waitUntil(
+      `${REGISTRATIONS} more registrations are acknowledged`,
+      () => registered.ids.length >= enough,
+    )
+  }
+  try {
+    await waitForRegistrations()
+    const primary = await cluster.readPrimary()
+    if (primary === undefined) throw new Error('the cluster has no primary')
+    const goneAt = performance.now()
+    if (way === 'switchover') await cluster.switchOver(primary)
+    else cluster.signal(primary, way === 'kill' ? 'SIGKILL' : 'SIGSTOP')
+    // A new primary acknowledges writes only after it has a synchronous standby.
+    await waitUntil(
+      'the cluster has another primary with a synchronous standby',
+      async () => {
+        const roles = await cluster.readRoles()
+        const [next] = Object.entries(roles).find(([, role]) => role === 'leader') ?? []
+        return next !== undefined && next !== primary && Object.values(roles).includes('sync_standby')
+      },
+      50,
+    )
+    const electionMs = performance.now() - goneAt
+    await waitForRegistrations()
+    if (way === 'freeze') {
+      cluster.signal(primary, 'SIGCONT')
+      await cluster.waitUntilComplete()
+      await waitForRegistrations()
+    }
+    await clients.stop()
+    for (const url of urls) ledger.compare(await readStored(url))
+    return judgeRun({ clients, ledger, goneAt, electionMs })
+  } finally {
+    await clients.stop()
+  }
+}
+
+/** Registrations through the instances in turn, with the ids of the acknowledged ones. */
+function createRegistered(urls: readonly string[]) {
+  const ids: string[] = []
+  let requests = 0
+  const nextUrl = () => {
+    requests += 1
+    return urls[requests % urls.length] as string
+  }
+  return {
+    ids: ids as readonly string[],
+    /** Registers a user, and retries until the response is definite. */
+    async add(client: Client, turn: number): Promise<void> {
+      const write = createUser(`client-${client.index}-${turn}@example.com`, 'Ada')
+      for (let attempt = 1; attempt === 1 || !client.isStopping(); attempt += 1) {
+        const spaced = pause(INTERVAL_MS)
+        const retry = attempt > 1 && { duplicateStatus: 400 }
+        const { response } = await client.write({ ...write, ...retry }, nextUrl())
+        if (response?.status === 201) ids.push(JSON.parse(response.body).id)
+        await spaced
+        if (response && response.status < 500) return
+      }
+    },
+    async read(client: Client): Promise<void> {
+      const spaced = pause(INTERVAL_MS)
+      const id = ids[Math.floor(Math.random() * ids.length)]
+      await client.send({ method: 'GET', path: id === undefined ? '/teams' : `/users/${id}` }, nextUrl())
+      await spaced
+    },
+  }
+}
+
+/** Statuses by method. A 400 is a failure of its own unless it is the response to a retry. */
+const EXPECTED: Record<string, readonly string[]> = { POST: ['201', '400', '503'], GET: ['200', '503'] }
+
+function judgeRun(run: { clients: Clients; ledger: Ledger; goneAt: number; electionMs: number }): Result {
+  const { clients, ledger, goneAt, electionMs } = run
+  const { exchanges } = clients
+  const statuses: Counts = {}
+  for (const exchange of exchanges) count(statuses, describe(exchange))
+  const unexpected: Counts = {}
+  for (const exchange of exchanges) {
+    if (!EXPECTED[exchange.request.method]?.includes(outcomeOf(exchange)))
+      count(unexpected, describe(exchange))
+  }
+  const outageMs = findOutage(exchanges, goneAt)
+  const slowestMs = Math.max(...exchanges.map(({ ms }) => ms))
+  const failures = [
+    ...(exchanges.some((exchange) => outcomeOf(exchange) === '503')
+      ? []
+      : ['no client got a 503: no failover']),
+    ...ledger.lost.map((difference) => `lost registration: ${difference}`),
+    ...ledger.inconsistent.map((difference) => `inconsistent: ${difference}`),
+    ...clients.failures,
+    ...Object.entries(unexpected).map(([what, times]) => `${times} times ${what}, expected success or 503`),
+  ]
+  // The new primary and HAProxy's health checks take a part of the time that the election took.
+  if (outageMs > 2 * electionMs) {
+    const times = `${formatSeconds(outageMs)}, more than twice the ${formatSeconds(electionMs)} of the election`
+    failures.push(`no registration was acknowledged for ${times}`)
+  }
+  return {
+    acknowledged: statuses['POST 201'] ?? 0,
+    lost: ledger.lost.length,
+    inconsistent: ledger.inconsistent.length,
+    applied: statuses['POST 400'] ?? 0,
+    ...{ outageMs, slowestMs, statuses, failures },
+  }
+}
+
+const describe = (exchange: Exchange) => `${exchange.request.method} ${outcomeOf(exchange)}`
+
+/** The longest time without an acknowledged registration since the primary became unavailable, in milliseconds. */
+function findOutage(exchanges: readonly Exchange[], goneAt: number): number {
+  const acknowledgedAt = exchanges
+    .filter((exchange) => outcomeOf(exchange) === '201')
+    .map(({ sentAt, ms }) => sentAt + ms)
+    .filter((at) => at > goneAt)
+    .sort((a, b) => a - b)
+  return Math.max(...acknowledgedAt.map((at, n) => at - (acknowledgedAt[n - 1] ?? goneAt)))
+}
+
+function summarize(results: readonly Result[]) {
+  const total = (of: 'acknowledged' | 'lost' | 'inconsistent' | 'applied') =>
+    results.reduce((sum, result) => sum + result[of], 0)
+  const outages = results.map(({ outageMs }) => outageMs)
+  const [shortest, longest] = [formatSeconds(Math.min(...outages)), formatSeconds(Math.max(...outages))]
+  const statuses: Counts = {}
+  for (const result of results)
+    for (const [status, times] of Object.entries(result.statuses)) count(statuses, status, times)
+  return [
+    ...[total('acknowledged'), total('lost'), total('inconsistent'), total('applied')],
+    shortest === longest ? longest : `${shortest} to ${longest}`,
+    formatSeconds(Math.max(...results.map(({ slowestMs }) => slowestMs))),
+    formatCounts(statuses),
+  ]
+}
+
+const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -1,0 +1,113 @@
+import { defineCampaign, number } from '../shared/campaign.ts'
+import { expectStatuses, type Load, runLoad, startLoads } from '../shared/load.ts'
+import { withScope } from '../shared/scope.ts'
+import { startDatabase, startService } from '../shared/service.ts'
+import { type Counts, count, formatCounts, median, round } from '../shared/statistics.ts'
+
+/** The reads whose latency is measured: by 64 clients without a pause, or 200 per second on an otherwise idle service. */
+const READERS = {
+  '64 clients without a pause': { connections: 64 },
+  '200 reads per second': { perSecond: 200 },
+} as const
+
+export interface Flood {
+  /** p99 of the reads in milliseconds, without and during the flood, in each round. */
+  readonly rounds: readonly { readonly quiet: number; readonly flooded: number }[]
+  /** Responses by status, or errors by code. */
+  readonly reads: Counts
+  readonly registrations: Counts
+}
+
+export const campaign = defineCampaign({
+  summary: 'measures the latency of reads while more registrations arrive than the service can hash',
+  duration: '2 minutes',
+  options: {
+    'per-second': number('registrations per second', 1000),
+    rounds: number('rounds; each measures without and then during the flood', 7),
+    seconds: number('duration of each measurement', 3),
+  },
+  async run({ 'per-second': perSecond, rounds, seconds }) {
+    const rows = []
+    const failures: string[] = []
+    for (const [title, readers] of Object.entries(READERS)) {
+      const flood = await measureFlood({ perSecond, rounds, seconds, readers })
+      const p99 = (of: 'quiet' | 'flooded') => round(median(flood.rounds.map((figures) => figures[of])), 1)
+      const ratio = round(median(flood.rounds.map(({ quiet, flooded }) => flooded / quiet)), 1)
+      rows.push([
+        ...[title, `${p99('quiet')} ms`, `${p99('flooded')} ms`, ratio],
+        ...[formatCounts(flood.reads), formatCounts(flood.registrations)],
+      ])
+      failures.push(...findFailures(flood).map((failure) => `${title}: ${failure}`))
+    }
+    const columns = [
+      ...['reads', 'p99 without', 'p99 during the flood', 'ratio', 'read responses by status'],
+      'registration responses by status',
+    ]
+    return { table: { columns, rows }, failures }
+  },
+})
+
+/** Every read must succeed; a registration that is not accepted must get a 503 with Retry-After. */
+export const findFailures = ({ reads, registrations }: Flood): string[] => [
+  ...Object.keys(reads)
+    .filter((status) => status !== '200')
+    .map((status) => `${reads[status]} reads got ${status}, expected 200`),
+  ...Object.keys(registrations)
+    .filter((status) => status !== '201' && status !== '503')
+    .map((status) => `${registrations[status]} registrations got ${status}, expected 201 or 503`),
+]
+
+/** Alternates between measuring without and during the flood, so that other work on the machine affects both. */
+export function measureFlood(options: {
+  readonly perSecond: number
+  readonly rounds: number
+  readonly seconds: number
+  readonly readers?: Pick<Load, 'connections' | 'perSecond'>
+  readonly env?: Record<string, string>
+}): Promise<Flood> {
+  const {
+    perSecond,
+    rounds: roundCount,
+    seconds,
+    readers = READERS['200 reads per second'],
+    env = {},
+  } = options
+  return withScope(async (scope) => {
+    const database = await startDatabase(scope, 'sqlite')
+    const { url } = await startService(scope, { DATABASE_URL: database.url, ...env })
+    const seeded = { file: '', teams: [], roles: [], users: [await register(url)] }
+    const reads: Load = { url, workload: 'user', seeded, seconds, ...readers }
+    expectStatuses(reads, await runLoad(scope, { ...reads, seconds: 1 }), [200]) // warms up
+
+    const rounds = []
+    const statuses = { reads: {}, registrations: {} }
+    for (let n = 0; n < roundCount; n += 1) {
+      const quiet = await runLoad(scope, reads)
+      // Half a second longer than the reads, so that it covers all of them.
+      const flood: Load = { url, workload: 'register', seeded, seconds: seconds + 0.5, perSecond, round: n }
+      const { started, results } = startLoads(scope, [flood])
+      await started
+      const flooded = await runLoad(scope, reads)
+      const [registrations] = await results
+      rounds.push({ quiet: quiet.p99, flooded: flooded.p99 })
+      add(statuses.reads, quiet.statuses)
+      add(statuses.reads, flooded.statuses)
+      add(statuses.registrations, registrations?.statuses ?? {})
+    }
+    return { rounds, ...statuses }
+  })
+}
+
+async function register(url: string): Promise<string> {
+  const response = await fetch(`${url}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'reader@example.com', name: 'Ada', password: 'correct horse' }),
+  })
+  if (response.status !== 201) throw new Error(`POST /users returned ${response.status}, expected 201`)
+  return ((await response.json()) as { id: string }).id
+}
+
+function add(total: Counts, counts: Counts): void {
+  for (const [status, amount] of Object.entries(counts)) count(total, status, amount)
+}

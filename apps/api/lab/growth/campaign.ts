@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startServer } from '../bench/servers.ts'
+import { choices, defineCampaign, file, number, numbers } from '../shared/campaign.ts'
+import { expectStatuses, runLoad } from '../shared/load.ts'
+import { describeMachine } from '../shared/process-stats.ts'
+import { type Scope, withScope } from '../shared/scope.ts'
+import { seed } from '../shared/seed.ts'
+import { median, round } from '../shared/statistics.ts'
+import { findWorkload, WORKLOADS } from '../shared/workloads.ts'
+import { type Line, plot } from './plot.ts'
+
+export const campaign = defineCampaign({
+  summary: 'measures rate and latency on larger and larger SQLite databases',
+  duration: '10 minutes',
+  options: {
+    sizes: numbers('users in the database', [2000, 20_000, 100_000, 1_000_000]),
+    rounds: number('measured rounds, after one to warm up', 3),
+    seconds: number('duration of each measurement', 2),
+    only: choices('workloads', Object.keys(WORKLOADS), [
+      ...['user', 'team', 'members', 'patch', 'post-team', 'assign'],
+    ]),
+    plot: file('write a chart to this SVG file'),
+  },
+  async run({ sizes, rounds, seconds, only, plot: plotFile }) {
+    const lines: Line[] = only.map((name) => ({ name, title: findWorkload(name).title, points: [] }))
+    for (const users of sizes) await withScope((scope) => measure(scope, users, lines, { rounds, seconds }))
+    if (plotFile) writeFileSync(plotFile, plot(lines, describeMachine()))
+    const columns = ['users', ...lines.flatMap(({ title }) => [`${title}, per second`, 'p99'])]
+    const rows = sizes.map((users, n) => [
+      users,
+      ...lines.flatMap(({ points }) => [
+        round(points[n]?.perSecond ?? Number.NaN),
+        `${points[n]?.p99.toFixed(1)} ms`,
+      ]),
+    ])
+    return { table: { columns, rows }, failures: [] }
+  },
+})
+
+/** Adds the figures for one size of the database to each line. */
+async function measure(
+  scope: Scope,
+  users: number,
+  lines: readonly Line[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<void> {
+  const seeded = await seed(join(scope.createFolder('api-growth-'), 'seed.db'), users)
+  const { url } = await startServer(scope, 'ours', seeded)
+  for (const { name, title, points } of lines) {
+    const results = []
+    for (let n = 0; n <= rounds; n += 1) {
+      const isWarmUp = n === 0
+      const load = { url, workload: name, seeded, round: n, seconds: isWarmUp ? 1 : seconds }
+      const result = await runLoad(scope, load)
+      expectStatuses(load, result, [200, 201, 422])
+      if (!isWarmUp) results.push(result)
+    }
+    const perSecond = median(results.map((result) => result.perSecond))
+    const p99 = median(results.map((result) => result.p99))
+    points.push({ users, perSecond, p99 })
+    const relative = (perSecond / (points[0]?.perSecond ?? perSecond)).toFixed(2)
+    console.log(`${users} users, ${title}: ${round(perSecond)}/s, ${relative} of the smallest database`)
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { withScope } from './shared/scope.ts'
+import { startService } from './shared/service.ts'
+
+/** Whether a process exists. */
+function isRunning(pid: number | undefined): boolean {
+  try {
+    process.kill(pid ?? 0, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('stops the service and removes the folder when the work throws', async () => {
+  let pid: number | undefined
+  let folder = ''
+  const work = withScope(async (scope) => {
+    folder = scope.createFolder('api-scope-')
+    const service = await startService(scope, { DATABASE_URL: `sqlite:${folder}/users.db` })
+    pid = service.process.pid
+    throw new Error('a failed assertion')
+  })
+  await expect(work).rejects.toThrow('a failed assertion')
+  expect(isRunning(pid), `process ${pid} is still running`).toBe(false)
+  expect(existsSync(folder), `${folder} still exists`).toBe(false)
+})
+
+test('stops the service when the work throws before the service listens', async () => {
+  let pid: number | undefined
+  const work = withScope(async (scope) => {
+    const own = (child: Parameters<typeof scope.own>[0]) => {
+      pid = child.pid
+      scope.own(child)
+    }
+    startService({ ...scope, own }, { DATABASE_URL: 'sqlite::memory:' }).catch(() => {})
+    throw new Error('a failed assertion')
+  })
+  await expect(work).rejects.toThrow('a failed assertion')
+  expect(isRunning(pid), `process ${pid} is still running`).toBe(false)
+})
+
+test('releases everything although one release throws, and throws that error', async () => {
+  const released: string[] = []
+  const work = withScope(async (scope) => {
+    scope.defer(() => released.push('first'))
+    scope.defer(() => {
+      throw new Error('a release failed')
+    })
+    scope.defer(() => released.push('last'))
+  })
+  await expect(work).rejects.toThrow('a release failed')
+  expect(released).toEqual(['last', 'first'])
+})

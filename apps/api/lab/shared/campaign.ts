@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util'
+import type { Table } from './report.ts'
+
+/** An option `--name value` of a campaign. */
+export interface Option<T> {
+  readonly description: string
+  /** The text that is parsed when the option is missing; without it the value is undefined. */
+  readonly default?: string
+  /** Returns the value, or undefined when the text is invalid. */
+  parse(text: string): T | undefined
+  /** What `parse` accepts, for the error message. */
+  readonly expected: string
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>
+
+export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never }
+
+/** What a campaign found. */
+export interface Report {
+  /** The figures, as they are printed and as `--write` puts them into a document. */
+  readonly table: Table
+  /** One message per broken promise. The command exits with 1 if there are any. */
+  readonly failures: readonly string[]
+}
+
+/** A program that tests or measures the service as a separate process, for longer than a test may take. */
+export interface Campaign<O extends Options = Options> {
+  readonly summary: string
+  /** How long it runs with its default options, on two cores. */
+  readonly duration: string
+  /** Programs that must be installed. */
+  readonly needs?: string
+  readonly options: O
+  run(values: Values<O>): Promise<Report>
+}
+
+/** Infers the types of the option values for `run`. */
+export const defineCampaign = <const O extends Options>(campaign: Campaign<O>): Campaign<O> => campaign
+
+/** A number greater than or equal to 0. */
+export const number = (description: string, value: number): Option<number> => ({
+  description,
+  default: String(value),
+  parse: toNumber,
+  expected: 'a number',
+})
+
+/** Numbers separated by commas. */
+export const numbers = (description: string, values: readonly number[]): Option<readonly number[]> => ({
+  description,
+  default: values.join(),
+  parse: (text) => allOf(text, toNumber),
+  expected: 'numbers separated by commas',
+})
+
+/** Some of the `choices`, separated by commas; without a default, all of them. */
+export const choices = <const T extends string>(
+  description: string,
+  choices: readonly T[],
+  values: readonly T[] = choices,
+): Option<readonly T[]> => ({
+  description,
+  default: values.join(),
+  parse: (text) => allOf(text, (part) => choices.find((choice) => choice === part)),
+  expected: `some of ${choices.join(', ')}, separated by commas`,
+})
+
+/** The path of a file to write. */
+export const file = (description: string): Option<string | undefined> => ({
+  description,
+  parse: (text) => text || undefined,
+  expected: 'a path',
+})
+
+/** Parses command line arguments. Throws an error that names the option for an unknown option or an invalid value. */
+export function parseOptions<O extends Options>(options: O, args: readonly string[]): Values<O> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }])),
+  })
+  const parsed = Object.entries(options).map(([name, option]) => {
+    const text = values[name] ?? option.default
+    if (typeof text !== 'string') return [name, undefined]
+    const value = option.parse(text)
+    if (value === undefined) throw new Error(`--${name} must be ${option.expected}, received "${text}"`)
+    return [name, value]
+  })
+  return Object.fromEntries(parsed)
+}
+
+function toNumber(text: string): number | undefined {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+function allOf<T>(text: string, parse: (part: string) => T | undefined): T[] | undefined {
+  const values = text.split(',').map(parse)
+  return values.every((value) => value !== undefined) ? values : undefined
+}

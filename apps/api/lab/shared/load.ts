@@ -1,0 +1,142 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import { type HttpRequest, outcomeOf, send } from './http.ts'
+import type { Scope } from './scope.ts'
+import type { Seeded } from './seed.ts'
+import { type Counts, count, quantile } from './statistics.ts'
+import { findWorkload } from './workloads.ts'
+
+/** A load that runs in a separate process, so that it does not share an event loop with the campaign. */
+export interface Load {
+  readonly url: string
+  /** A name from `WORKLOADS`. */
+  readonly workload: string
+  readonly seeded: Seeded
+  readonly seconds: number
+  /** Open loop: send this many requests per second, whether or not the earlier ones have completed. */
+  readonly perSecond?: number
+  /** Closed loop: this many connections, each with one request at a time. */
+  readonly connections?: number
+  /** Makes the requests of one round differ from those of another. */
+  readonly round?: number
+}
+
+export interface LoadResult {
+  readonly perSecond: number
+  /** Latencies in milliseconds, from the moment of sending. */
+  readonly p50: number
+  readonly p99: number
+  /** p99 from the moment at which the request was due; the same as `p99` in a closed loop. */
+  readonly p99FromDue: number
+  /** Responses by status, and errors by code. */
+  readonly statuses: Counts
+}
+
+export interface StartedLoad {
+  /** Resolves when the first request is sent. */
+  readonly started: Promise<unknown>
+  readonly results: Promise<LoadResult[]>
+}
+
+/** Starts a process that runs all given loads concurrently. */
+export function startLoads(scope: Scope, loads: readonly Load[]): StartedLoad {
+  const child = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)))
+  scope.own(child)
+  const exited = once(child, 'exit').then(([code]): never => {
+    throw new Error(`the load process exited with ${code} before it returned a result`)
+  })
+  const started = Promise.race([once(child, 'message'), exited])
+  const results = started.then(async () => {
+    const [results] = await Promise.race([once(child, 'message'), exited])
+    child.disconnect()
+    return results
+  })
+  for (const promise of [exited, started, results]) promise.catch(() => {}) // awaited by the caller, maybe later
+  child.send(loads)
+  return { started, results }
+}
+
+export async function runLoad(scope: Scope, load: Load): Promise<LoadResult> {
+  const [result] = await startLoads(scope, [load]).results
+  return result as LoadResult
+}
+
+/** Throws unless every response of a load has one of these statuses. */
+export function expectStatuses({ workload }: Load, { statuses }: LoadResult, expected: readonly number[]) {
+  const unexpected = Object.keys(statuses).filter((status) => !expected.includes(Number(status)))
+  if (unexpected.length > 0 || Object.keys(statuses).length === 0)
+    throw new Error(`${workload}: received ${JSON.stringify(statuses)}, expected only ${expected}`)
+}
+
+/** Runs a load in this process. */
+export function performLoad(load: Load): Promise<LoadResult> {
+  return load.perSecond === undefined ? runClosedLoop(load) : runOpenLoop(load, load.perSecond)
+}
+
+async function runClosedLoop({ url, workload, seeded, seconds, connections = 64, round = 0 }: Load) {
+  const { calls, createCalls } = findWorkload(workload)
+  const created = createCalls?.(seeded, round)
+  const requests = created
+    ? [{ setupRequest: (base: object) => ({ ...base, ...toAutocannon(created.next().value) }) }]
+    : (calls?.(seeded) ?? []).map(toAutocannon)
+  const result = await autocannon({ url, connections, duration: seconds, requests })
+  const statuses: Counts = result.errors > 0 ? { errors: result.errors } : {}
+  for (const [status, { count = 0 }] of Object.entries(result.statusCodeStats ?? {})) statuses[status] = count
+  const { p50, p99 } = result.latency
+  return { perSecond: result.requests.total / result.duration, p50, p99, p99FromDue: p99, statuses }
+}
+
+const toAutocannon = ({ method, path, body }: HttpRequest) => ({
+  method: method as 'GET',
+  path,
+  ...(body !== undefined && {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  }),
+})
+
+async function runOpenLoop({ url, workload, seeded, seconds, round = 0 }: Load, perSecond: number) {
+  const requests = repeatCalls(workload, seeded, round)
+  const agent = new Agent({ keepAlive: true })
+  const started = performance.now()
+  const statuses: Counts = {}
+  const times: number[] = []
+  const timesFromDue: number[] = []
+  const running: Promise<void>[] = []
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    const due = started + (n * 1000) / perSecond
+    const early = due - performance.now()
+    if (early > 0) await pause(early)
+    running.push(
+      send(agent, url, requests.next().value).then((exchange) => {
+        const { response, sentAt, ms } = exchange
+        const isIncomplete = response?.status === 503 && !response.headers.has('retry-after')
+        count(statuses, isIncomplete ? '503 without Retry-After' : outcomeOf(exchange))
+        if (response === undefined) return
+        times.push(ms)
+        timesFromDue.push(sentAt + ms - due)
+      }),
+    )
+  }
+  await Promise.all(running)
+  agent.destroy()
+  return {
+    perSecond: times.length / seconds,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    p99FromDue: quantile(timesFromDue, 0.99),
+    statuses,
+  }
+}
+
+function* repeatCalls(workload: string, seeded: Seeded, round: number): Generator<HttpRequest, never> {
+  const { calls, createCalls } = findWorkload(workload)
+  if (createCalls) yield* createCalls(seeded, round)
+  const list = calls?.(seeded) ?? []
+  if (list.length === 0) throw new Error(`the workload ${workload} has no requests`)
+  for (let n = 0; ; n += 1) yield list[n % list.length] as HttpRequest
+}

@@ -1,0 +1,65 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Owns processes, folders and servers, and releases them however the work that uses them ends. */
+export interface Scope {
+  /** Registers a function that runs when the scope ends; the function that was registered last runs first. */
+  defer(release: () => unknown): void
+  /** Kills the child process with SIGKILL when the scope ends, or when this process exits before that. */
+  own(child: ChildProcess): void
+  /** Creates a temporary folder, which is removed with the scope. */
+  createFolder(prefix: string): string
+}
+
+/**
+ * Runs `work`, then releases everything it has registered, also if `work` throws.
+ *
+ *     await withScope(async (scope) => {
+ *       const service = await startService(scope, { DATABASE_URL: 'sqlite::memory:' })
+ *       …
+ *     })
+ */
+export async function withScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+  const releases: (() => unknown)[] = []
+  /** Synchronous releases, for an exit in the middle of the work such as after Ctrl-C. */
+  const onExit = new Set<() => void>()
+  const exit = () => {
+    for (const release of onExit) release()
+  }
+  process.once('exit', exit)
+  const scope: Scope = {
+    defer: (release) => releases.push(release),
+    own(child) {
+      const kill = () => child.kill('SIGKILL')
+      onExit.add(kill)
+      child.once('exit', () => onExit.delete(kill))
+      releases.push(async () => {
+        if (kill()) await once(child, 'exit')
+      })
+    },
+    createFolder(prefix) {
+      const folder = mkdtempSync(join(tmpdir(), prefix))
+      const remove = () => rmSync(folder, { recursive: true, force: true })
+      onExit.add(remove)
+      releases.push(remove)
+      return folder
+    },
+  }
+  const errors: unknown[] = []
+  const result = await work(scope).catch((error) => {
+    errors.push(error)
+  })
+  for (const release of releases.toReversed()) {
+    try {
+      await release()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  process.off('exit', exit)
+  if (errors.length > 0) throw errors[0]
+  return result as T
+}

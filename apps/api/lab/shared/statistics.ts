@@ -1,0 +1,36 @@
+/** The q-quantile of some values, by nearest rank; NaN if there are none. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export type Counts = Record<string, number>
+
+/** Adds `amount` to the count of a key. */
+export function count(counts: Counts, key: string | number, amount = 1): void {
+  counts[key] = (counts[key] ?? 0) + amount
+}
+
+export const sum = (counts: Counts): number => Object.values(counts).reduce((a, b) => a + b, 0)
+
+/** `200: 3, 503: 1`, sorted by key. */
+export const formatCounts = (counts: Counts): string =>
+  Object.entries(counts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ')
+
+/** A generator of numbers from 0 to 1 (Mulberry32): the same seed gives the same sequence. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t ^= t + Math.imul(t ^ (t >>> 7), 61 | t)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const round = (value: number, digits = 0): number => Number(value.toFixed(digits))

@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Ends a campaign that hangs. Longer than any recovery that the campaigns wait for, so it measures nothing. */
+const HANG_MS = 90_000
+
+/** Waits until a condition holds. Throws after 90 seconds. */
+export async function waitUntil(
+  description: string,
+  holds: () => boolean | Promise<boolean>,
+  intervalMs = 5,
+): Promise<void> {
+  const deadline = performance.now() + HANG_MS
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited ${HANG_MS} ms until ${description}`)
+    await pause(intervalMs)
+  }
+}

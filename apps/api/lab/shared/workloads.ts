@@ -1,0 +1,117 @@
+import type { HttpRequest } from './http.ts'
+import { type Seeded, TeamId, UserId } from './seed.ts'
+
+/** Requests that a load repeats. */
+export interface Workload {
+  readonly title: string
+  /** Minimum ratio of the service's rate to that of a peer; with `alongside`, of the peer's p99 to that of the service. */
+  readonly targets?: Partial<Record<'fastify-sqlite' | 'express-drizzle', number>>
+  /** Requests that are repeated. */
+  readonly calls?: (seeded: Seeded) => HttpRequest[]
+  /** Requests that must not be sent twice. */
+  readonly createCalls?: (seeded: Seeded, round: number) => Generator<HttpRequest, never>
+  /** The benchmark measures 500 requests per second of `calls` while this workload runs in a closed loop. */
+  readonly alongside?: string
+  /** Whether the responses of all servers must be equal byte for byte. */
+  readonly isCompared?: boolean
+}
+
+const get = (path: string): HttpRequest => ({ method: 'GET', path })
+
+/** About 200 elements at equal distances, to read from every part of a table. */
+const sample = <T>(list: readonly T[], size = 200): T[] => {
+  const step = Math.max(1, Math.floor(list.length / size))
+  return list.filter((_, n) => n % step === 0).slice(0, size)
+}
+
+const readUsers = ({ users }: Seeded) => sample(users).map((id) => get(`/users/${id}`))
+
+export const WORKLOADS: Readonly<Record<string, Workload>> = {
+  user: {
+    title: 'GET /users/{id}',
+    calls: readUsers,
+    isCompared: true,
+    targets: { 'fastify-sqlite': 1.5, 'express-drizzle': 8 },
+  },
+  'bad-id': {
+    title: 'GET /users/{invalid id}, 422',
+    calls: () => [TeamId.example, 'user-1', UserId.toShort(UserId.example)].map((id) => get(`/users/${id}`)),
+    isCompared: true,
+    targets: { 'fastify-sqlite': 0.95 },
+  },
+  team: {
+    title: 'GET /teams/{id}',
+    calls: ({ teams }) => sample(teams).map((id) => get(`/teams/${id}`)),
+    isCompared: true,
+    targets: { 'fastify-sqlite': 0.95 },
+  },
+  members: {
+    title: 'GET /users?team_id=, 100 users',
+    calls: ({ teams, users }) =>
+      teams.slice(0, Math.min(20, users.length / 100)).map((id) => get(`/users?team_id=${id}`)),
+    isCompared: true,
+    targets: { 'fastify-sqlite': 1.5 },
+  },
+  users: {
+    title: 'GET /users, all',
+    calls: () => [get('/users')],
+    isCompared: true,
+    targets: { 'fastify-sqlite': 1.4 },
+  },
+  patch: {
+    title: 'PATCH /users/{id}, durable',
+    *createCalls({ users }, round) {
+      for (let n = 0; ; n += 1) {
+        const path = `/users/${users[(n * 17) % users.length]}`
+        yield { method: 'PATCH', path, body: { name: `Renamed ${round} ${n}` } }
+      }
+    },
+    targets: { 'fastify-sqlite': 5 },
+  },
+  'post-team': {
+    title: 'POST /teams, durable',
+    calls: () => [{ method: 'POST', path: '/teams', body: { name: 'New team' } }],
+    targets: { 'fastify-sqlite': 5 },
+  },
+  assign: {
+    title: 'role assignment, durable',
+    *createCalls({ users, roles }, round) {
+      // 7919 is prime: the sequence visits every pair of user and role once before one repeats.
+      for (let n = round * 20_000; ; n += 1) {
+        const user = users[(n * 7919) % users.length]
+        const role = roles[Math.floor((n * 7919) / users.length) % roles.length]
+        yield { method: 'POST', path: `/users/${user}/roles/${role}` }
+      }
+    },
+    targets: { 'fastify-sqlite': 4 },
+  },
+  register: {
+    title: 'POST /users (argon2id)',
+    *createCalls(_, round) {
+      for (let n = 0; ; n += 1) {
+        const email = `new-${round}-${n}-${process.pid}@example.com`
+        yield { method: 'POST', path: '/users', body: { email, name: 'New', password: 'correct horse' } }
+      }
+    },
+    targets: { 'fastify-sqlite': 0.95 },
+  },
+  'reads-and-writes': {
+    title: 'p99 of 500 reads/s during 64 writers',
+    calls: readUsers,
+    alongside: 'post-team',
+    targets: { 'fastify-sqlite': 3 },
+  },
+  'reads-and-registrations': {
+    title: 'p99 of 500 reads/s during registrations',
+    calls: readUsers,
+    alongside: 'register',
+    targets: { 'fastify-sqlite': 2 },
+  },
+}
+
+export function findWorkload(name: string): Workload {
+  const workload = WORKLOADS[name]
+  if (workload === undefined)
+    throw new Error(`no workload ${name}, expected one of ${Object.keys(WORKLOADS)}`)
+  return workload
+}
