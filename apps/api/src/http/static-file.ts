@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Endpoint } from './mount.ts'
 
+const compressBrotli = promisify(brotliCompress)
+
+/** Brotli's default quality, 11, takes 3 s for the 1.4 MB of Swagger UI. Quality 5 takes 50 ms and is a tenth larger. */
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
 /** Encodings in the order of preference. */
-const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
+const ENCODERS = {
+  br: (content: Uint8Array) => compressBrotli(content, BROTLI_OPTIONS),
+  gzip: promisify(gzip),
+} as const
 
 interface StaticFile {
   readonly etag: string

@@ -1,84 +1,65 @@
-import { expect, inject } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/config/variables.ts'
-import type { Database, Db } from '../../src/database/database.ts'
-import { createLog } from '../../src/observability/log.ts'
-import { created, newUser, test } from '../support/service.ts'
+import { describe, expect, inject } from 'vitest'
+import { test } from '../support/http-fixture.ts'
+import { assertIndexed } from '../support/query-plans.ts'
 
-/** What reads or sorts a whole table. To put the few roles of one user in order is neither (`LAST TERM`, `Incremental`). */
-const WHOLE = /SCAN|Seq Scan|TEMP B-TREE FOR (?!LAST TERM)|(?<!Incremental )Sort {2}\(/
+const engine = inject('engine')
+const isPostgres = engine === 'postgres'
+const parameter = (n: number) => (isPostgres ? `$${n}` : '?')
 
-/** Passes everything on, and keeps the text of every statement. */
-function recording(db: Database, statements: Set<string>): Database {
-  const recorded = (on: Db): Db => ({
-    compiler: on.compiler,
-    execute(statement, values) {
-      statements.add(statement.sql)
-      return on.execute(statement, values)
-    },
+/** The fixture checks the statements of all HTTP tests. These tests check that the check fails when it should. */
+describe('the check of query plans', () => {
+  const check = (statement: string) => async (database: Parameters<typeof assertIndexed>[0]) =>
+    assertIndexed(database, engine, [statement])
+
+  test('accepts a row by its key, and the members of a team by the index of both columns', async ({
+    database,
+  }) => {
+    await check(`select "name" from "users" where "id" = ${parameter(1)}`)(database)
+    await check(
+      `select "id" from "users" where "team_id" = ${parameter(1)} and "id" > ${parameter(2)} order by "id" limit ${parameter(3)}`,
+    )(database)
   })
-  return { ...db, ...recorded(db), write: (work) => db.write((tx) => work(recorded(tx))) }
-}
 
-test('every query of the service finds its rows by an index, whatever the size of a table', async ({
-  service,
-}) => {
-  const statements = new Set<string>()
-  const app = createApp({
-    profile: PROFILES.a,
-    db: recording(service.db, statements),
-    log: createLog('silent'),
+  test.for([
+    ['a filter without an index', `"name" = ${parameter(1)}`, isPostgres ? /Filter|Seq Scan/ : /SCAN users/],
+    [
+      'a filter without an index on a range of keys',
+      `"id" > ${parameter(1)} and "name" = ${parameter(2)} order by "id"`,
+      isPostgres ? /Filter/ : /the condition "name" = \?/,
+    ],
+    ['an order without an index', `"id" > ${parameter(1)} order by "name"`, /sorts all of its rows/],
+  ] as const)('rejects %s, with statement and plan', async ([, condition, problem], { database }) => {
+    const statement = `select "id" from "users" where ${condition}`
+    const checking = check(statement)(database)
+    await expect(checking).rejects.toThrow(problem)
+    await expect(checking).rejects.toThrow(`statement: ${statement}\nplan:\n  `)
   })
-  const call = (method: string, path: string, body?: unknown) =>
-    app.request(path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    })
-  const team = await created(service.post('/teams', { name: 'a' }))
-  const role = await created(service.post('/roles', { name: 'a' }))
-  const user = await created(service.post('/users', newUser({ team_id: team.id })))
-  const answers = [
-    await call('POST', '/teams', { name: 'b' }),
-    await call('POST', '/roles', { name: 'b' }),
-    await call('POST', '/users', newUser({ team_id: team.id })),
-    await call('GET', `/teams/${team.id}`),
-    await call('GET', `/users/${user.id}`),
-    await call('PATCH', `/users/${user.id}`, { name: 'c', team_id: team.id }),
-    await call('POST', `/users/${user.id}/roles/${role.id}`),
-    await call('GET', '/teams'),
-    await call('GET', '/roles'),
-    await call('GET', '/users'),
-    await call('GET', `/users?team_id=${team.id}&limit=1`),
-    await call('DELETE', `/users/${user.id}`),
-  ]
-  for (const { status } of answers) expect(status).toBeLessThan(300)
-  expect(statements.size).toBeGreaterThan(12)
-  for (const statement of statements) {
-    for (const step of await planOf(service.db, statement)) {
-      expect(step, statement).not.toMatch(WHOLE)
-    }
-  }
+
+  test('rejects a join that does not use the key', async ({ database }) => {
+    const statement = `select "users"."id" from "users" inner join "teams" on "teams"."name" = "users"."name" where "users"."id" = ${parameter(1)}`
+    await expect(check(statement)(database)).rejects.toThrow(/^a statement reads/)
+  })
 })
 
-async function planOf(db: Database, statement: string): Promise<string[]> {
-  if (inject('engine') !== 'postgres') {
-    const parameters = [...statement.matchAll(/\?/g)].map(() => null)
-    const rows = await db.execute({ sql: `explain query plan ${statement}`, name: '' }, parameters)
-    return (rows as { detail: string }[]).map(({ detail }) => detail)
-  }
-  return db.write(async (tx) => {
-    // A table of three rows is read whole whatever indexes it has, unless that is made dear; parameters stay open.
-    const plain = (sql: string) => tx.execute({ sql, name: '' }, [])
-    await plain('set local enable_seqscan = off')
-    await plain('set local enable_sort = off')
-    await plain('set local plan_cache_mode = force_generic_plan')
-    await plain(`prepare it as ${statement}`)
-    const parameters = new Set(statement.match(/\$\d+/g)).size
-    const rows = await plain(`explain execute it(${Array.from({ length: parameters }, () => 'null')})`)
-    await plain('deallocate it')
-    return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN'])
-  })
-}
+test('every foreign key with ON DELETE CASCADE has an index, or each deletion reads the whole table', async ({
+  database,
+}) => {
+  const rows = await database.execute({ sql: isPostgres ? POSTGRES_CASCADES : SQLITE_CASCADES, name: '' }, [])
+  expect(rows).toContainEqual({ key: 'user_roles.user_id', indexed: isPostgres ? true : 1 })
+  expect(rows.filter((row) => !(row as { indexed: unknown }).indexed)).toEqual([])
+})
+
+const POSTGRES_CASCADES = `
+  select c.conrelid::regclass || '.' || a.attname as key,
+         exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum) as indexed
+  from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confdeltype = 'c'`
+
+const SQLITE_CASCADES = `
+  select t.name || '.' || k."from" as key,
+         exists (
+           select 1 from pragma_index_list(t.name) l join pragma_index_info(l.name) i on i.seqno = 0
+           where i.name = k."from"
+         ) as indexed
+  from sqlite_master t join pragma_foreign_key_list(t.name) k
+  where t.type = 'table' and k.on_delete = 'CASCADE'`

@@ -1,59 +1,59 @@
 import { describe, expect } from 'vitest'
 import { TeamId, UserId } from '../../src/ids.ts'
-import { created, newUser, PASSWORD, test } from '../support/service.ts'
+import { bodyOf201, newUser, PASSWORD, storedUser, test } from '../support/http-fixture.ts'
 
 describe('POST /users', () => {
-  test('registers a user and answers 201 with everything but the password', async ({ service }) => {
-    const answer = await service.post('/users', newUser({ email: 'Ada@Example.com', name: 'Ada' }))
-    expect(answer.status).toBe(201)
-    expect(answer.json).toEqual({
+  test('responds 201 with the user, without the password', async ({ service }) => {
+    const response = await service.post('/users', newUser({ email: 'Ada@Example.com', name: 'Ada' }))
+    expect(response.status).toBe(201)
+    expect(response.json).toEqual({
       id: expect.any(String),
       email: 'Ada@Example.com',
       name: 'Ada',
       team: null,
       roles: [],
     })
-    expect(UserId.is(answer.json.id)).toBe(true)
+    expect(UserId.is(response.json.id)).toBe(true)
   })
 
-  test('embeds the team', async ({ service }) => {
-    const team = await created(service.post('/teams', { name: 'Engineering' }))
-    const user = await created(service.post('/users', newUser({ team_id: team.id })))
+  test('includes the team in the user', async ({ service }) => {
+    const team = await bodyOf201(service.post('/teams', { name: 'Engineering' }))
+    const user = await bodyOf201(service.post('/users', newUser({ team_id: team.id })))
     expect(user.team).toEqual(team)
   })
 
-  test('takes null for the team', async ({ service }) => {
-    expect(await created(service.post('/users', newUser({ team_id: null })))).toMatchObject({ team: null })
+  test('accepts null as the team', async ({ service }) => {
+    expect(await bodyOf201(service.post('/users', newUser({ team_id: null })))).toMatchObject({ team: null })
   })
 
-  test('answers 404 for a team that does not exist, and stores nothing', async ({ service }) => {
-    const answer = await service.post('/users', newUser({ team_id: TeamId.generate() }))
-    expect(answer).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+  test('responds 404 for a team that does not exist, and stores nothing', async ({ service }) => {
+    const response = await service.post('/users', newUser({ team_id: TeamId.generate() }))
+    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
     expect((await service.get('/users')).json).toEqual([])
   })
 
   test.for(['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@example.Com'])(
-    'answers 400 for %s when ada@example.com is registered, and stores nothing',
+    'responds 400 for %s when ada@example.com is registered, and stores nothing',
     async (email, { service }) => {
-      const first = await created(service.post('/users', newUser({ email: 'ada@example.com' })))
+      const first = await bodyOf201(service.post('/users', newUser({ email: 'ada@example.com' })))
       const second = await service.post('/users', newUser({ email }))
       expect(second).toMatchObject({ status: 400, json: { detail: 'Email already registered' } })
       expect((await service.get('/users')).json).toEqual([first])
     },
   )
 
-  test('lets one of 50 concurrent registrations of an e-mail win', async ({ service }) => {
+  test('accepts one of 20 concurrent registrations of an e-mail address', async ({ service }) => {
     const cased = (n: number) => (n % 2 ? 'race@example.com' : 'RACE@example.com')
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => service.post('/users', newUser({ email: cased(n) }))),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => service.post('/users', newUser({ email: cased(n) }))),
     )
-    const statuses = answers.map((answer) => answer.status).sort()
-    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 400)])
+    const statuses = responses.map((response) => response.status).sort()
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 400)])
     expect((await service.get('/users')).json).toHaveLength(1)
   })
 
   test('stores the password as an argon2id hash only', async ({ service }) => {
-    const user = await created(service.post('/users', newUser()))
+    const user = await bodyOf201(service.post('/users', newUser()))
     const rows = await service.db.readSnapshot((tx) => tx.selectFrom('users').selectAll().execute())
     expect(rows).toHaveLength(1)
     expect(rows[0]?.id).toBe(user.id)
@@ -64,82 +64,82 @@ describe('POST /users', () => {
 })
 
 describe('GET /users/{user_id}', () => {
-  test('answers what POST answered', async ({ service }) => {
-    const user = await created(service.post('/users', newUser()))
+  test('responds with the body of POST', async ({ service }) => {
+    const user = await bodyOf201(service.post('/users', newUser()))
     expect(await service.get(`/users/${user.id}`)).toMatchObject({ status: 200, json: user })
   })
 })
 
 describe('PATCH /users/{user_id}', () => {
   test('sets the name', async ({ service }) => {
-    const user = await created(service.post('/users', newUser()))
-    const answer = await service.patch(`/users/${user.id}`, { name: 'Grace' })
-    expect(answer).toMatchObject({ status: 200, json: { ...user, name: 'Grace' } })
-    expect((await service.get(`/users/${user.id}`)).json).toEqual(answer.json)
+    const user = await storedUser(service)
+    const response = await service.patch(`/users/${user.id}`, { name: 'Grace' })
+    expect(response).toMatchObject({ status: 200, json: { ...user, name: 'Grace' } })
+    expect((await service.get(`/users/${user.id}`)).json).toEqual(response.json)
   })
 
   test('sets the team', async ({ service }) => {
-    const team = await created(service.post('/teams', { name: 'New' }))
-    const user = await created(service.post('/users', newUser()))
-    const answer = await service.patch(`/users/${user.id}`, { team_id: team.id })
-    expect(answer).toMatchObject({ status: 200, json: { ...user, team } })
+    const team = await bodyOf201(service.post('/teams', { name: 'New' }))
+    const user = await storedUser(service)
+    const response = await service.patch(`/users/${user.id}`, { team_id: team.id })
+    expect(response).toMatchObject({ status: 200, json: { ...user, team } })
   })
 
   test.for([{}, { name: null }, { name: '' }, { team_id: null }, { name: '', team_id: null }])(
     'changes nothing with %j',
     async (change, { service }) => {
-      const team = await created(service.post('/teams', { name: 'Kept' }))
-      const user = await created(service.post('/users', newUser({ team_id: team.id })))
+      const team = await bodyOf201(service.post('/teams', { name: 'Kept' }))
+      const user = await storedUser(service, { team_id: team.id })
       expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({ status: 200, json: user })
     },
   )
 
-  test('leaves e-mail and password alone, since a change has neither', async ({ service }) => {
-    const user = await created(service.post('/users', newUser()))
-    const answer = await service.patch(`/users/${user.id}`, { email: 'x@example.com', password: 'x' })
-    expect(answer).toMatchObject({ status: 200, json: user })
+  test('ignores e-mail and password, which a change does not have', async ({ service }) => {
+    const user = await storedUser(service)
+    const response = await service.patch(`/users/${user.id}`, { email: 'x@example.com', password: 'x' })
+    expect(response).toMatchObject({ status: 200, json: user })
   })
 
-  test('answers 404 for a team that does not exist, and changes nothing', async ({ service }) => {
-    const user = await created(service.post('/users', newUser()))
-    const answer = await service.patch(`/users/${user.id}`, { name: 'Grace', team_id: TeamId.generate() })
-    expect(answer).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+  test('responds 404 for a team that does not exist, and changes nothing', async ({ service }) => {
+    const user = await storedUser(service)
+    const response = await service.patch(`/users/${user.id}`, { name: 'Grace', team_id: TeamId.generate() })
+    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
     expect((await service.get(`/users/${user.id}`)).json).toEqual(user)
   })
 
-  test('looks for the user before the team', async ({ service }) => {
-    const answer = await service.patch(`/users/${UserId.generate()}`, { team_id: TeamId.generate() })
-    expect(answer).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+  test('looks up the user before the team', async ({ service }) => {
+    const response = await service.patch(`/users/${UserId.generate()}`, { team_id: TeamId.generate() })
+    expect(response).toMatchObject({ status: 404, json: { detail: 'User not found' } })
   })
 })
 
 describe('DELETE /users/{user_id}', () => {
-  test('answers 204 without a body, and the user is gone', async ({ service }) => {
-    const user = await created(service.post('/users', newUser()))
-    const answer = await service.delete(`/users/${user.id}`)
-    expect(answer).toMatchObject({ status: 204, text: '' })
-    expect(answer.headers.get('content-type')).toBeNull()
+  test('responds 204 without a body, and the user does not exist any more', async ({ service }) => {
+    const user = await storedUser(service)
+    const response = await service.delete(`/users/${user.id}`)
+    expect(response).toMatchObject({ status: 204, text: '' })
+    expect(response.headers.get('content-type')).toBeNull()
     expect((await service.get(`/users/${user.id}`)).status).toBe(404)
     expect((await service.get('/users')).json).toEqual([])
   })
 
-  test('frees the e-mail and removes the role assignments', async ({ service }) => {
-    const role = await created(service.post('/roles', { name: 'admin' }))
-    const user = await created(service.post('/users', newUser({ email: 'again@example.com' })))
+  test('releases the e-mail address and deletes the role assignments', async ({ service }) => {
+    const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
+    const user = await bodyOf201(service.post('/users', newUser({ email: 'again@example.com' })))
     await service.post(`/users/${user.id}/roles/${role.id}`)
     await service.delete(`/users/${user.id}`)
     const rows = await service.db.readSnapshot((tx) => tx.selectFrom('user_roles').selectAll().execute())
     expect(rows).toEqual([])
-    await created(service.post('/users', newUser({ email: 'again@example.com' })))
+    await bodyOf201(service.post('/users', newUser({ email: 'again@example.com' })))
   })
 })
 
-describe('an unknown user', () => {
+describe('a request for an unknown user', () => {
   const unknown = `/users/${UserId.generate()}`
 
-  test.for(['get', 'patch', 'delete'] as const)('gets 404 from %s', async (method, { service }) => {
-    const answer = await service[method](unknown, method === 'patch' ? { name: 'x' } : undefined)
-    expect(answer).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+  test.for(['get', 'patch', 'delete'] as const)('receives 404: %s', async (method, { service }) => {
+    const response = await service[method](unknown, method === 'patch' ? { name: 'x' } : undefined)
+    expect(response).toMatchObject({ status: 404, json: { detail: 'User not found' } })
   })
 })
 
@@ -147,19 +147,19 @@ describe('GET /users', () => {
   test('lists every user in the order of creation', async ({ service }) => {
     expect((await service.get('/users')).json).toEqual([])
     const users = []
-    for (let n = 0; n < 3; n += 1) users.push(await created(service.post('/users', newUser())))
+    for (let n = 0; n < 3; n += 1) users.push(await storedUser(service))
     expect((await service.get('/users')).json).toEqual(users)
   })
 
-  test('lists the members of one team with team_id, roles and all', async ({ service }) => {
+  test('with team_id lists the members of the team, with their roles', async ({ service }) => {
     const [one, two] = [
-      await created(service.post('/teams', { name: 'one' })),
-      await created(service.post('/teams', { name: 'two' })),
+      await bodyOf201(service.post('/teams', { name: 'one' })),
+      await bodyOf201(service.post('/teams', { name: 'two' })),
     ]
-    const role = await created(service.post('/roles', { name: 'admin' }))
+    const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
     const members = []
     for (const team_id of [one.id, two.id, one.id, null]) {
-      const user = await created(service.post('/users', newUser({ team_id })))
+      const user = await storedUser(service, { team_id })
       const withRole = (await service.post(`/users/${user.id}/roles/${role.id}`)).json
       if (team_id === one.id) members.push(withRole)
     }
@@ -167,7 +167,7 @@ describe('GET /users', () => {
     expect((await service.get('/users')).json).toHaveLength(4)
   })
 
-  test('answers an empty array for a team without members or that does not exist', async ({ service }) => {
+  test('responds with an empty array for a team that does not exist', async ({ service }) => {
     expect(await service.get(`/users?team_id=${TeamId.generate()}`)).toMatchObject({ status: 200, json: [] })
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { created, newUser, PASSWORD, test } from '../support/service.ts'
+import { bodyOf201, newUser, PASSWORD, test } from '../support/http-fixture.ts'
 
 const wellFormed = UserId.example
 const uuid = UserId.toUuid(wellFormed)
 
-/** Path values that are no user id, as they stand in a URL. */
+/** Path segments that are not user ids, percent-encoded. */
 const notUserIds = [
   'x',
   uuid,
@@ -29,7 +29,7 @@ const notUserIds = [
 
 describe('a path parameter', () => {
   test.for(notUserIds)(
-    'that is no user id gets 422 with loc ["path","user_id"]: %.60s',
+    'that is not a user id receives 422 with loc ["path","user_id"]: %.60s',
     async (value, { service }) => {
       for (const method of ['get', 'delete'] as const) {
         const { status, json } = await service[method](`/users/${value}`)
@@ -41,13 +41,13 @@ describe('a path parameter', () => {
     },
   )
 
-  test('of a team is checked against the team type', async ({ service }) => {
+  test('of a team must be a team id', async ({ service }) => {
     const { status, json } = await service.get(`/teams/${UserId.example}`)
     expect(status).toBe(422)
     expect(json.detail[0].loc).toEqual(['path', 'team_id'])
   })
 
-  test('is reported with every other that is wrong', async ({ service }) => {
+  test('is reported together with every other invalid one', async ({ service }) => {
     const { json } = await service.post(`/users/${RoleId.example}/roles/${UserId.example}`)
     expect(json.detail.map((issue: { loc: unknown }) => issue.loc)).toEqual([
       ['path', 'user_id'],
@@ -55,7 +55,7 @@ describe('a path parameter', () => {
     ])
   })
 
-  test('is reported together with the body', async ({ service }) => {
+  test('is reported together with invalid fields of the body', async ({ service }) => {
     const { status, json } = await service.patch('/users/x', { name: 7, team_id: UserId.example })
     expect(status).toBe(422)
     expect(json.detail.map((issue: { loc: unknown }) => issue.loc)).toEqual([
@@ -68,7 +68,7 @@ describe('a path parameter', () => {
 
 describe('the query of GET /users', () => {
   test.for(['x', uuid, UserId.example, TeamId.toShort(TeamId.example)])(
-    'gets 422 for team_id=%s',
+    'receives 422 for team_id=%s',
     async (value, { service }) => {
       const { status, json } = await service.get(`/users?team_id=${value}`)
       expect(status).toBe(422)
@@ -76,7 +76,7 @@ describe('the query of GET /users', () => {
     },
   )
 
-  test('may have parameters that nobody declared', async ({ service }) => {
+  test('may have undeclared parameters', async ({ service }) => {
     expect(await service.get('/users?colour=green')).toMatchObject({ status: 200 })
   })
 })
@@ -174,7 +174,7 @@ const invalidBodies: Invalid[] = [
 
 describe('a body', () => {
   test.for(invalidBodies)(
-    'is refused field by field: POST $path $issues',
+    'receives 422 with every invalid field: POST $path $issues',
     async ({ path, body, issues }, { service }) => {
       const { status, json } = await service.post(path, body)
       expect(status).toBe(422)
@@ -194,13 +194,13 @@ describe('a body', () => {
     ['is null', 'null', 'application/json', 'model_attributes_type'],
     ['is sent as text', '{"name":"a"}', 'text/plain', 'model_attributes_type'],
     ['is sent as a form', 'name=a', 'application/x-www-form-urlencoded', 'model_attributes_type'],
-  ] as const)('that %s gets 422 with loc ["body"]', async ([, body, type, expected], { service }) => {
-    const answer = await service.request('/teams', {
+  ] as const)('that %s receives 422 with loc ["body"]', async ([, body, type, expected], { service }) => {
+    const response = await service.request('/teams', {
       method: 'POST',
       headers: { 'content-type': type },
       ...(body !== undefined && { body }),
     })
-    expect(answer).toMatchObject({ status: 422, json: { detail: [{ type: expected, loc: ['body'] }] } })
+    expect(response).toMatchObject({ status: 422, json: { detail: [{ type: expected, loc: ['body'] }] } })
   })
 
   test.for([
@@ -213,17 +213,17 @@ describe('a body', () => {
     expect(await service.request('/teams', init)).toMatchObject({ status: 201 })
   })
 
-  test('may have fields that nobody declared, __proto__ among them', async ({ service }) => {
-    const answer = await service.request('/teams', {
+  test('may have undeclared fields, even __proto__', async ({ service }) => {
+    const response = await service.request('/teams', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"name":"a","__proto__":{"name":"b"},"constructor":1,"id":"x"}',
     })
-    expect(answer).toMatchObject({ status: 201, json: { name: 'a' } })
-    expect(Object.keys(answer.json)).toEqual(['id', 'name'])
+    expect(response).toMatchObject({ status: 201, json: { name: 'a' } })
+    expect(Object.keys(response.json)).toEqual(['id', 'name'])
   })
 
-  test('of one mebibyte is read, and of one byte more gets 413', async ({ service }) => {
+  test('of one mebibyte is accepted, and with one byte more receives 413', async ({ service }) => {
     const body = (bytes: number) => `{"name":"a","pad":"${'x'.repeat(bytes - 21)}"}`
     expect(body(100)).toHaveLength(100)
     const send = (bytes: number) =>
@@ -256,8 +256,8 @@ describe('text', () => {
         status: 422,
         json: { detail: [{ type: 'string_too_long', loc: ['body', field] }] },
       })
-      const answer = await created(service.post(path, { ...body, ...unique, [field]: longest }))
-      expect(answer[field]).toBe(longest)
+      const response = await bodyOf201(service.post(path, { ...body, ...unique, [field]: longest }))
+      expect(response[field]).toBe(longest)
     }
   })
 
@@ -272,15 +272,15 @@ describe('text', () => {
     '\u2028',
     '👩‍👩‍👧',
     '\\u0000',
-  ])('comes back as it was sent: %j', async (name, { service }) => {
-    const team = await created(service.post('/teams', { name }))
+  ])('is returned unchanged: %j', async (name, { service }) => {
+    const team = await bodyOf201(service.post('/teams', { name }))
     expect(team.name).toBe(name)
     expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
   })
 
-  test('of an e-mail may have 255 characters and no more', async ({ service }) => {
+  test('of an e-mail address may have at most 255 characters', async ({ service }) => {
     const email = (length: number) => `${'x'.repeat(length - 12)}@example.com`
-    expect(await created(service.post('/users', newUser({ email: email(255) })))).toMatchObject({
+    expect(await bodyOf201(service.post('/users', newUser({ email: email(255) })))).toMatchObject({
       email: email(255),
     })
     expect(await service.post('/users', newUser({ email: email(256) }))).toMatchObject({ status: 422 })

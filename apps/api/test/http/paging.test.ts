@@ -1,0 +1,140 @@
+import { describe, expect } from 'vitest'
+import { servedDocument } from '../../openapi/documents.ts'
+import type { Database } from '../../src/database/database.ts'
+import { operationsOf } from '../support/document.ts'
+import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
+import { nextPage, readPages } from '../support/read-pages.ts'
+
+/** Every list of Profile A: the operations that have a parameter `after`. The table has the name of the path. */
+const lists = operationsOf(JSON.parse(await servedDocument('a'))).flatMap(({ path, parameters }) => {
+  const after = parameters.find(({ name }) => name === 'after')
+  return after ? [{ path, table: path.slice(1), prefix: after.schema['x-typed-id'].prefix as string }] : []
+})
+const ROWS = 5
+
+/**
+ * Creates rows and returns their ids in the order of creation. Then rewrites the oldest row in place: PostgreSQL moves
+ * it to the end of the table, so a list without ORDER BY returns it last.
+ */
+async function createRows(service: Service, database: Database, { path, table }: (typeof lists)[number]) {
+  const ids: string[] = []
+  for (let n = 0; n < ROWS; n += 1) {
+    const row = path === '/users' ? storedUser(service) : bodyOf201(service.post(path, { name: `${n}` }))
+    ids.push((await row).id)
+  }
+  const [oldest = ''] = ids
+  await database.exclusively((tx) =>
+    tx.updateTable(table).set({ id: oldest }).where('id', '=', oldest).execute(),
+  )
+  return ids
+}
+
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
+
+test('every list of the document is tested', () => {
+  expect(lists.map(({ path }) => path).sort()).toEqual(['/roles', '/teams', '/users'])
+})
+
+describe.each(lists)('the list $path', (list) => {
+  const { path, prefix } = list
+
+  test('is in the order of creation, whatever the order of the rows in the table', async ({
+    service,
+    database,
+  }) => {
+    const ids = await createRows(service, database, list)
+    expect(idsOf((await service.get(path)).json)).toEqual(ids)
+    expect(idsOf((await service.get(`${path}?limit=3`)).json)).toEqual(ids.slice(0, 3))
+    expect(idsOf((await service.get(`${path}?after=${ids[0]}`)).json)).toEqual(ids.slice(1))
+  })
+
+  test('consists of its pages', async ({ service, database }) => {
+    await createRows(service, database, list)
+    const all = (await service.get(path)).json
+    for (const limit of [1, 2, 4, 5, 6, 1000]) {
+      const sizes = []
+      const items = []
+      for await (const page of readPages(service, `${path}?limit=${limit}`)) {
+        sizes.push(page.length)
+        items.push(...page)
+      }
+      expect(items).toEqual(all)
+      expect(sizes, `limit=${limit}`).toEqual(
+        Array.from({ length: Math.ceil(ROWS / limit) }, (_, n) => Math.min(limit, ROWS - n * limit)),
+      )
+    }
+  })
+
+  test('links to the next page only where there is one, and only with limit', async ({
+    service,
+    database,
+  }) => {
+    const ids = await createRows(service, database, list)
+    const linkOf = async (query: string) => nextPage((await service.get(`${path}${query}`)).headers)
+    expect(await linkOf('')).toBeUndefined()
+    expect(await linkOf('?limit=5')).toBeUndefined()
+    expect(await linkOf(`?after=${ids[0]}`)).toBeUndefined()
+    expect(await linkOf('?limit=3')).toBe(`${path}?limit=3&after=${ids[2]}`)
+    expect(await linkOf(`?limit=3&after=${ids[1]}`)).toBeUndefined()
+  })
+
+  test.for(['0', '1001', 'abc', '-1', '1.5', '', ' 1', '1e2', '99999999999999999999', 'NaN', '٣'])(
+    'rejects limit=%s with 422 at ["query","limit"]',
+    async (limit, { service }) => {
+      const { status, json } = await service.get(`${path}?limit=${encodeURIComponent(limit)}`)
+      expect(status).toBe(422)
+      expect(json.detail).toEqual([
+        { type: expect.any(String), loc: ['query', 'limit'], msg: expect.any(String) },
+      ])
+    },
+  )
+
+  test('rejects an after that is an id of another type, the short form, or not an id', async ({
+    service,
+  }) => {
+    const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
+    for (const after of [`order-${uuid}`, `${prefix}_01j0b3v1mmeedtx9cpdgkfhbch`, 'garbage', '', uuid]) {
+      const response = await service.get(`${path}?after=${after}`)
+      expect(response, after).toMatchObject({ status: 422, json: { detail: [{ loc: ['query', 'after'] }] } })
+    }
+  })
+
+  test('reports an invalid limit and an invalid after together', async ({ service }) => {
+    expect(await service.get(`${path}?limit=0&after=x`)).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['query', 'limit'] }, { loc: ['query', 'after'] }] },
+    })
+  })
+})
+
+test('the members of a team are in the order of creation, and the link keeps the filter', async ({
+  service,
+  database,
+}) => {
+  const team = await bodyOf201(service.post('/teams', { name: 'Engineering' }))
+  const members = []
+  for (let n = 0; n < 3; n += 1) members.push((await storedUser(service, { team_id: team.id })).id)
+  const [oldest] = members
+  await database.exclusively((tx) =>
+    tx.updateTable('users').set({ id: oldest }).where('id', '=', oldest).execute(),
+  )
+  expect(idsOf((await service.get(`/users?team_id=${team.id}`)).json)).toEqual(members)
+
+  const { headers } = await service.get(`/users?team_id=${team.id}&limit=1`)
+  expect(nextPage(headers)).toBe(`/users?team_id=${team.id}&limit=1&after=${oldest}`)
+})
+
+test('the roles of a user are in the order of their creation, in a list, too', async ({
+  service,
+  database,
+}) => {
+  const user = await storedUser(service)
+  const roles: { id: string }[] = []
+  for (const name of ['c', 'a', 'b']) roles.push(await bodyOf201(service.post('/roles', { name })))
+  for (const role of roles.toReversed()) await service.post(`/users/${user.id}/roles/${role.id}`)
+  await database.exclusively((tx) =>
+    tx.updateTable('roles').set({ id: roles[0]?.id }).where('id', '=', roles[0]?.id).execute(),
+  )
+  expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
+  expect((await service.get('/users')).json[0].roles).toEqual(roles)
+})

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePorts } from '../support/ports.ts'
+import { sendRaw } from '../support/raw-http.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** Starts the service with a standard output that this test controls, so it cannot wait for the log to say "listening". */
+async function startWithOutput(stdout: number | 'pipe', env: Record<string, string> = {}) {
+  const [port = 0, metricsPort = 0] = await freePorts(2)
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      DATABASE_URL: 'sqlite::memory:',
+      PORT: `${port}`,
+      METRICS_PORT: `${metricsPort}`,
+      STOP_TIMEOUT_MS: '500',
+      ...env,
+    },
+    stdio: ['ignore', stdout, 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const url = `http://127.0.0.1:${port}`
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/readyz`).then(
+          (r) => r.status,
+          () => 0,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(200)
+  return {
+    url,
+
+    child,
+    /** Sends so many requests, 500 per connection, and returns how many were answered with 200. */
+    async request(count: number) {
+      const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
+      const batch = `${`${get}\r\n`.repeat(499)}${get}Connection: close\r\n\r\n`
+      let succeeded = 0
+      for (let sent = 0; sent < count; sent += 500)
+        succeeded += (await sendRaw(port, batch)).match(/HTTP\/1\.1 200 OK/g)?.length ?? 0
+      return succeeded
+    },
+    async dropped() {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return Number(/^log_lines_dropped_total (\d+)$/m.exec(text)?.[1])
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code, signal] = await exited
+      return code ?? signal
+    },
+  }
+}
+
+test.each(['1', '2'])(
+  'a full disk under standard output stops neither serving nor SIGTERM (WORKERS=%s)',
+  async (WORKERS) => {
+    const full = openSync('/dev/full', 'w')
+    const service = await startWithOutput(full, {
+      WORKERS,
+      DATABASE_URL: `sqlite:/tmp/log-${process.pid}-${WORKERS}.db`,
+    })
+    closeSync(full)
+    expect(await service.request(1000)).toBe(1000)
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  },
+  20_000,
+)
+
+test('a log reader that stands still costs bounded memory, loses counted lines only, and does not delay SIGTERM', async () => {
+  const service = await startWithOutput('pipe')
+  const stdout = service.child.stdout
+  expect(await service.request(12_000)).toBe(12_000)
+  const dropped = await service.dropped()
+  expect(dropped).toBeGreaterThan(1000)
+  expect((await fetch(`${service.url}/teams`)).status).toBe(200)
+
+  let text = ''
+  stdout?.on('data', (chunk) => {
+    text += chunk
+  })
+  await expect.poll(() => /"dropped":(\d+),"msg":"log lines dropped"/.exec(text)?.[1]).toBeDefined()
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const reported = lines.filter(({ msg }) => msg === 'log lines dropped').map(({ dropped }) => dropped)
+  expect(reported.reduce((sum, count) => sum + count, 0)).toBe(await service.dropped())
+  stdout?.pause()
+  expect(await service.request(12_000)).toBe(12_000)
+  const started = performance.now()
+  expect(await service.stop()).toBe(0)
+  expect(performance.now() - started).toBeLessThan(5000)
+}, 30_000)

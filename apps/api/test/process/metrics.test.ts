@@ -1,0 +1,170 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Engine, freshDatabase } from '../support/engines.ts'
+import { startService } from '../support/process.ts'
+import { proxyTo } from '../support/proxy.ts'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from '../support/raw-http.ts'
+import { scrape, servingMetrics } from '../support/scrape.ts'
+
+const SECRET = 'correct-horse-battery-staple'
+
+const register = (n: number) => ({ email: `person-${n}@example.com`, name: 'Ada', password: SECRET })
+
+test('requests are counted by route as declared, method and status, and all unknown paths as one', async () => {
+  const { service, send } = await servingMetrics('sqlite-file')
+  for (let n = 0; n < 50; n += 1) {
+    await send('GET', `/users/nobody-${n}`)
+    await send('GET', `/nowhere/${n}`)
+    await send('GET', `/users/x/y/${n}?z=${n}`)
+  }
+  await send('POST', '/teams', { name: 'Engineering' })
+  await send('HEAD', '/teams')
+  await sendRaw(
+    Number(new URL(service.url).port),
+    'PURGE /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  )
+  const { values } = await scrape(service)
+  const counts = [...values].filter(([series]) => series.startsWith('http_request_duration_seconds_count'))
+  expect(Object.fromEntries(counts)).toEqual({
+    'http_request_duration_seconds_count{route="/users/{user_id}",method="GET",status="422"}': 50,
+    'http_request_duration_seconds_count{route="unmatched",method="GET",status="404"}': 100,
+    'http_request_duration_seconds_count{route="/teams",method="POST",status="201"}': 1,
+    'http_request_duration_seconds_count{route="/teams",method="HEAD",status="200"}': 1,
+    'http_request_duration_seconds_count{route="unmatched",method="other",status="405"}': 1,
+  })
+})
+
+test.each<Engine>(['sqlite-file', 'postgres'])(
+  'nothing that a client sends, and no connection string, is in a metric (%s)',
+  async (engine) => {
+    const { service, send, database } = await servingMetrics(engine)
+    const { id } = (await (
+      await fetch(`${service.url}/users`, {
+        method: 'POST',
+        body: JSON.stringify(register(1)),
+        headers: { 'content-type': 'application/json', 'x-request-id': 'request-of-ada', cookie: SECRET },
+      })
+    ).json()) as { id: string }
+    await send('POST', '/users', register(1))
+    await send('GET', `/users/${id}`)
+    await send('PATCH', `/users/${id}`, { email: 'ada@example.com' })
+    await send('GET', `/users/${SECRET}?password=${SECRET}`)
+    await send('GET', `/${SECRET}/ada@example.com`)
+    await send('DELETE', `/users/${id}`)
+    const { text, sum } = await scrape(service)
+    expect(sum('http_request_duration_seconds_count')).toBe(7)
+    const secrets = [
+      SECRET,
+      'example.com',
+      '$argon2',
+      id,
+      id.slice(5),
+      'request-of-ada',
+      'Ada',
+      '://',
+      'password=',
+    ]
+    const { hostname, port, pathname } = new URL(database)
+    secrets.push(pathname.slice(1), ...(port ? [`${hostname}:${port}`, `postgres:postgres`] : []))
+    for (const secret of secrets) expect(text).not.toContain(secret)
+  },
+)
+
+test('registrations that run, wait and are refused are counted', async () => {
+  const { service, send } = await servingMetrics('sqlite-file', {
+    PASSWORD_HASHES: '1',
+    PASSWORD_QUEUE: '20',
+  })
+  const answers = Promise.all(Array.from({ length: 40 }, (_, n) => send('POST', '/users', register(n))))
+  await expect
+    .poll(async () => {
+      const { sum } = await scrape(service)
+      return sum('password_hashes_running') === 1 && sum('password_hashes_waiting') > 0
+    })
+    .toBe(true)
+  const refused = (await answers).filter((status) => status === 503).length
+  expect(refused).toBeGreaterThan(0)
+  const { sum } = await scrape(service)
+  expect(sum('password_hashes_rejected_total')).toBe(refused)
+  expect(sum('password_hashes_running') + sum('password_hashes_waiting')).toBe(0)
+  expect(sum('database_errors_total')).toBe(0)
+})
+
+test('refusals are counted by reason', async () => {
+  const { service, port } = await servingMetrics('sqlite-file', {
+    HEADERS_TIMEOUT_MS: '300',
+    MAX_HEADERS: '20',
+    MAX_HEADER_BYTES: '2048',
+    MAX_CONNECTIONS: '2',
+    MAX_REQUESTS_PER_CONNECTION: '1',
+    MAX_REQUESTS: '1',
+    RESPONSE_TIMEOUT_MS: '1000',
+  })
+  const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
+  expect(statusesIn(await sendRaw(port, `${get}${'A: b\r\n'.repeat(20)}\r\n`))).toEqual([431])
+  expect(statusesIn(await sendRaw(port, `${get}A: ${'b'.repeat(3000)}\r\n\r\n`))).toEqual([431])
+  expect(statusesIn(await sendRaw(port, get))).toEqual([408])
+  expect(statusesIn(await sendRaw(port, 'no HTTP\r\n\r\n'))).toEqual([400])
+  expect(statusesIn(await sendRaw(port, `${get}\r\n${get}Connection: close\r\n\r\n`))).toEqual([200])
+  const unfinished = sendRaw(port, 'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+  await expect.poll(async () => (await scrape(service)).sum('http_requests_running')).toBe(1)
+  expect(statusesIn(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'))).toEqual([503])
+  expect(statusesIn(await unfinished)).toEqual([503])
+  const held = [await openSocket(port), await openSocket(port)]
+  expect(statusesIn(await sendRaw(port, `${get}\r\n`))).toEqual([200])
+  for (const socket of held) socket.destroy()
+  const reasons = async () => {
+    const { values } = await scrape(service)
+    return Object.fromEntries(
+      [...values]
+        .filter(([series]) => series.startsWith('http_rejections_total'))
+        .map(([series, value]) => [/reason="(\w+)"/.exec(series)?.[1], value]),
+    )
+  }
+  const expected = { headers: 2, slow_request: 1, malformed: 1, requests: 1 }
+  await expect.poll(reasons).toEqual({ ...expected, slow_response: 1, connections: 1 })
+}, 20_000)
+
+test('a database that is away is an error, a refused constraint is none, and the pool shows its connections', async () => {
+  const { url, drop } = await freshDatabase('postgres')
+  const proxy = await proxyTo(url)
+  const service = await startService({ DATABASE_URL: proxy.url, METRICS_PORT: '0', DATABASE_POOL_SIZE: '3' })
+  onTestFinished(async () => {
+    await service.stop()
+    proxy.close()
+    await drop()
+  })
+  const post = () =>
+    fetch(`${service.url}/roles`, {
+      method: 'POST',
+      body: '{"name":"admin"}',
+      headers: { 'content-type': 'application/json' },
+    }).then(({ status }) => status)
+  expect(await post()).toBe(201)
+  expect(await post()).toBe(400)
+  const before = await scrape(service)
+  expect(before.sum('database_errors_total')).toBe(0)
+  expect(before.sum('database_pool_connections')).toBe(1)
+  expect(before.sum('database_pool_connections', 'state="idle"')).toBe(1)
+  proxy.failAt('begin', 'cut')
+  expect(await post()).toBe(503)
+  const after = await scrape(service)
+  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
+  expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
+})
+
+test('commits of SQLite are counted apart from the writes that they are of', async () => {
+  const { service, port } = await servingMetrics('sqlite-file')
+  const body = '{"name":"x"}'
+  const post = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  const request = `${post}Connection: close\r\n\r\n${body}`
+  // While the process is stopped, requests gather in the kernel, and it reads all of them in one turn.
+  service.process.kill('SIGSTOP')
+  const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(port)))
+  const responses = sockets.map(readUntilClosed)
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(request, resolve))))
+  service.process.kill('SIGCONT')
+  await Promise.all(responses)
+  const { sum } = await scrape(service)
+  expect(sum('database_writes_total')).toBe(60)
+  expect(sum('database_commits_total')).toBeLessThan(60)
+})

@@ -1,0 +1,111 @@
+import { test as base, expect, inject } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { PROFILES } from '../../src/config/variables.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import type { TeamId } from '../../src/ids.ts'
+import { createLog } from '../../src/observability/log.ts'
+import { tables } from '../../src/profile-a/store/tables.ts'
+import { createUser } from '../../src/profile-a/store/users.ts'
+import { type Client, clientOf, type JsonResponse } from './client.ts'
+import { databaseAt } from './database.ts'
+import { type Engine, migratedDatabase } from './engines.ts'
+import { assertIndexed } from './query-plans.ts'
+import { recordStatements } from './record-statements.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    engine: Engine
+  }
+}
+
+/** Every password of the tests. It is checked to appear in no response and no log line. */
+export const PASSWORD = 'correct-horse-battery-staple'
+
+export interface Service extends Client {
+  readonly db: Database
+  /** Returns the response with its body unread. */
+  fetch(path: string): Promise<Response>
+  readonly logLines: readonly string[]
+}
+
+/**
+ * Tests over HTTP of Profile A on the engine of the project. Tests of one file share a database, which is emptied after
+ * each of them. Each test gets its own app. After the test, every statement that the app has executed must find its
+ * rows by an index, and no response or log line may contain a secret.
+ */
+export const test = base.extend<{ $file: { database: Database }; $test: { service: Service } }>({
+  database: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+    async ({}, use) => {
+      const { url, drop } = await migratedDatabase(inject('engine'))
+      const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+      await use(db)
+      await db.close()
+      await drop()
+    },
+    { scope: 'file' },
+  ],
+  service: async ({ database }, use) => {
+    const { db, statements } = recordStatements(database)
+    const { service, assertNoSecrets } = serviceOn(db)
+    await use(service)
+    await deleteRows(database)
+    assertNoSecrets()
+    await assertIndexed(database, inject('engine'), statements)
+  },
+})
+
+/** A service in this process on an open database, and a check of everything that it has sent and logged. */
+export function serviceOn(db: Database) {
+  const logLines: string[] = []
+  const log = createLog('trace', { write: (line) => logLines.push(line) })
+  const app = createApp({ profile: PROFILES.a, db, log })
+  const bodies: string[] = []
+  const client = clientOf(async (path, init) => {
+    const response = await app.request(path, init)
+    bodies.push(await response.clone().text())
+    return response
+  })
+  const service: Service = { db, logLines, ...client, fetch: async (path) => app.request(path) }
+  return {
+    service,
+    assertNoSecrets() {
+      for (const text of [...bodies, ...logLines]) {
+        expect(text).not.toContain(PASSWORD)
+        expect(text).not.toContain('$argon2')
+      }
+      for (const line of logLines) expect(line, 'an e-mail address in the log').not.toMatch(/@example/i)
+    },
+  }
+}
+
+/** Children first. */
+const deleteRows = (db: Database) =>
+  db.exclusively(async (tx) => {
+    for (const { name } of tables.toReversed()) await tx.deleteFrom(name).execute()
+  })
+
+let people = 0
+
+/** Returns a body for POST /users with an e-mail address that no other test has sent. */
+export function newUser(fields: Record<string, unknown> = {}) {
+  people += 1
+  return { email: `person-${people}@example.com`, name: `Person ${people}`, password: PASSWORD, ...fields }
+}
+
+/** Returns the body of a 201. */
+export async function bodyOf201(responding: Promise<JsonResponse>) {
+  const { status, json, text } = await responding
+  expect(status, text).toBe(201)
+  return json
+}
+
+/** Creates a user through the store, without the 20 ms of a password hash, and returns it as GET does. */
+export async function storedUser(service: Service, fields: { name?: string; team_id?: TeamId | null } = {}) {
+  const { email, name } = newUser()
+  const id = await service.db.write((tx) =>
+    createUser(tx, { email, name, password_hash: 'x', team_id: null, ...fields }),
+  )
+  return (await service.get(`/users/${id}`)).json
+}

@@ -1,0 +1,108 @@
+import type { Database, Db } from '../../src/database/database.ts'
+import type { Engine } from './engine-names.ts'
+
+/** Has one row per migration, and the health check reads all of them. */
+const SMALL_TABLES = /\bfrom "?kysely_migration\b/
+
+const checked = new Set<string>()
+
+/**
+ * Throws when a statement reads rows that it does not need, so its time grows with the table: when the plan reads or
+ * sorts a whole table, or walks a range and drops rows that a condition rejects. The message contains statement and
+ * plan. Each statement is explained once per engine.
+ */
+export async function assertIndexed(
+  db: Database,
+  engine: Engine,
+  statements: Iterable<string>,
+): Promise<void> {
+  for (const statement of statements) {
+    const key = `${engine} ${statement}`
+    if (checked.has(key) || SMALL_TABLES.test(statement)) continue
+    const plan = await (engine === 'postgres' ? explainPostgres : explainSqlite)(db, statement)
+    const problem = (engine === 'postgres' ? postgresProblem : sqliteProblem)(statement, plan)
+    if (problem !== undefined)
+      throw new Error(
+        [
+          `a statement ${problem}: add an index for it in a migration`,
+          `engine:    ${engine}`,
+          `statement: ${statement}`,
+          'plan:',
+          ...plan.map((step) => `  ${step}`),
+        ].join('\n'),
+      )
+    checked.add(key)
+  }
+}
+
+async function explainSqlite(db: Db, statement: string): Promise<string[]> {
+  const parameters = [...statement.matchAll(/\?/g)].map(() => null)
+  const rows = await db.execute({ sql: `explain query plan ${statement}`, name: '' }, parameters)
+  return (rows as { detail: string }[]).map(({ detail }) => detail)
+}
+
+function sqliteProblem(statement: string, plan: readonly string[]): string | undefined {
+  const scan = plan.find((step) => step.startsWith('SCAN'))
+  if (scan !== undefined) return `reads a whole table (${scan})`
+  // LAST TERM: the rows are in order already, up to the few that share all other terms.
+  const sort = plan.find((step) => /TEMP B-TREE FOR (?!LAST TERM)/.test(step))
+  if (sort !== undefined) return `sorts all of its rows (${sort})`
+  const unused = equalitiesOf(statement).find(({ sides }) => !sides.some((side) => isSearched(plan, side)))
+  if (unused !== undefined) return `finds no row by the condition ${unused.text}`
+  return undefined
+}
+
+interface Column {
+  readonly table: string
+  readonly column: string
+}
+
+const COLUMN = /(?:"(\w+)"\.)?"(\w+)"/.source
+const EQUALITY = new RegExp(`${COLUMN} = (?:\\+?\\?|${COLUMN})`, 'g')
+
+/** The conditions `column = ?` and `column = column` of a statement, in WHERE and ON. */
+function equalitiesOf(statement: string): { text: string; sides: Column[] }[] {
+  const table = /(?:from|update) "(\w+)"/.exec(statement)?.[1] ?? ''
+  const conditions = statement.replace(/^update .*? where /, '') // without the assignments of SET
+  return [...conditions.matchAll(EQUALITY)].map(([text, leftTable, left, rightTable, right]) => ({
+    text,
+    sides: [
+      { table: leftTable ?? table, column: left ?? '' },
+      ...(right === undefined ? [] : [{ table: rightTable ?? table, column: right }]),
+    ],
+  }))
+}
+
+/** Whether a step such as `SEARCH users USING INDEX users_team_id_id (team_id=? AND id>?)` uses the column. */
+const isSearched = (plan: readonly string[], { table, column }: Column): boolean =>
+  plan.some((step) => step.startsWith(`SEARCH ${table} `) && new RegExp(`[( ]${column}=\\?`).test(step))
+
+async function explainPostgres(db: Database, statement: string): Promise<string[]> {
+  return db.write(async (tx) => {
+    const run = (sql: string) => tx.execute({ sql, name: '' }, [])
+    // The server would read a table of three rows whole, whatever indexes it has. A generic plan is one for any values.
+    await run(
+      'set local enable_seqscan = off; set local enable_sort = off; set local plan_cache_mode = force_generic_plan',
+    )
+    await run(`prepare explained as ${statement}`)
+    const parameters = new Set(statement.match(/\$\d+/g)).size
+    const values = Array.from({ length: parameters }, () => 'null').join()
+    const rows = await run(`explain execute explained${values && `(${values})`}`)
+    await run('deallocate explained')
+    return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN'])
+  })
+}
+
+const POSTGRES_PROBLEMS: [step: RegExp, problem: string][] = [
+  [/Seq Scan/, 'reads a whole table'],
+  [/(?<!Incremental )Sort {2}\(/, 'sorts all of its rows'],
+  [/^\s*(?:Join )?Filter: /, 'reads rows and drops those that a condition rejects'],
+]
+
+function postgresProblem(_statement: string, plan: readonly string[]): string | undefined {
+  for (const [pattern, problem] of POSTGRES_PROBLEMS) {
+    const step = plan.find((step) => pattern.test(step))
+    if (step !== undefined) return `${problem} (${step.trim()})`
+  }
+  return undefined
+}

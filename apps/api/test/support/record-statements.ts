@@ -1,0 +1,17 @@
+import type { Database, Db } from '../../src/database/database.ts'
+
+/** Returns a database that executes everything on `db`, and the text of every statement that it has executed. */
+export function recordStatements(db: Database): { db: Database; statements: ReadonlySet<string> } {
+  const statements = new Set<string>()
+  const recordOn = (target: Db): Db => ({
+    compiler: target.compiler,
+    execute(statement, values) {
+      statements.add(statement.sql)
+      return target.execute(statement, values)
+    },
+  })
+  return {
+    db: { ...db, ...recordOn(db), write: (work) => db.write((tx) => work(recordOn(tx))) },
+    statements,
+  }
+}

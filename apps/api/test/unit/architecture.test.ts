@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url))
+const files = globSync('**/*.ts', { cwd: src })
+const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
+
+/** Every relative import, including type imports and `import()`, as paths below src/. */
+const imports = files.flatMap((file) =>
+  [...textOf(file).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) => ({
+    file,
+    target: relative(src, join(src, dirname(file), target)),
+  })),
+)
+
+type Edge = readonly [from: string, to: string]
+
+/** Returns the first cycle, as `a -> b -> a`, or undefined. */
+function findCycle(edges: readonly Edge[]): string | undefined {
+  const next = Map.groupBy(edges, ([from]) => from)
+  const done = new Set<string>()
+  const search = (node: string, path: readonly string[]): string | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' -> ')
+    if (done.has(node)) return undefined
+    for (const [, to] of next.get(node) ?? []) {
+      const cycle = search(to, [...path, node])
+      if (cycle) return cycle
+    }
+    done.add(node)
+    return undefined
+  }
+  for (const node of next.keys()) {
+    const cycle = search(node, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+test('there is no import cycle between files', () => {
+  expect(imports.length).toBeGreaterThan(100)
+  expect(findCycle(imports.map(({ file, target }) => [file, target]))).toBeUndefined()
+})
+
+test('there is no import cycle between folders, at any depth', () => {
+  const folders = imports.map(({ file, target }): Edge => [dirname(file), dirname(target)])
+  expect(findCycle(folders.filter(([from, to]) => from !== to && from !== '.' && to !== '.'))).toBeUndefined()
+})
+
+test('findCycle reports a cycle', () => {
+  const edges: Edge[] = [
+    ['main', 'b'],
+    ['b', 'c'],
+    ['c', 'd'],
+    ['d', 'b'],
+  ]
+  expect(findCycle(edges)).toBe('b -> c -> d -> b')
+  expect(findCycle(edges.slice(0, 3))).toBeUndefined()
+})
+
+/** Files whose path matches `from` import no file whose path matches `to`. */
+const forbidden: [from: RegExp, to: RegExp, why: string][] = [
+  [/^profile-a\//, /^profile-b\//, 'profiles are independent'],
+  [/^profile-b\//, /^profile-a\//, 'profiles are independent'],
+  [/\/store\//, /^http\/|^profile-.\/(?!store\/)/, 'storage does not depend on HTTP'],
+  [/^database\//, /^(http|server|profile|observability|commands)/, 'the database depends on no other folder'],
+  [/^http\//, /^(profile-|server|observability|commands)/, 'HTTP does not depend on a profile'],
+  [/^profile-/, /^(server|observability|commands|config)/, 'a profile depends on http/ and database/ only'],
+  [/^(?!main\.ts|commands\/)/, /^(app\.ts|commands\/)/, 'only commands create the app'],
+]
+
+test.for(forbidden)('%s does not import %s: %s', ([from, to]) => {
+  const violations = imports.filter(({ file, target }) => from.test(file) && to.test(target))
+  expect(violations.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+})
+
+test('only main.ts reads the process', () => {
+  const readers = files.filter((file) => /\bprocess\.(env|argv|exit)/.test(textOf(file)))
+  expect(readers).toEqual(['main.ts'])
+})
+
+test('only database/ and the configuration name an engine', () => {
+  const naming = files.filter((file) => /sqlite|postgres/i.test(textOf(file)))
+  expect(naming.filter((file) => !/^(database|config)\//.test(file))).toEqual([])
+})
+
+test('only the configuration names a profile', () => {
+  const naming = files.filter(
+    (file) => !/^(config|profile-)/.test(file) && /profile-?[ab]\b/i.test(textOf(file)),
+  )
+  expect(naming).toEqual([])
+})

@@ -1,0 +1,209 @@
+import { availableParallelism } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { PROFILES, VARIABLES } from '../../src/config/variables.ts'
+import { sqlite } from '../../src/database/sqlite/engine.ts'
+import { OperatorError } from '../../src/errors.ts'
+
+type Env = Record<string, string>
+type Name = keyof typeof VARIABLES
+
+const ROOT = '/srv'
+const read = (env: Env) => readConfig(env, ROOT)
+
+test('an empty environment yields the defaults', () => {
+  expect(read({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    profileName: 'a',
+    profile: PROFILES.a,
+    database: {
+      engine: sqlite,
+      url: 'sqlite:/srv/data/users.db',
+      poolSize: 10,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 10_000,
+    },
+    migrating: true,
+    workers: 1,
+    settings: { hashing: { concurrency: availableParallelism(), queueLimit: 100 } },
+    limits: {
+      connections: 1000,
+      requests: 1000,
+      requestsPerConnection: 0,
+      headerBytes: 16_384,
+      headers: 100,
+      headersMs: 10_000,
+      requestMs: 30_000,
+      responseMs: 30_000,
+      idleMs: 65_000,
+      drainMs: 0,
+      stopMs: 10_000,
+    },
+    metrics: undefined,
+    tracing: false,
+    corsOrigins: undefined,
+    logLevel: 'info',
+  })
+})
+
+/**
+ * For every variable: a value, what it changes in the configuration, and values that are rejected. `given` are other
+ * variables that it needs. A new variable does not compile without an entry.
+ */
+const CASES: Record<Name, { value: string; config: object; rejected: string[]; given?: Env }> = {
+  PORT: {
+    value: '8080',
+    config: { port: 8080 },
+    rejected: ['abc', '-1', '65536', '80.5', '0x50', ' 80', '1e3'],
+  },
+  HOST: { value: '::1', config: { host: '::1' }, rejected: [] }, // checked when the service listens
+  PROFILE: { value: 'b', config: { profileName: 'b', profile: PROFILES.b }, rejected: ['c', 'A'] },
+  DATABASE_URL: {
+    value: 'sqlite:/tmp/x.db',
+    config: { database: { url: 'sqlite:/tmp/x.db' } },
+    rejected: ['users.db', 'sqlite:', 'mysql://root:hunter2@db/users'],
+  },
+  LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
+  CORS_ORIGIN: { value: '*', config: { corsOrigins: ['*'] }, rejected: ['null', 'app.example.com'] },
+  WORKERS: { value: '3', config: { workers: 3 }, rejected: ['0', '129', 'x'] },
+  MIGRATE: { value: 'never', config: { migrating: false }, rejected: ['always', 'Never'] },
+  DATABASE_POOL_SIZE: { value: '3', config: { database: { poolSize: 3 } }, rejected: ['0', '1001'] },
+  DATABASE_CONNECT_TIMEOUT_MS: {
+    value: '1234',
+    config: { database: { connectTimeoutMs: 1234 } },
+    rejected: ['0', '3600001'],
+  },
+  DATABASE_STATEMENT_TIMEOUT_MS: {
+    value: '1234',
+    config: { database: { statementTimeoutMs: 1234 } },
+    rejected: ['0', '3600001'],
+  },
+  PASSWORD_HASHES: {
+    value: '777',
+    config: { settings: { hashing: { concurrency: 777 } } },
+    rejected: ['0', '1001'],
+  },
+  PASSWORD_QUEUE: {
+    value: '7',
+    config: { settings: { hashing: { queueLimit: 7 } } },
+    rejected: ['-1', '100001'],
+  },
+  MAX_CONNECTIONS: { value: '7', config: { limits: { connections: 7 } }, rejected: ['0', '1000001'] },
+  MAX_REQUESTS: { value: '7', config: { limits: { requests: 7 } }, rejected: ['0', '1000001'] },
+  MAX_REQUESTS_PER_CONNECTION: {
+    value: '7',
+    config: { limits: { requestsPerConnection: 7 } },
+    rejected: ['-1', '1000001'],
+  },
+  MAX_HEADER_BYTES: {
+    value: '2048',
+    config: { limits: { headerBytes: 2048 } },
+    rejected: ['1023', '1048577'],
+  },
+  MAX_HEADERS: { value: '7', config: { limits: { headers: 7 } }, rejected: ['0', '10001'] },
+  HEADERS_TIMEOUT_MS: { value: '7', config: { limits: { headersMs: 7 } }, rejected: ['0', '3600001'] },
+  REQUEST_TIMEOUT_MS: { value: '7', config: { limits: { requestMs: 7 } }, rejected: ['0', '3600001'] },
+  RESPONSE_TIMEOUT_MS: { value: '7', config: { limits: { responseMs: 7 } }, rejected: ['0', '3600001'] },
+  IDLE_TIMEOUT_MS: { value: '7', config: { limits: { idleMs: 7 } }, rejected: ['0', '3600001'] },
+  DRAIN_MS: { value: '7', config: { limits: { drainMs: 7 } }, rejected: ['-1', '3600001'] },
+  STOP_TIMEOUT_MS: { value: '7', config: { limits: { stopMs: 7 } }, rejected: ['-1', '3600001'] },
+  METRICS_PORT: {
+    value: '9090',
+    config: { metrics: { port: 9090, host: '127.0.0.1' } },
+    rejected: ['x', '65536', '3000'], // 3000 is PORT
+  },
+  METRICS_HOST: {
+    value: '::1',
+    config: { metrics: { port: 9090, host: '::1' } },
+    rejected: [], // checked when the service listens
+    given: { METRICS_PORT: '9090' },
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    value: 'http://localhost:4318',
+    config: { tracing: true },
+    rejected: ['localhost:4318', 'http://', 'ftp://user:hunter2@host'],
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    value: 'https://localhost:4318/v1/traces',
+    config: { tracing: true },
+    rejected: ['localhost:4318', 'http://', 'ftp://user:hunter2@host'],
+  },
+  // The OpenTelemetry packages, which read these two themselves, define their values.
+  OTEL_TRACES_EXPORTER: { value: 'console', config: { tracing: true }, rejected: [] },
+  OTEL_SDK_DISABLED: {
+    value: 'TRUE',
+    config: { tracing: false },
+    rejected: [],
+    given: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' },
+  },
+}
+
+test('every variable is tested', () => {
+  expect(Object.keys(CASES).sort()).toEqual(Object.keys(VARIABLES).sort())
+  expect(wholeNumbers.length).toBeGreaterThan(10)
+})
+
+describe.each(Object.entries(CASES))('%s', (name, { value, config, rejected, given = {} }) => {
+  test(`${JSON.stringify(value)} changes the configuration`, () => {
+    expect(read(given)).not.toMatchObject(config)
+    expect(read({ ...given, [name]: value })).toMatchObject(config)
+  })
+
+  test('set to an empty text counts as unset', () => {
+    expect(read({ ...given, [name]: '' })).toEqual(read(given))
+  })
+
+  test.runIf(rejected.length > 0).for(rejected)(
+    '%j is rejected in one line that names the variable and what it expects',
+    (invalid) => {
+      const reading = () => read({ ...given, [name]: invalid })
+      expect(reading).toThrow(OperatorError)
+      expect(reading).toThrow(new RegExp(`^${name}: expected [^\\n]+$`))
+      expect(reading).not.toThrow(/hunter2/)
+    },
+  )
+})
+
+const wholeNumbers = Object.entries(VARIABLES).flatMap(([name, { expected }]) => {
+  const [, min, max] = /^a whole number from (\d+) to (\d+)$/.exec(expected) ?? []
+  return min && max ? [{ name, min: Number(min), max: Number(max) }] : []
+})
+
+test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ name, min, max }) => {
+  for (const valid of [min, max]) expect(() => read({ [name]: `${valid}` }), `${valid}`).not.toThrow()
+  for (const invalid of [min - 1, max + 1, `${min}.5`, ` ${min}`, `0x${max}`])
+    expect(() => read({ [name]: `${invalid}` }), `${invalid}`).toThrow(`${name}: expected a whole number`)
+})
+
+test.each([
+  [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT, received 3000'],
+  [
+    { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' },
+    'WORKERS: expected 1 with a database in memory, received 2',
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT: expected http://host:port or https://host:port',
+  ],
+] as [Env, string][])('%o is rejected with the message "%s"', (env, message) => {
+  expect(() => read(env)).toThrow(message)
+})
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_SDK_DISABLED: 'false' }, true],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
+] as [Env, boolean][])('%o: tracing is %s', (env, tracing) => {
+  expect(read(env).tracing).toBe(tracing)
+})
+
+test('METRICS_PORT=0 may be combined with PORT=0: each picks a free port', () => {
+  expect(read({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metrics: { port: 0 } })
+})
+
+test('workers share the cores for password hashes', () => {
+  const cores = availableParallelism()
+  expect(read({ WORKERS: `${cores}` }).settings.hashing.concurrency).toBe(1)
+  expect(read({ WORKERS: `${cores + 1}` }).settings.hashing.concurrency).toBe(1)
+})

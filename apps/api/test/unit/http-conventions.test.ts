@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ListeningService, listen } from '../support/listen.ts'
+
+const API_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+
+/** Headers of the connection rather than of the response. A response to HEAD may leave out the length (RFC 9110, 8.6). */
+const CONNECTION_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length']
+
+describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
+  let service: ListeningService
+  let paths: Record<string, Record<string, unknown>>
+  beforeAll(async () => {
+    service = await listen(profile)
+    paths = (await service.get('/openapi.json')).json.paths
+  })
+  afterAll(() => service.close())
+
+  const headersOf = (headers: Headers) => Object.fromEntries(headers)
+
+  test.each([
+    '/',
+    '/docs',
+    '/openapi.json',
+    '/healthz',
+    '/readyz',
+    '/users',
+    '/users/garbage',
+    '/nothing',
+    ...(profile === 'a' ? ['/teams', '/roles'] : []),
+  ])('responds to HEAD %s with the status and headers of GET, without a body', async (path) => {
+    const init: RequestInit = { headers: { 'x-request-id': 'same' }, redirect: 'manual' }
+    const get = await service.request(path, init)
+    const head = await service.request(path, { ...init, method: 'HEAD' })
+    expect(head).toMatchObject({ status: get.status, text: '' })
+    const expected = [...get.headers].filter(([name]) => !CONNECTION_HEADERS.includes(name))
+    expect(headersOf(head.headers)).toMatchObject(Object.fromEntries(expected))
+    const length = head.headers.get('content-length')
+    if (length !== null) expect(length).toBe(get.headers.get('content-length'))
+  })
+
+  test('responds 405 with Allow to a method that a path of the document does not have', async () => {
+    expect(Object.keys(paths).length).toBeGreaterThan(4)
+    for (const [path, operations] of Object.entries(paths)) {
+      const methods = Object.keys(operations).map((method) => method.toUpperCase())
+      if (methods.includes('GET')) methods.push('HEAD')
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (methods.includes(method)) continue
+        const response = await service.request(path.replace(/\{\w+\}/g, 'x'), { method })
+        expect(response, `${method} ${path}`).toMatchObject({
+          status: 405,
+          json: { detail: 'Method Not Allowed' },
+        })
+        expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
+        expect(response.headers.get('allow')?.split(', ').sort(), path).toEqual(methods.sort())
+      }
+    }
+  })
+
+  test('responds 405 with Allow to POST /openapi.json, which the document does not contain', async () => {
+    const response = await service.post('/openapi.json')
+    expect(response).toMatchObject({ status: 405, json: { detail: 'Method Not Allowed' } })
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+  })
+
+  test.each([
+    '/nothing',
+    '/users/',
+    '//users',
+    '/teams/x/y',
+    '/%',
+    '/docs/../../etc/passwd',
+    '/docs/swagger-ui-dist/../../package.json',
+  ])('responds 404 to the unknown path %s', async (path) => {
+    const response = await service.get(path)
+    expect(response).toMatchObject({ status: 404, json: { detail: 'Not Found' } })
+    expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
+  })
+
+  test.each(['with Content-Length', 'in chunks'])('responds 413 to a large body sent %s', async (way) => {
+    const bytes = new Uint8Array(1024 * 1024 + 1).fill(0x20)
+    const chunks = () => ReadableStream.from([bytes.slice(0, 1024 * 1024), bytes.slice(1024 * 1024)])
+    const response = await service.request('/teams', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      ...(way === 'in chunks' ? { body: chunks(), duplex: 'half' } : { body: bytes }),
+    } as RequestInit)
+    expect(response).toMatchObject({ status: 413, json: { detail: 'Request body is larger than 1 MiB' } })
+    expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
+  })
+
+  test('forbids caches to store responses of the API', async () => {
+    const team = await service.post('/teams', { name: 'x' })
+    const responses = [team, await service.get(`/teams/${team.json.id}`), await service.get('/users')]
+    for (const { headers } of responses) {
+      expect(headersOf(headers)).toMatchObject(API_HEADERS)
+      expect(headers.get('etag')).toBeNull()
+    }
+  })
+
+  const logged = () => JSON.parse(service.logLines.at(-1) ?? '{}')
+
+  test.each(['abc-123', 'trace-1:2.3_4', 'a'.repeat(64), '0190163d-8694-739b-aea5-966c26f8ad91'])(
+    'returns and logs the X-Request-Id %s of the client',
+    async (id) => {
+      const { headers } = await service.request('/users', { headers: { 'x-request-id': id } })
+      expect(headers.get('x-request-id')).toBe(id)
+      expect(logged()).toMatchObject({ request_id: id, route: '/users', status: 200 })
+    },
+  )
+
+  test.each(['a b', '<script>', '{"a":1}', 'a'.repeat(65), 'é', ''])(
+    'replaces the X-Request-Id %j by a UUID, which it returns and logs',
+    async (id) => {
+      const { headers } = await service.request('/users', { headers: { 'x-request-id': id } })
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+      expect(logged().request_id).toBe(headers.get('x-request-id'))
+    },
+  )
+
+  test('serves the documentation with headers that keep out other sites and their scripts', async () => {
+    const { status, headers, text } = await service.get('/docs')
+    expect(status).toBe(200)
+    expect(headersOf(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+    })
+    const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source ?? '')
+    expect(sources).toHaveLength(3)
+    for (const source of sources.filter((source) => !source.startsWith('data:,'))) {
+      expect(source).toMatch(/^docs\//)
+      const file = await service.get(`/${source}`)
+      expect(file.status).toBe(200)
+      expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+      expect(file.text.length).toBeGreaterThan(10_000)
+    }
+  })
+
+  test('redirects / to /docs', async () => {
+    const { status, headers } = await service.request('/', { redirect: 'manual' })
+    expect(status).toBe(302)
+    expect(new URL(headers.get('location') ?? '', `${service.url}/`).pathname).toBe('/docs')
+  })
+})

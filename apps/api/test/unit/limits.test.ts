@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Measurement, ProfileSettings } from '../../src/http/profile.ts'
+import { profileA } from '../../src/profile-a/index.ts'
+import type { ServerLimits } from '../../src/server/serve.ts'
+import { type ListeningService, listen } from '../support/listen.ts'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from '../support/raw-http.ts'
+
+const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
+const CLOSING = `${GET}Connection: close\r\n\r\n`
+const UNAVAILABLE = /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
+
+let service: ListeningService
+const listenWith = async (limits: Partial<ServerLimits>) => {
+  service = await listen('a', { limits })
+  return service.port
+}
+afterEach(() => service.close())
+
+/** Starts the service with other limits for passwords. Returns a function that reads its measurements by name. */
+async function listenWithHashing(hashing: ProfileSettings['hashing']) {
+  let measurements: readonly Measurement[] = []
+  service = await listen('a', {
+    options(db) {
+      const profileService = profileA.createService(db, { hashing })
+      measurements = profileService.measurements ?? []
+      return { service: profileService }
+    },
+  })
+  return () => Object.fromEntries(measurements.map(({ name, read }) => [name, read()]))
+}
+
+/** Starts the service on a database whose reads wait until `release()` is called. */
+async function listenWithPausedReads(limits: Partial<ServerLimits>) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let waiting = 0
+  service = await listen('a', {
+    limits,
+    options: (db) => ({
+      db: {
+        ...db,
+        async execute(...query) {
+          waiting += 1
+          await released
+          return db.execute(...query)
+        },
+      },
+    }),
+  })
+  return { port: service.port, release, waiting: () => waiting }
+}
+
+describe('headers', () => {
+  test('with more bytes than allowed receive 431, with fewer 200', async () => {
+    const port = await listenWith({ headerBytes: 2048 })
+    const padded = (size: number) => `${GET}X-Padding: ${'x'.repeat(size)}\r\nConnection: close\r\n\r\n`
+    expect(statusesIn(await sendRaw(port, padded(2100)))).toEqual([431])
+    expect(statusesIn(await sendRaw(port, padded(1800)))).toEqual([200])
+  })
+
+  test('in a larger number than allowed receive 431, in a smaller one 200', async () => {
+    const port = await listenWith({ headers: 20 })
+    const many = (count: number) => `${GET}Connection: close\r\n${'A: b\r\n'.repeat(count)}\r\n`
+    expect(statusesIn(await sendRaw(port, many(19)))).toEqual([431])
+    expect(statusesIn(await sendRaw(port, many(18)))).toEqual([200])
+  })
+})
+
+test('a path longer than the header limit receives 431, and a shorter invalid one 422', async () => {
+  await listenWith({})
+  expect((await service.get(`/users/${'x'.repeat(64 * 1024)}`)).status).toBe(431)
+  expect((await service.get(`/users/${'x'.repeat(8 * 1024)}`)).status).toBe(422)
+})
+
+describe('a slow client', () => {
+  test('that does not complete its headers receives 408', async () => {
+    const port = await listenWith({ headersMs: 200 })
+    expect(statusesIn(await sendRaw(port, GET))).toEqual([408])
+  })
+
+  test('that sends nothing is disconnected', async () => {
+    const port = await listenWith({ headersMs: 200 })
+    expect(statusesIn(await sendRaw(port, ''))).toEqual([408])
+  })
+
+  test('that trickles its headers receives 408: a header does not extend the timeout', async () => {
+    const port = await listenWith({ headersMs: 300 })
+    const socket = await openSocket(port)
+    socket.write(GET)
+    const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
+    expect(statusesIn(await readUntilClosed(socket))).toEqual([408])
+    clearInterval(trickle)
+  })
+
+  test('that does not complete its body receives 408', async () => {
+    const port = await listenWith({ requestMs: 200 })
+    const head =
+      'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n'
+    expect(statusesIn(await sendRaw(port, `${head}{"name`))).toEqual([408])
+  })
+
+  test('that does not read its response is disconnected', async () => {
+    const port = await listenWith({ responseMs: 300 })
+    const socket = await openSocket(port)
+    socket.pause()
+    // 28 MB, more than the buffers of both sockets hold.
+    socket.write('GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
+    await expect.poll(async () => (await service.get('/healthz')).status).toBe(200)
+    await expect.poll(() => service.connections(), { timeout: 5000 }).toBeLessThan(2)
+    socket.destroy()
+  })
+})
+
+describe('connections', () => {
+  test('above the limit close the one that has been idle for the longest time', async () => {
+    const port = await listenWith({ connections: 2 })
+    const oldest = await openSocket(port)
+    const closed = readUntilClosed(oldest)
+    const newer = await openSocket(port)
+    await expect.poll(() => service.connections()).toBe(2)
+    expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+    expect(await closed).toBe('')
+    newer.write(CLOSING)
+    expect(statusesIn(await readUntilClosed(newer))).toEqual([200])
+  })
+
+  test('that have been used lately stay open when others are closed', async () => {
+    const port = await listenWith({ connections: 2 })
+    const used = await openSocket(port)
+    const idle = await openSocket(port)
+    const received = readUntilClosed(used)
+    used.write(`${GET}\r\n`)
+    await expect.poll(() => service.logLines.filter((line) => line.includes('/healthz'))).toHaveLength(1)
+    const closed = readUntilClosed(idle)
+    const third = await openSocket(port)
+    expect(await closed).toBe('')
+    third.destroy()
+    used.write(CLOSING)
+    expect(statusesIn(await received)).toEqual([200, 200])
+  })
+
+  test('that are idle are closed after the idle timeout', async () => {
+    const port = await listenWith({ idleMs: 100 })
+    expect(statusesIn(await sendRaw(port, `${GET}\r\n`))).toEqual([200])
+  })
+
+  test('are closed after the limit of requests, and requests pipelined after the last one do not run', async () => {
+    const port = await listenWith({ requestsPerConnection: 2 })
+    const team = '{"name":"hidden"}'
+    const post = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${team.length}\r\n\r\n${team}`
+    const received = await sendRaw(port, `${GET}\r\n${GET}\r\n${post}`)
+    expect(statusesIn(received)).toEqual([200, 200])
+    expect(received.split('HTTP/1.1 ')[2]).toMatch(/^Connection: close/im)
+    expect((await service.get('/teams')).json).toEqual([])
+  })
+})
+
+describe('requests', () => {
+  test('above the limit get 503 with Retry-After, and health checks a response', async () => {
+    const { port, release, waiting } = await listenWithPausedReads({ requests: 3 })
+    const read = 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const held = [1, 2, 3].map(() => sendRaw(port, read))
+    await expect.poll(waiting).toBe(3)
+    expect(await sendRaw(port, read)).toMatch(UNAVAILABLE)
+    expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+    release()
+    expect((await Promise.all(held)).map((text) => statusesIn(text)[0])).toEqual([200, 200, 200])
+    expect(statusesIn(await sendRaw(port, read))).toEqual([200])
+  })
+
+  test('pipelined on one connection are processed one after another, and occupy one slot', async () => {
+    const { port, release, waiting } = await listenWithPausedReads({ requests: 2 })
+    const read = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
+    const many = sendRaw(port, `${`${read}\r\n`.repeat(99)}${read}Connection: close\r\n\r\n`)
+    await expect.poll(waiting).toBe(1)
+    const other = sendRaw(port, `${read}Connection: close\r\n\r\n`)
+    await expect.poll(waiting).toBe(2)
+    release()
+    expect(statusesIn(await other)).toEqual([200])
+    expect(statusesIn(await many)).toEqual(Array.from({ length: 100 }, () => 200))
+  })
+
+  test('pipelined in thousands without reading a response close the connection', async () => {
+    const port = await listenWith({})
+    const socket = await openSocket(port)
+    const closed = readUntilClosed(socket)
+    socket.pause()
+    socket.write('GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
+    await expect
+      .poll(() => service.logLines.filter((line) => line.includes('requests rejected')))
+      .toHaveLength(1)
+    socket.resume()
+    await closed
+  })
+
+  test('that take too long receive 503 with Retry-After, and their late response is discarded', async () => {
+    const { port, release } = await listenWithPausedReads({ responseMs: 200 })
+    expect(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(UNAVAILABLE)
+    release()
+    expect((await service.get('/teams')).status).toBe(200)
+  })
+
+  test('that announce a body larger than 1 MiB receive 413 before it is read', async () => {
+    const port = await listenWith({})
+    const head = 'POST /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048577\r\n\r\n'
+    expect(statusesIn(await sendRaw(port, head))).toEqual([413])
+  })
+})
+
+describe('registrations', () => {
+  const user = (n: number) => ({ email: `user-${n}@example.com`, name: 'x', password: 'x' })
+
+  test('above the concurrency and the queue limit receive 503 with Retry-After immediately, and the others 201', async () => {
+    const measured = await listenWithHashing({ concurrency: 1, queueLimit: 3 })
+    const all = Array.from({ length: 20 }, (_, n) => service.post('/users', user(n)))
+    const first = await Promise.race(all)
+    expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
+    expect(first.headers.get('retry-after')).toBe('1')
+    const responses = await Promise.all(all)
+    const registered = responses.filter(({ status }) => status === 201).length
+    expect(registered).toBeGreaterThanOrEqual(4)
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(20 - registered)
+    expect(measured()).toMatchObject({ password_hashes_running: 0, password_hashes_waiting: 0 })
+    expect((await service.post('/users', user(20))).status).toBe(201)
+    expect((await service.get('/users')).json).toHaveLength(registered + 1)
+  })
+
+  test('that are rejected leave no stack in the log', async () => {
+    await listenWithHashing({ concurrency: 1, queueLimit: 0 })
+    await Promise.all([0, 1, 2, 3].map((n) => service.post('/users', user(n))))
+    expect(service.logLines.filter((line) => line.includes('"status":503')).length).toBeGreaterThan(0)
+    expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])
+  })
+})

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { documentFile, servedDocument } from '../../openapi/documents.ts'
+import { type Document, operationsOf, schemasIn, validatorsOf } from '../support/document.ts'
+
+describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
+  const text = await servedDocument(profile)
+  const document: Document = JSON.parse(text)
+  const operations = operationsOf(document)
+  const validatorOf = validatorsOf(document, { closed: true })
+
+  test('is the one in openapi/: `pnpm --filter api openapi` writes it', async () => {
+    expect(text).toBe(await readFile(documentFile(profile), 'utf8'))
+  })
+
+  test('gives every component an example that its schema accepts', () => {
+    const schemas = Object.entries(document.components.schemas)
+    expect(schemas.length).toBeGreaterThan(6)
+    for (const [name, schema] of schemas) {
+      expect(schema.example, name).toBeDefined()
+      const validate = validatorOf(schema)
+      expect(validate(schema.example), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
+    }
+  })
+
+  test('contains no example that its schema rejects', () => {
+    const withExample = schemasIn(document).filter((schema) => schema.example !== undefined && schema.type)
+    expect(withExample.length).toBeGreaterThan(20)
+    for (const schema of withExample)
+      expect(validatorOf(schema)(schema.example), JSON.stringify(schema)).toBe(true)
+
+    const responses = operations.flatMap((operation) => Object.values(operation.responses))
+    const examples = responses.flatMap(({ content }) => {
+      const { schema, examples } = content?.['application/json'] ?? {}
+      return Object.values(examples ?? {}).map(({ value }) => ({ schema: schema ?? {}, value }))
+    })
+    expect(examples.length).toBeGreaterThan(5)
+    for (const { schema, value } of examples)
+      expect(validatorOf(schema)(value), JSON.stringify({ schema, value })).toBe(true)
+  })
+
+  test('refers to a named schema for every body', () => {
+    for (const { requestBody, responses } of operations) {
+      if (requestBody) expect(requestBody.content['application/json'].schema.$ref).toBeDefined()
+      for (const { content } of Object.values(responses)) {
+        const schema = content?.['application/json']?.schema
+        if (schema) expect(schema.$ref ?? schema.items.$ref).toBeDefined()
+      }
+    }
+  })
+
+  test('uses the schemas ErrorDetail and HTTPValidationError for errors', () => {
+    for (const { responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) < 400) continue
+        const name = status === '422' ? 'HTTPValidationError' : 'ErrorDetail'
+        expect(content?.['application/json']?.schema).toEqual({ $ref: `#/components/schemas/${name}` })
+      }
+    }
+  })
+
+  test('gives every operation its own id, a tag and a summary', () => {
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+    for (const { tags, summary } of operations) {
+      expect(tags).toHaveLength(1)
+      expect(summary).toMatch(/^[A-Z].*[^.]$/)
+    }
+  })
+
+  test('documents every path parameter with type, pattern and an example that matches it', () => {
+    const parameters = operations.flatMap((operation) => operation.parameters).filter((p) => p.in === 'path')
+    expect(parameters).toHaveLength(profile === 'a' ? 6 : 4)
+    for (const { name, required, schema } of parameters) {
+      expect(required, name).toBe(true)
+      const prefix = name.endsWith('_id') ? name.slice(0, -'_id'.length) : undefined
+      expect(schema, name).toMatchObject({ type: 'string', pattern: expect.any(String) })
+      if (prefix) expect(schema, name).toMatchObject({ 'x-typed-id': { prefix } })
+      if (prefix) expect(schema.pattern).toMatch(new RegExp(`^\\^${prefix}-`))
+      expect(schema.example).toMatch(new RegExp(schema.pattern))
+    }
+  })
+
+  test('marks every id with x-typed-id and the prefix of its pattern', () => {
+    const ids = schemasIn(document).filter(({ pattern }) =>
+      /^\^\w+-\[0-9a-f\]\{8\}[^|]*$/.test(pattern ?? ''),
+    )
+    expect(ids.length).toBeGreaterThan(5)
+    for (const id of ids) expect(id['x-typed-id']).toEqual({ prefix: /^\^(\w+)-/.exec(id.pattern)?.[1] })
+    const named = schemasIn(document).flatMap(({ properties }) => Object.entries(properties ?? {}))
+    for (const [name, schema] of named) {
+      if (/(^|_)ids?$/.test(name))
+        expect(ids, name).toContainEqual((schema as { items?: unknown }).items ?? schema)
+    }
+  })
+
+  test('documents limit as an integer from 1 to 1000 and after as an id, both optional', () => {
+    const lists = operations.filter(({ operationId }) => operationId.startsWith('list'))
+    expect(lists).toHaveLength(profile === 'a' ? 3 : 1)
+    for (const { parameters, responses } of lists) {
+      const [limit, after] = parameters
+      expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false })
+      expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 1000 })
+      expect(after).toMatchObject({ name: 'after', in: 'query', required: false })
+      expect(after?.schema).toMatchObject({ type: 'string', 'x-typed-id': { prefix: expect.any(String) } })
+      expect(Object.keys(responses[200]?.headers ?? {})).toContain('Link')
+    }
+  })
+})
+
+describe('the document of Profile A', async () => {
+  const document: Document = JSON.parse(await servedDocument('a'))
+
+  test('is OpenAPI 3.1 and has every endpoint of the specification, and no other', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0' })
+    expect(
+      operationsOf(document)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual([
+      'DELETE /users/{user_id}',
+      'GET /roles',
+      'GET /teams',
+      'GET /teams/{team_id}',
+      'GET /users',
+      'GET /users/{user_id}',
+      'PATCH /users/{user_id}',
+      'POST /roles',
+      'POST /teams',
+      'POST /users',
+      'POST /users/{user_id}/roles/{role_id}',
+    ])
+  })
+
+  test.each([
+    ['POST', '/users', ['201', '400', '404', '413', '422']],
+    ['DELETE', '/users/{user_id}', ['204', '404', '422']],
+    ['POST', '/users/{user_id}/roles/{role_id}', ['200', '404', '422']],
+    ['POST', '/roles', ['201', '400', '422']],
+    ['GET', '/users', ['200', '422']],
+  ])('documents every status that the specification has for %s %s', (method, path, statuses) => {
+    const operation = operationsOf(document).find((one) => one.method === method && one.path === path)
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses))
+  })
+})

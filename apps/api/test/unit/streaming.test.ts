@@ -1,0 +1,170 @@
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PROFILES } from '../../src/config/variables.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { createUser, deleteUser } from '../../src/profile-b/store/users.ts'
+import { databaseAt } from '../support/database.ts'
+import { type ListeningService, listen } from '../support/listen.ts'
+
+const USERS = 40_000
+const PAGES = USERS / 200 + 1
+
+/** 18 MB in all, more than the buffers of the sockets: a client that stops reading blocks the service. */
+const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase(databaseAt('sqlite::memory:'), PROFILES.b.migrations)
+  await database.write(async (tx) => {
+    for (let n = 0; n < USERS; n += 1) await createUser(tx, fields)
+  })
+})
+afterAll(() => database.close())
+
+let service: ListeningService
+let pagesRead: number
+let beforePage: (page: number) => Promise<void>
+
+async function start(corsOrigins?: string[]) {
+  pagesRead = 0
+  beforePage = async () => {}
+  service = await listen('b', { db: database, options: (db) => ({ db: countPages(db), corsOrigins }) })
+}
+
+/** Counts the pages of users that are read, and calls `beforePage` before each. */
+const countPages = (db: Database): Database => ({
+  ...db,
+  async execute(statement, values) {
+    if (statement.sql.includes('limit')) {
+      pagesRead += 1
+      await beforePage(pagesRead)
+    }
+    return db.execute(statement, values)
+  },
+})
+
+beforeEach(() => start())
+afterEach(() => service.close())
+
+/** Requests all users on a socket and collects the bytes. */
+function requestUsers() {
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write('GET /users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: raw\r\n\r\n')
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1')
+  })
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => {})
+  return { socket, closed, text: () => text }
+}
+
+/** Waits until 300 ms pass without another page being read, and returns the number of pages. */
+async function settledPages(): Promise<number> {
+  let pages = -1
+  await vi.waitUntil(
+    () => {
+      const isSettled = pages === pagesRead
+      pages = pagesRead
+      return isSettled
+    },
+    { interval: 300, timeout: 10_000 },
+  )
+  return pages
+}
+
+const errorsIn = (logLines: readonly string[]) =>
+  logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+
+test('the first byte is sent before the last row is read', async () => {
+  const { promise: firstByte, resolve } = Promise.withResolvers<void>()
+  beforePage = async (page) => {
+    if (page > 1) await firstByte
+  }
+  const response = await fetch(`${service.url}/users`)
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  expect(value?.byteLength).toBeGreaterThan(0)
+  expect(pagesRead).toBeLessThan(4)
+  resolve()
+  let size = value?.byteLength ?? 0
+  for (let part = await reader?.read(); part?.value; part = await reader?.read())
+    size += part.value.byteLength
+  expect(pagesRead).toBe(PAGES)
+  expect(size).toBeGreaterThan(USERS * 355)
+})
+
+test('a client that stops reading stops the database reads, delays no other request, and receives every row in the end', async () => {
+  const { socket, text } = requestUsers()
+  socket.once('data', () => socket.pause())
+  const settled = await settledPages()
+  expect(settled).toBeLessThan((PAGES * 3) / 4)
+  const { status, json: user } = await service.post('/users', fields)
+  expect(status).toBe(200)
+  expect((await service.get('/users?limit=1000')).json).toHaveLength(1000)
+
+  socket.resume()
+  await vi.waitFor(() => expect(text().endsWith('\r\n0\r\n\r\n')).toBe(true), 10_000)
+  expect(text().match(/"id":"user-/g)).toHaveLength(USERS + 1)
+  socket.destroy()
+  await database.write((tx) => deleteUser(tx, user.id))
+})
+
+test('a client that disconnects ends the database reads', async () => {
+  const clients = Array.from({ length: 20 }, requestUsers)
+  for (const { socket } of clients) socket.once('data', () => socket.destroy())
+  for (const { closed } of clients) await closed
+  // Read to the end, the lists would have 20 times as many pages.
+  expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
+  expect(errorsIn(service.logLines)).toEqual([])
+})
+
+describe.each([
+  ['', undefined],
+  [' to a page of another origin', ['*']],
+])('an error in the middle of a response%s', (_, corsOrigins) => {
+  test('is logged, and closes the connection instead of completing the JSON', async () => {
+    await service.close()
+    await start(corsOrigins)
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { closed, text } = requestUsers()
+    beforePage = async (page) => {
+      if (page < 3) return
+      await vi.waitUntil(() => text().match(/"id":"user-/g)?.length === 400) // both pages have arrived
+      throw new Error('row of ada@example.com')
+    }
+    await closed
+    expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(text().match(/"id":"user-/g)).toHaveLength(400)
+    expect(text()).not.toMatch(/\]|0\r\n\r\n$|ada@example\.com|Error/)
+
+    expect(errorsIn(service.logLines)).toEqual([
+      expect.objectContaining({
+        msg: 'response aborted',
+        request_id: 'raw',
+        err: expect.objectContaining({ message: 'row of ada@example.com' }),
+      }),
+    ])
+    expect(printed.mock.calls.flat().map(String).join()).not.toContain('ada@example.com')
+    printed.mockRestore()
+
+    beforePage = async () => {}
+    expect((await service.get('/users?limit=1')).status).toBe(200)
+  })
+})
+
+test('a client that disconnects while a page is read is not logged as an error', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  beforePage = async (page) => {
+    if (page === 3) await released
+  }
+  const { socket, closed } = requestUsers()
+  await expect.poll(() => pagesRead).toBe(3)
+  socket.destroy()
+  await closed
+  await expect.poll(() => service.connections()).toBe(0)
+  release()
+  expect((await service.get('/users?limit=1')).status).toBe(200)
+  expect(errorsIn(service.logLines)).toEqual([])
+})
