@@ -85,9 +85,7 @@ test('a backup during writes has every row committed before it, passes the integ
   expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('partial'))
 
   const usersOf = async ({ get }: typeof service) =>
-    new Map(
-      ((await get('/users')).json as { id: string; roles: unknown[] }[]).map((user) => [user.id, user]),
-    )
+    new Map(((await get('/users')).json as { id: string; roles: unknown[] }[]).map((user) => [user.id, user]))
   const users = await usersOf(await serviceAt(`sqlite:${file}`))
   expect(before.filter((id) => users.get(id)?.roles.length !== 1)).toEqual([])
   const current = await usersOf(service)
@@ -136,13 +134,13 @@ test('a database with a broken reference is not backed up, and no file is left',
 })
 
 test.each([
-  ['PostgreSQL', () => inject('postgresUrl'), /^DATABASE_URL is a PostgreSQL server: back it up with pg_dump /],
-  ['a database in memory', () => 'sqlite::memory:', /^DATABASE_URL is in memory: /],
   [
-    'a missing file',
-    () => `sqlite:${folder}/missing.db`,
-    /^DATABASE_URL: .+missing\.db does not exist$/,
+    'PostgreSQL',
+    () => inject('postgresUrl'),
+    /^DATABASE_URL is a PostgreSQL server: back it up with pg_dump /,
   ],
+  ['a database in memory', () => 'sqlite::memory:', /^DATABASE_URL is in memory: /],
+  ['a missing file', () => `sqlite:${folder}/missing.db`, /^DATABASE_URL: .+missing\.db does not exist$/],
 ])('a backup of %s is rejected and creates no file', async (_, urlOf, message) => {
   expect(await operatorErrorOf(runBackup('never.db', urlOf()))).toMatch(message)
   expect(await readdir(folder)).toEqual(['users.db'])

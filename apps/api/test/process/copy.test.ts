@@ -1,5 +1,5 @@
-import { copyFile, readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { copyFile, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
@@ -10,8 +10,8 @@ import { PROFILES } from '../../src/config/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { tables } from '../../src/profile-a/store/tables.ts'
 import { createRole } from '../../src/profile-a/store/roles.ts'
+import { tables } from '../../src/profile-a/store/tables.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
@@ -165,9 +165,10 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
       expect(copied.length).toBeGreaterThanOrEqual(before[writer] as number)
       expect(copied.length).toBeLessThanOrEqual(after)
     }
-    expect(committed.reduce((a, b) => a + b), 'no row was written during the copy').toBeGreaterThan(
-      before.reduce((a, b) => a + b),
-    )
+    expect(
+      committed.reduce((a, b) => a + b),
+      'no row was written during the copy',
+    ).toBeGreaterThan(before.reduce((a, b) => a + b))
   })
 })
 
@@ -263,15 +264,18 @@ test('the command prints one line of JSON, or an error in one line with code 1',
   expect((await readFile(fileOf(target))).equals(copied)).toBe(true)
 })
 
-test.each<Engine>(PERSISTENT_ENGINES)('a copy has every table and column of the schema (%s)', async (engine) => {
-  const db = await open(await databaseForTest(engine))
-  const schema = (await db.readSnapshot((tx) => tx.introspection.getTables())).map(({ name, columns }) => [
-    name,
-    columns.map((column) => column.name).sort(),
-  ])
-  const copied = tables.map(({ name, columns }) => [name, [...columns].sort()])
-  expect(copied.sort()).toEqual(schema.sort())
-})
+test.each<Engine>(PERSISTENT_ENGINES)(
+  'a copy has every table and column of the schema (%s)',
+  async (engine) => {
+    const db = await open(await databaseForTest(engine))
+    const schema = (await db.readSnapshot((tx) => tx.introspection.getTables())).map(({ name, columns }) => [
+      name,
+      columns.map((column) => column.name).sort(),
+    ])
+    const copied = tables.map(({ name, columns }) => [name, [...columns].sort()])
+    expect(copied.sort()).toEqual(schema.sort())
+  },
+)
 
 test('the progress bar is drawn in one line of a terminal, and not elsewhere', () => {
   const drawn: string[] = []

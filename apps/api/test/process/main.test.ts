@@ -146,10 +146,7 @@ describe('a start is rejected in one line', () => {
 
   // 192.0.2.1 is reserved for documentation (RFC 5737).
   test.each([
-    [
-      { HOST: '192.0.2.1' },
-      /^HOST, PORT: .*192\.0\.2\.1: the host is not an address of this machine$/,
-    ],
+    [{ HOST: '192.0.2.1' }, /^HOST, PORT: .*192\.0\.2\.1: the host is not an address of this machine$/],
     [
       { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' },
       /^METRICS_HOST, METRICS_PORT: cannot listen on port 0 of 192\.0\.2\.1: the host is not an address of this machine$/,

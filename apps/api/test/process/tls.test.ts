@@ -47,12 +47,15 @@ const modes: [host: string, options: string, encrypted: boolean][] = [
   ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=trusted', true],
 ]
 
-test.for(modes)('a connection to %s with "%s" succeeds, encrypted: %s', async ([host, options, encrypted]) => {
-  const db = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
-  const statement = { sql: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', name: '' }
-  expect(await db.execute(statement, [])).toEqual([{ ssl: encrypted }])
-  await db.close()
-})
+test.for(modes)(
+  'a connection to %s with "%s" succeeds, encrypted: %s',
+  async ([host, options, encrypted]) => {
+    const db = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
+    const statement = { sql: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', name: '' }
+    expect(await db.execute(statement, [])).toEqual([{ ssl: encrypted }])
+    await db.close()
+  },
+)
 
 const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=verify-full', /certificate/],
@@ -65,11 +68,14 @@ const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=requre', /sslmode: expected one of disable, prefer, require/],
 ]
 
-test.for(rejected)('a connection to %s with "%s" is rejected in one line', async ([host, options, reason]) => {
-  const message = await operatorErrorOf(startAndStop({ DATABASE_URL: urlOf(host, options) }))
-  expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
-  expect(message).toMatch(reason)
-})
+test.for(rejected)(
+  'a connection to %s with "%s" is rejected in one line',
+  async ([host, options, reason]) => {
+    const message = await operatorErrorOf(startAndStop({ DATABASE_URL: urlOf(host, options) }))
+    expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
+    expect(message).toMatch(reason)
+  },
+)
 
 function urlOf(host: string, options: string): string {
   const url = new URL(server.url)

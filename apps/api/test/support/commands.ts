@@ -1,7 +1,7 @@
+import { start } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { start } from '../../src/commands/start.ts'
 
 /** A log that keeps its lines, parsed. */
 export function createTestLog() {

@@ -13,6 +13,8 @@ export interface Running extends Client {
   readonly url: string
   readonly process: ChildProcess
   readonly logLines: readonly string[]
+  /** Returns everything that the process has printed on standard error. */
+  stderr(): string
   /** Sends a signal, waits for the end and returns the exit code, or the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
@@ -44,6 +46,7 @@ export async function startService(
     url,
     process: child,
     logLines,
+    stderr: () => stderr,
     ...clientAt(url),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
