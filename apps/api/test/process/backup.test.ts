@@ -1,71 +1,82 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { backup } from '../../src/commands/backup.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { createRole } from '../../src/profile-a/store/roles.ts'
+import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
+import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
+import { fileOf, migratedDatabase } from '../support/engines.ts'
+import { serviceOn } from '../support/http-fixture.ts'
 import { populate } from '../support/population.ts'
-import { runCommand, startService } from '../support/process.ts'
+import { runCommand } from '../support/process.ts'
 
+/** A file with 2000 users, which each test copies. */
+let populated: string
 let folder: string
 let url: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'api-backup-'))
-  url = `sqlite:${folder}/users.db`
+  const { url, drop } = await migratedDatabase('sqlite-file')
+  populated = fileOf(url)
   const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
   await populate(db, 2000)
   await db.close()
+  return drop
 })
-afterAll(() => rm(folder, { recursive: true }))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'api-backup-'))
+  url = `sqlite:${folder}/users.db`
+  await copyFile(populated, fileOf(url))
+})
+afterEach(() => rm(folder, { recursive: true }))
 
-const backup = (file: string, env: Record<string, string> = {}) =>
-  runCommand({ DATABASE_URL: url, ...env }, ['backup', file])
-
-/** A service that does not outlive its test, however that ends. */
-async function serving(database: string) {
-  const service = await startService({ DATABASE_URL: database })
-  onTestFinished(async () => {
-    await service.stop()
-  })
-  return service
+/** Runs the command in this process, as `main.ts` does, and returns its log lines. */
+async function runBackup(file: string, DATABASE_URL = url) {
+  const { log, lines } = createTestLog()
+  await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder)
+  return lines
 }
 
-const list = async (service: { url: string }) =>
-  (await (await fetch(`${service.url}/users`)).json()) as { id: string; roles: unknown[] }[]
+/** The service on a file, in this process. */
+async function serviceAt(url: string) {
+  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
+  return serviceOn(db).service
+}
 
-test('a backup while users register has all that was answered before, passes the checks, and serves', async () => {
-  const service = await serving(url)
-  const statuses = new Set<number>()
-  const post = async (path: string, body?: unknown) => {
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    statuses.add(answer.status)
-    return (await answer.json()) as { id: string }
-  }
-  const role = await post('/roles', { name: 'of the backup' })
-  const answered: string[] = []
-  let running = true
+test('a backup during writes has every row committed before it, passes the integrity checks, and can be served', async () => {
+  const service = await serviceAt(url)
+  const { db } = service
+  const role = await db.write((tx) => createRole(tx, { name: 'of the backup', description: null }))
+  /** Users whose role assignment is committed. */
+  const committed: string[] = []
+  let isRunning = true
   const writers = Array.from({ length: 8 }, async (_, writer) => {
-    for (let n = 0; running; n += 1) {
-      const user = { email: `writer-${writer}-${n}@example.com`, name: 'x', password: 'x' }
-      const { id } = await post('/users', user)
-      await post(`/users/${id}/roles/${role.id}`)
-      answered.push(id)
+    for (let n = 0; isRunning; n += 1) {
+      const email = `writer-${writer}-${n}@example.com`
+      const id = await db.write((tx) =>
+        createUser(tx, { email, name: 'x', password_hash: 'x', team_id: null }),
+      )
+      await db.write((tx) => assignRole(tx, id, role.id))
+      committed.push(id)
+      await new Promise(setImmediate) // SQLite resolves without I/O: the backup must get a turn
     }
   })
-  await expect.poll(() => answered.length).toBeGreaterThan(20)
-  const before = [...answered]
+  await expect.poll(() => committed.length).toBeGreaterThan(20)
+  const before = [...committed]
   const file = join(folder, 'backup.db')
-  const { code, stdout, stderr } = await backup(file)
-  running = false
+  const [line] = await runBackup(file).finally(() => {
+    isRunning = false
+  })
   await Promise.all(writers)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(JSON.parse(stdout)).toMatchObject({ msg: 'backup completed', file, bytes: (await stat(file)).size })
-  expect(statuses).toEqual(new Set([200, 201]))
-  expect(answered.length).toBeGreaterThan(before.length)
+  expect(line).toMatchObject({ msg: 'backup completed', file, bytes: (await stat(file)).size })
+  expect(committed.length, 'no row was written during the backup').toBeGreaterThan(before.length)
 
   const copy = new Sqlite(file, { readonly: true })
   expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -73,73 +84,73 @@ test('a backup while users register has all that was answered before, passes the
   copy.close()
   expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('partial'))
 
-  const restored = await serving(`sqlite:${file}`)
-  const users = new Map((await list(restored)).map((user) => [user.id, user]))
+  const usersOf = async ({ get }: typeof service) =>
+    new Map(((await get('/users')).json as { id: string; roles: unknown[] }[]).map((user) => [user.id, user]))
+  const users = await usersOf(await serviceAt(`sqlite:${file}`))
   expect(before.filter((id) => users.get(id)?.roles.length !== 1)).toEqual([])
-  const current = new Map((await list(service)).map((user) => [user.id, user]))
+  const current = await usersOf(service)
   expect([...users.keys()].filter((id) => !current.has(id))).toEqual([])
-}, 30_000)
-
-test('a relative FILE counts from where the command was called', async () => {
-  const { code } = await backup('relative.db', { INIT_CWD: folder })
-  expect(code).toBe(0)
-  expect(await readdir(folder)).toContain('relative.db')
 })
 
-test('a backup is for the eyes of those who may read the database', async () => {
-  const secret = join(folder, 'secret.db')
-  await backup(secret)
-  await chmod(secret, 0o600)
-  await backup(join(folder, 'copy-of-secret.db'), { DATABASE_URL: `sqlite:${secret}` })
-  expect((await stat(join(folder, 'copy-of-secret.db'))).mode & 0o777).toBe(0o600)
-})
-
-test('a file that is there is not overwritten', async () => {
-  const file = join(folder, 'precious.txt')
-  await writeFile(file, 'precious')
-  expect(await backup(file)).toEqual({
+test('the command prints one line of JSON, or an error in one line with code 1; a relative FILE starts at the folder of the caller', async () => {
+  const runBackupProcess = () =>
+    runCommand({ DATABASE_URL: url, INIT_CWD: folder }, ['backup', 'relative.db'])
+  const { code, stdout, stderr } = await runBackupProcess()
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const file = join(folder, 'relative.db')
+  expect(JSON.parse(stdout)).toMatchObject({ msg: 'backup completed', file })
+  expect(await runBackupProcess()).toEqual({
     code: 1,
     stdout: '',
     stderr: `${file} exists already: a backup does not overwrite a file\n`,
   })
+})
+
+test('a backup has the file mode of the database', async () => {
+  await chmod(fileOf(url), 0o600)
+  await runBackup('copy.db')
+  expect((await stat(join(folder, 'copy.db'))).mode & 0o777).toBe(0o600)
+})
+
+test('an existing file is not overwritten', async () => {
+  const file = join(folder, 'precious.txt')
+  await writeFile(file, 'precious')
+  expect(await operatorErrorOf(runBackup(file))).toBe(
+    `${file} exists already: a backup does not overwrite a file`,
+  )
   expect(await readFile(file, 'utf8')).toBe('precious')
 })
 
-test('a damaged database is not backed up, and nothing is left behind', async () => {
-  const damaged = join(folder, 'damaged.db')
-  await backup(damaged)
-  const db = new Sqlite(damaged)
+test('a database with a broken reference is not backed up, and no file is left', async () => {
+  const db = new Sqlite(fileOf(url))
   db.pragma('foreign_keys = off')
-  db.exec(`delete from roles`)
+  db.exec('delete from roles')
   db.close()
-  const { code, stderr } = await backup(join(folder, 'of-damaged.db'), { DATABASE_URL: `sqlite:${damaged}` })
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^cannot back up [^\n]+: user_roles has a broken reference\n$/),
-  })
-  expect((await readdir(folder)).filter((name) => name.startsWith('of-damaged'))).toEqual([])
+  const before = await readdir(folder)
+  expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(
+    /^cannot back up .+: user_roles has a broken reference$/,
+  )
+  expect(await readdir(folder)).toEqual(before)
 })
 
-test('one line and an end with code 1, where there is nothing to back up or nowhere to put it', async () => {
-  const file = join(folder, 'never.db')
-  const lines = await Promise.all([
-    backup(file, { DATABASE_URL: inject('postgresUrl') }),
-    backup(file, { DATABASE_URL: 'sqlite::memory:' }),
-    backup(file, { DATABASE_URL: `sqlite:${folder}/missing.db` }),
-    backup(join(folder, 'no', 'such', 'folder.db')),
-    backup(''),
-    backup('--force'),
-  ])
-  expect(lines.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-    [
-      /^DATABASE_URL is a PostgreSQL server: back it up with pg_dump [^\n]+\n$/,
-      /^DATABASE_URL is in memory: [^\n]+\n$/,
-      /^DATABASE_URL: [^\n]+missing\.db does not exist\n$/,
-      /^cannot back up [^\n]+folder\.db: ENOENT[^\n]+\n$/,
-      /^backup: expected one FILE[^\n]+\n$/,
-      /^backup: expected one FILE[^\n]+\n$/,
-    ].map((line) => ({ code: 1, stderr: expect.stringMatching(line) })),
-  )
-  expect(await readdir(folder)).not.toContain('never.db')
-  expect(await readdir(folder)).not.toContain('missing.db')
+test.each([
+  [
+    'PostgreSQL',
+    () => inject('postgresUrl'),
+    /^DATABASE_URL is a PostgreSQL server: back it up with pg_dump /,
+  ],
+  ['a database in memory', () => 'sqlite::memory:', /^DATABASE_URL is in memory: /],
+  ['a missing file', () => `sqlite:${folder}/missing.db`, /^DATABASE_URL: .+missing\.db does not exist$/],
+])('a backup of %s is rejected and creates no file', async (_, urlOf, message) => {
+  expect(await operatorErrorOf(runBackup('never.db', urlOf()))).toMatch(message)
+  expect(await readdir(folder)).toEqual(['users.db'])
+})
+
+test.each([
+  ['a path in a missing folder', 'no/such/folder.db', /^cannot back up .+folder\.db: ENOENT/],
+  ['an empty name', '', /^backup: expected one FILE/],
+  ['an option', '--force', /^backup: expected one FILE/],
+])('a backup into %s is rejected', async (_, file, message) => {
+  expect(await operatorErrorOf(runBackup(file))).toMatch(message)
+  expect(await readdir(folder)).toEqual(['users.db'])
 })

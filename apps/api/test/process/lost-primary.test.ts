@@ -1,53 +1,50 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/config/variables.ts'
+import type { ConnectionOptions } from '../../src/database/engine.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
+import { clientOf } from '../support/client.ts'
 import { databaseAt } from '../support/database.ts'
-import { freshDatabase } from '../support/engines.ts'
+import { databaseForTest } from '../support/engines.ts'
 import { proxyTo } from '../support/proxy.ts'
 
-const team = (name: string): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ name }),
-})
-
-test('a connection to a server that may only be read from is given up: the next write looks for a primary', async () => {
-  const { url, drop } = await freshDatabase('postgres')
-  const db = await openDatabase(databaseAt(url, { poolSize: 1 }), PROFILES.a.migrations)
+/** The service in this process on PostgreSQL, and its client. */
+async function serviceAt(url: string, options: Partial<ConnectionOptions>) {
+  const db = await openDatabase(databaseAt(url, options), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
   const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
+  return clientOf(async (path, init) => app.request(path, init))
+}
+
+test('a connection to a demoted primary is closed: the next write looks for a primary', async () => {
+  const url = await databaseForTest('postgres')
+  const service = await serviceAt(url, { poolSize: 1 })
   const admin = new pg.Client(url)
   await admin.connect()
+  onTestFinished(() => admin.end())
   const name = new URL(url).pathname.slice(1)
-  // A session keeps what it began with, as one with a primary of yesterday does.
+  // A session keeps the setting that it started with, as a connection to a demoted primary stays read-only.
   await admin.query(`alter database ${name} set default_transaction_read_only = on`)
   await admin.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
   )
-  await expect.poll(async () => (await app.request('/teams')).status).toBe(200)
+  await expect.poll(async () => (await service.get('/teams')).status).toBe(200)
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
 
-  expect((await app.request('/teams', team('Refused'))).status).toBe(503)
-  expect((await app.request('/teams', team('Stored'))).status).toBe(201)
-  await admin.end()
-  await db.close()
-  await drop()
+  expect((await service.post('/teams', { name: 'Rejected' })).status).toBe(503)
+  expect((await service.post('/teams', { name: 'Stored' })).status).toBe(201)
 })
 
-test('a server that falls silent in the middle of a write is waited for once, not again for the rollback', async () => {
-  const { url, drop } = await freshDatabase('postgres')
-  const proxy = await proxyTo(url)
-  const db = await openDatabase(databaseAt(proxy.url, { statementTimeoutMs: 500 }), PROFILES.a.migrations)
-  const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
+test('a write to a server that stops responding waits for one timeout, not for a second one of the rollback', async () => {
+  const proxy = await proxyTo(await databaseForTest('postgres'))
+  onTestFinished(proxy.close)
+  const service = await serviceAt(proxy.url, { statementTimeoutMs: 500 })
   proxy.failAt('commit', 'silent')
   const started = performance.now()
-  expect((await app.request('/teams', team('Perhaps'))).status).toBe(503)
-  // The time-out of the server, and a second for its answer.
+  expect((await service.post('/teams', { name: 'Unknown' })).status).toBe(503)
+  // The client gives up one second after the timeout of the server. Two timeouts would take 3 s.
   expect(performance.now() - started).toBeLessThan(2 * 1500)
-  expect((await app.request('/teams', team('Surely'))).status).toBe(201)
-  await db.close()
-  proxy.close()
-  await drop()
+  expect((await service.post('/teams', { name: 'Stored' })).status).toBe(201)
 })

@@ -1,12 +1,18 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../src/config/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
-import { runService, startService } from '../support/process.ts'
+import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { databaseAt } from '../support/database.ts'
+import { databaseForTest, fileOf } from '../support/engines.ts'
+import { runService } from '../support/process.ts'
+import { startServiceForTest } from '../support/service-process.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -14,168 +20,183 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-// biome-ignore lint/suspicious/noExplicitAny: tests assert what it is.
-const jsonOf = (response: Response): Promise<any> => response.json()
-
-const jsonPost = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
-
-describe('a running service', () => {
-  test('does the whole job over a socket, creates its file with the folder, and keeps it over a restart', async () => {
+describe('a service process', () => {
+  test('serves every operation over a socket, creates its file with the folder, and keeps the rows over a restart', async () => {
     const env = { DATABASE_URL: `sqlite:${folder}/new/folder/users.db` }
-    const first = await startService(env)
-    const call = async (path: string, init?: RequestInit) => {
-      const response = await fetch(first.url + path, init)
-      return { status: response.status, json: response.status === 204 ? null : await jsonOf(response) }
-    }
-    const team = await call('/teams', jsonPost({ name: 'Engineering' }))
+    const first = await startServiceForTest(env)
+    const team = await first.post('/teams', { name: 'Engineering' })
     expect(team.status).toBe(201)
-    const role = await call('/roles', jsonPost({ name: 'admin' }))
+    const role = await first.post('/roles', { name: 'admin' })
     const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse', team_id: team.json.id }
-    const user = await call('/users', jsonPost(ada))
+    const user = await first.post('/users', ada)
     expect(user.status).toBe(201)
-    expect((await call('/users', jsonPost(ada))).status).toBe(400)
-    expect(
-      (await call(`/users/${user.json.id}/roles/${role.json.id}`, { method: 'POST' })).json.roles,
-    ).toEqual([role.json])
-    const renamed = await call(`/users/${user.json.id}`, { ...jsonPost({ name: 'Grace' }), method: 'PATCH' })
+    expect((await first.post('/users', ada)).status).toBe(400)
+    expect((await first.post(`/users/${user.json.id}/roles/${role.json.id}`)).json.roles).toEqual([role.json])
+    const renamed = await first.patch(`/users/${user.json.id}`, { name: 'Grace' })
     expect(renamed.json.name).toBe('Grace')
-    expect((await call(`/users?team_id=${team.json.id}`)).json).toEqual([renamed.json])
-    expect((await call(`/users/${TeamId.example}`)).status).toBe(422)
-    const grace = await call('/users', jsonPost({ ...ada, email: 'grace@example.com' }))
-    expect((await call(`/users/${grace.json.id}`, { method: 'DELETE' })).status).toBe(204)
-    expect((await call(`/users/${grace.json.id}`)).status).toBe(404)
+    expect((await first.get(`/users?team_id=${team.json.id}`)).json).toEqual([renamed.json])
+    expect((await first.get(`/users/${TeamId.example}`)).status).toBe(422)
+    const grace = await first.post('/users', { ...ada, email: 'grace@example.com' })
+    expect((await first.delete(`/users/${grace.json.id}`)).status).toBe(204)
+    expect((await first.get(`/users/${grace.json.id}`)).status).toBe(404)
     expect(await first.stop('SIGTERM')).toBe(0)
 
-    const second = await startService(env)
-    const users = await fetch(`${second.url}/users`)
-    expect(await users.json()).toEqual([renamed.json])
+    const second = await startServiceForTest(env)
+    expect((await second.get('/users')).json).toEqual([renamed.json])
     expect(await second.stop('SIGINT')).toBe(0)
     expect(await readdir(`${folder}/new/folder`)).toEqual(['users.db'])
   })
 
-  test('answers a path of 64 KB with a plain 4xx', async () => {
-    const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
-    expect((await fetch(`${service.url}/users/${'x'.repeat(64 * 1024)}`)).status).toBe(431)
-    expect((await fetch(`${service.url}/users/${'x'.repeat(8 * 1024)}`)).status).toBe(422)
-    await service.stop()
-  })
-
-  test('lets a running request finish after SIGTERM, and takes no new connection', async () => {
-    const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+  test('completes a running request after SIGTERM, and accepts no new connection', async () => {
+    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     const body = '{"name":"Late"}'
     socket.write(
       `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     )
-    // The first half of the body is there, so the request has begun.
+    // The request runs: the first part of its body has arrived.
     socket.write(body.slice(0, 5))
-    await (await fetch(`${service.url}/healthz`)).text()
+    await service.get('/healthz')
     const stopped = service.stop('SIGTERM')
-    await expect
-      .poll(() =>
-        fetch(`${service.url}/healthz`).then(
-          () => 'answered',
-          () => 'refused',
-        ),
+    const isListening = () =>
+      service.get('/healthz').then(
+        () => true,
+        () => false,
       )
-      .toBe('refused')
+    await expect.poll(isListening).toBe(false)
     socket.write(body.slice(5))
-    const [answer] = await once(socket, 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 201 /)
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 201 /)
     expect(await stopped).toBe(0)
     expect(service.logLines.at(-1)).toContain('"msg":"stopped"')
   })
 
-  test('has every answered write after SIGKILL in the middle of writes', async () => {
-    const env = { DATABASE_URL: `sqlite:${folder}/killed.db` }
-    const service = await startService(env)
-    const answered: string[] = []
+  test('is not ready while it drains, and serves all other requests until then', async () => {
+    const service = await startServiceForTest({
+      DATABASE_URL: await databaseForTest('sqlite-file'),
+      DRAIN_MS: '1000',
+    })
+    expect((await service.get('/readyz')).status).toBe(200)
+    const stopped = service.stop()
+    await expect.poll(async () => (await service.get('/readyz')).status).toBe(503)
+    const { status, headers } = await service.get('/teams')
+    expect(status).toBe(200)
+    expect(headers.get('connection')).toBe('close')
+    expect((await service.get('/healthz')).status).toBe(200)
+    expect(await stopped).toBe(0)
+  })
+
+  test('that is killed has stored every write that it has confirmed', async () => {
+    const env = { DATABASE_URL: await databaseForTest('sqlite-file') }
+    const service = await startServiceForTest(env)
+    const confirmed: string[] = []
     const write = async (name: string): Promise<void> => {
-      const response = await fetch(`${service.url}/teams`, jsonPost({ name }))
-      expect(response.status).toBe(201)
-      answered.push((await jsonOf(response)).id)
+      const { status, json } = await service.post('/teams', { name })
+      expect(status).toBe(201)
+      confirmed.push(json.id)
       return write(name)
     }
     const writers = Promise.allSettled(Array.from({ length: 16 }, (_, n) => write(`writer ${n}`)))
-    await expect.poll(() => answered.length, { timeout: 10_000 }).toBeGreaterThan(200)
+    await expect.poll(() => confirmed.length, { timeout: 10_000 }).toBeGreaterThan(200)
     expect(await service.stop('SIGKILL')).toBe('SIGKILL')
     await writers
 
-    const again = await startService(env)
-    const stored = new Set(
-      (await jsonOf(await fetch(`${again.url}/teams`))).map((team: { id: string }) => team.id),
-    )
-    expect(answered.filter((id) => !stored.has(id))).toEqual([])
-    await again.stop()
-    const file = new Sqlite(`${folder}/killed.db`)
+    const restarted = await startServiceForTest(env)
+    const teams: { id: string }[] = (await restarted.get('/teams')).json
+    const stored = new Set(teams.map(({ id }) => id))
+    expect(confirmed.filter((id) => !stored.has(id))).toEqual([])
+    await restarted.stop()
+    const file = new Sqlite(fileOf(env.DATABASE_URL))
     expect(file.pragma('integrity_check', { simple: true })).toBe('ok')
     file.close()
   })
-})
 
-describe('a start that cannot be', () => {
-  const oneLine = (pattern: RegExp) => new RegExp(`^${pattern.source}[^\\n]*\\n$`)
-
-  test('ends with code 1 and one line for a bad variable', async () => {
+  test('that cannot start ends with code 1 and one line', async () => {
     expect(await runService({ PORT: 'abc' })).toEqual({
       code: 1,
       stderr: 'PORT: expected a whole number from 0 to 65535, received "abc"\n',
     })
   })
+})
 
-  test('ends with code 1 and one line for a busy port', async () => {
+describe('a start is rejected in one line', () => {
+  const busyPort = async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const { port } = server.address() as { port: number }
-    const { code, stderr } = await runService({ PORT: String(port), DATABASE_URL: 'sqlite::memory:' })
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(
-        oneLine(/HOST, PORT: cannot listen on port \d+ of [^\n]*: the port is in use[^\n]*/),
-      ),
-    })
-    server.close()
+    onTestFinished(() => void server.close())
+    return (server.address() as AddressInfo).port
+  }
+
+  test('for a busy port', async () => {
+    const port = await busyPort()
+    const env = { PORT: `${port}`, DATABASE_URL: 'sqlite::memory:' }
+    expect(await operatorErrorOf(startAndStop(env))).toMatch(
+      new RegExp(`^HOST, PORT: cannot listen on port ${port} of .*: the port is in use`),
+    )
   })
 
-  test('ends with code 1 and one line for an address of another machine', async () => {
-    const { code, stderr } = await runService({ HOST: '192.0.2.1', DATABASE_URL: 'sqlite::memory:' })
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(oneLine(/HOST, PORT: [^\n]*192\.0\.2\.1: the host is not an address/)),
-    })
+  test('for a busy METRICS_PORT', async () => {
+    const port = await busyPort()
+    const env = { METRICS_PORT: `${port}`, DATABASE_URL: 'sqlite::memory:' }
+    expect(await operatorErrorOf(startAndStop(env))).toBe(
+      `METRICS_HOST, METRICS_PORT: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port`,
+    )
   })
 
-  test.for([
+  // 192.0.2.1 is reserved for documentation (RFC 5737).
+  test.each([
+    [{ HOST: '192.0.2.1' }, /^HOST, PORT: .*192\.0\.2\.1: the host is not an address of this machine$/],
+    [
+      { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' },
+      /^METRICS_HOST, METRICS_PORT: cannot listen on port 0 of 192\.0\.2\.1: the host is not an address of this machine$/,
+    ],
+  ])('for an address of another machine: %o', async (env, message) => {
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: 'sqlite::memory:', ...env }))).toMatch(message)
+  })
+
+  test.each([
     ['a folder', ''],
     ['a path below a file', 'text.db/users.db'],
-    ['a file that is no database', 'text.db'],
-  ] as const)(
-    'ends with code 1 and one line when the database is %s, and leaves it as it is',
-    async ([, path]) => {
-      await writeFile(join(folder, 'text.db'), 'not a database, but somebody wants to keep it')
-      const { code, stderr } = await runService({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, path)}` })
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: expect.stringMatching(oneLine(/DATABASE_URL: cannot use/)),
-      })
+    ['a file that is not a database', 'text.db'],
+  ])('for a database that is %s, which stays unchanged', async (_, path) => {
+    const file = join(folder, 'text.db')
+    await writeFile(file, 'not a database')
+    const before = await readdir(folder)
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: `sqlite:${join(folder, path)}` }))).toMatch(
+      /^DATABASE_URL: cannot use /,
+    )
+    expect(await readdir(folder)).toEqual(before)
+  })
+
+  test.each(['sqlite-file', 'postgres'] as const)(
+    'for a schema with an unknown migration, with MIGRATE=start and never (%s)',
+    async (engine) => {
+      const url = await databaseForTest(engine)
+      await addUnknownMigration(url)
+      for (const MIGRATE of ['start', 'never'])
+        expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url, MIGRATE }))).toMatch(
+          /^DATABASE_URL: .*9999-of-the-future/,
+        )
     },
   )
 
-  test('ends with code 1 and one line for a schema that this version does not know', async () => {
-    const file = join(folder, 'newer.db')
-    await (await startService({ DATABASE_URL: `sqlite:${file}` })).stop()
-    const db = new Sqlite(file)
-    db.exec("insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030')")
-    db.close()
-    const { code, stderr } = await runService({ PORT: '0', DATABASE_URL: `sqlite:${file}` })
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(oneLine(/DATABASE_URL: .*9999-of-the-future/)),
-    })
+  test('for an unreachable PostgreSQL, without the password of the URL', async () => {
+    for (const url of [
+      'postgres://ada:hunter2@127.0.0.1:1/users?password=hunter2',
+      'postgres://ada:hunter2@nowhere.invalid/users',
+    ]) {
+      const message = await operatorErrorOf(startAndStop({ DATABASE_URL: url }))
+      expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
+      expect(message).not.toMatch(/hunter2|ada/)
+    }
   })
 })
+
+async function addUnknownMigration(url: string): Promise<void> {
+  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+  await db.exclusively((tx) =>
+    tx.insertInto('kysely_migration').values({ name: '9999-of-the-future', timestamp: '' }).execute(),
+  )
+  await db.close()
+}

@@ -1,55 +1,51 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Engine, freshDatabase } from '../support/engines.ts'
-import { startService } from '../support/process.ts'
+import { databaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
 import { proxyTo } from '../support/proxy.ts'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from '../support/raw-http.ts'
-import { scrape, servingMetrics } from '../support/scrape.ts'
+import { scrape, startServiceWithMetrics } from '../support/scrape.ts'
+import { startServiceForTest } from '../support/service-process.ts'
 
 const SECRET = 'correct-horse-battery-staple'
 
-const register = (n: number) => ({ email: `person-${n}@example.com`, name: 'Ada', password: SECRET })
+const userOf = (n: number) => ({ email: `person-${n}@example.com`, name: 'Ada', password: SECRET })
 
-test('requests are counted by route as declared, method and status, and all unknown paths as one', async () => {
-  const { service, send } = await servingMetrics('sqlite-file')
-  for (let n = 0; n < 50; n += 1) {
-    await send('GET', `/users/nobody-${n}`)
-    await send('GET', `/nowhere/${n}`)
-    await send('GET', `/users/x/y/${n}?z=${n}`)
+test('requests are counted by declared route, method and status, and all unknown paths as one route', async () => {
+  const { service, port } = await startServiceWithMetrics('sqlite-file')
+  for (let n = 0; n < 20; n += 1) {
+    await service.get(`/users/unknown-${n}`)
+    await service.get(`/nowhere/${n}`)
+    await service.get(`/users/x/y/${n}?z=${n}`)
   }
-  await send('POST', '/teams', { name: 'Engineering' })
-  await send('HEAD', '/teams')
-  await sendRaw(
-    Number(new URL(service.url).port),
-    'PURGE /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-  )
+  await service.post('/teams', { name: 'Engineering' })
+  await service.request('/teams', { method: 'HEAD' })
+  await sendRaw(port, 'PURGE /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   const { values } = await scrape(service)
   const counts = [...values].filter(([series]) => series.startsWith('http_request_duration_seconds_count'))
   expect(Object.fromEntries(counts)).toEqual({
-    'http_request_duration_seconds_count{route="/users/{user_id}",method="GET",status="422"}': 50,
-    'http_request_duration_seconds_count{route="unmatched",method="GET",status="404"}': 100,
+    'http_request_duration_seconds_count{route="/users/{user_id}",method="GET",status="422"}': 20,
+    'http_request_duration_seconds_count{route="unmatched",method="GET",status="404"}': 40,
     'http_request_duration_seconds_count{route="/teams",method="POST",status="201"}': 1,
     'http_request_duration_seconds_count{route="/teams",method="HEAD",status="200"}': 1,
     'http_request_duration_seconds_count{route="unmatched",method="other",status="405"}': 1,
   })
 })
 
-test.each<Engine>(['sqlite-file', 'postgres'])(
-  'nothing that a client sends, and no connection string, is in a metric (%s)',
+test.each(PERSISTENT_ENGINES)(
+  'metrics contain no data of a client and no connection string (%s)',
   async (engine) => {
-    const { service, send, database } = await servingMetrics(engine)
-    const { id } = (await (
-      await fetch(`${service.url}/users`, {
-        method: 'POST',
-        body: JSON.stringify(register(1)),
-        headers: { 'content-type': 'application/json', 'x-request-id': 'request-of-ada', cookie: SECRET },
-      })
-    ).json()) as { id: string }
-    await send('POST', '/users', register(1))
-    await send('GET', `/users/${id}`)
-    await send('PATCH', `/users/${id}`, { email: 'ada@example.com' })
-    await send('GET', `/users/${SECRET}?password=${SECRET}`)
-    await send('GET', `/${SECRET}/ada@example.com`)
-    await send('DELETE', `/users/${id}`)
+    const { service, database } = await startServiceWithMetrics(engine)
+    const { json } = await service.request('/users', {
+      method: 'POST',
+      body: JSON.stringify(userOf(1)),
+      headers: { 'content-type': 'application/json', 'x-request-id': 'request-of-ada', cookie: SECRET },
+    })
+    const id: string = json.id
+    await service.post('/users', userOf(1))
+    await service.get(`/users/${id}`)
+    await service.patch(`/users/${id}`, { email: 'ada@example.com' })
+    await service.get(`/users/${SECRET}?password=${SECRET}`)
+    await service.get(`/${SECRET}/ada@example.com`)
+    await service.delete(`/users/${id}`)
     const { text, sum } = await scrape(service)
     expect(sum('http_request_duration_seconds_count')).toBe(7)
     const secrets = [
@@ -57,7 +53,7 @@ test.each<Engine>(['sqlite-file', 'postgres'])(
       'example.com',
       '$argon2',
       id,
-      id.slice(5),
+      id.slice('user-'.length),
       'request-of-ada',
       'Ada',
       '://',
@@ -69,28 +65,28 @@ test.each<Engine>(['sqlite-file', 'postgres'])(
   },
 )
 
-test('registrations that run, wait and are refused are counted', async () => {
-  const { service, send } = await servingMetrics('sqlite-file', {
+test('running, waiting and rejected password hashes are counted', async () => {
+  const { service } = await startServiceWithMetrics('sqlite-file', {
     PASSWORD_HASHES: '1',
-    PASSWORD_QUEUE: '20',
+    PASSWORD_QUEUE: '15',
   })
-  const answers = Promise.all(Array.from({ length: 40 }, (_, n) => send('POST', '/users', register(n))))
+  const responses = Promise.all(Array.from({ length: 30 }, (_, n) => service.post('/users', userOf(n))))
   await expect
     .poll(async () => {
       const { sum } = await scrape(service)
       return sum('password_hashes_running') === 1 && sum('password_hashes_waiting') > 0
     })
     .toBe(true)
-  const refused = (await answers).filter((status) => status === 503).length
-  expect(refused).toBeGreaterThan(0)
+  const rejected = (await responses).filter(({ status }) => status === 503).length
+  expect(rejected).toBeGreaterThan(0)
   const { sum } = await scrape(service)
-  expect(sum('password_hashes_rejected_total')).toBe(refused)
+  expect(sum('password_hashes_rejected_total')).toBe(rejected)
   expect(sum('password_hashes_running') + sum('password_hashes_waiting')).toBe(0)
   expect(sum('database_errors_total')).toBe(0)
 })
 
-test('refusals are counted by reason', async () => {
-  const { service, port } = await servingMetrics('sqlite-file', {
+test('rejections are counted by reason', async () => {
+  const { service, port } = await startServiceWithMetrics('sqlite-file', {
     HEADERS_TIMEOUT_MS: '300',
     MAX_HEADERS: '20',
     MAX_HEADER_BYTES: '2048',
@@ -124,21 +120,15 @@ test('refusals are counted by reason', async () => {
   await expect.poll(reasons).toEqual({ ...expected, slow_response: 1, connections: 1 })
 }, 20_000)
 
-test('a database that is away is an error, a refused constraint is none, and the pool shows its connections', async () => {
-  const { url, drop } = await freshDatabase('postgres')
-  const proxy = await proxyTo(url)
-  const service = await startService({ DATABASE_URL: proxy.url, METRICS_PORT: '0', DATABASE_POOL_SIZE: '3' })
-  onTestFinished(async () => {
-    await service.stop()
-    proxy.close()
-    await drop()
+test('an unreachable database counts as an error, a violated constraint does not, and connections of the pool are counted', async () => {
+  const proxy = await proxyTo(await databaseForTest('postgres'))
+  onTestFinished(proxy.close)
+  const service = await startServiceForTest({
+    DATABASE_URL: proxy.url,
+    METRICS_PORT: '0',
+    DATABASE_POOL_SIZE: '3',
   })
-  const post = () =>
-    fetch(`${service.url}/roles`, {
-      method: 'POST',
-      body: '{"name":"admin"}',
-      headers: { 'content-type': 'application/json' },
-    }).then(({ status }) => status)
+  const post = async () => (await service.post('/roles', { name: 'admin' })).status
   expect(await post()).toBe(201)
   expect(await post()).toBe(400)
   const before = await scrape(service)
@@ -152,14 +142,15 @@ test('a database that is away is an error, a refused constraint is none, and the
   expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
 })
 
-test('commits of SQLite are counted apart from the writes that they are of', async () => {
-  const { service, port } = await servingMetrics('sqlite-file')
+test('commits of SQLite are counted separately from the writes that share them', async () => {
+  const { service, port } = await startServiceWithMetrics('sqlite-file')
   const body = '{"name":"x"}'
   const post = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
   const request = `${post}Connection: close\r\n\r\n${body}`
   // While the process is stopped, requests gather in the kernel, and it reads all of them in one turn.
-  service.process.kill('SIGSTOP')
   const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(port)))
+  await expect.poll(async () => (await scrape(service)).sum('http_connections_open')).toBe(60)
+  service.process.kill('SIGSTOP')
   const responses = sockets.map(readUntilClosed)
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(request, resolve))))
   service.process.kill('SIGCONT')

@@ -1,21 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { startService } from '../support/process.ts'
+import { startServiceForTest } from '../support/service-process.ts'
 
 test.skipIf(process.platform !== 'linux')(
-  'the threads that hash passwords let the one that answers go first',
+  'threads that hash passwords have a lower priority than the main thread',
   async () => {
-    const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
     // The first hash lowers the priority.
     const user = { email: 'ada@example.com', name: 'Ada', password: 'correct horse' }
-    await fetch(`${service.url}/users`, {
-      method: 'POST',
-      body: JSON.stringify(user),
-      headers: { 'content-type': 'application/json' },
-    })
+    expect((await service.post('/users', user)).status).toBe(201)
     const tasks = `/proc/${service.process.pid}/task`
-    /** The priorities of the threads of a name (proc(5): the 19th field of stat). */
-    const priorities = async (name: string) => {
+    /** Returns the nice values of the threads with a name: the 19th field of stat (proc(5)). */
+    const niceValuesOf = async (name: string) => {
       const stats = await Promise.all(
         (await readdir(tasks)).map((id) => readFile(`${tasks}/${id}/stat`, 'utf8')),
       )
@@ -23,10 +19,8 @@ test.skipIf(process.platform !== 'linux')(
         .filter((stat) => stat.includes(`(${name})`))
         .map((stat) => Number(stat.split(') ')[1]?.split(' ')[16]))
     }
-    const [answering = Number.NaN] = await priorities('MainThread')
-    expect(await priorities('libuv-worker')).toEqual(
-      [10, 10, 10, 10].map((steps) => Math.min(19, answering + steps)),
-    )
-    await service.stop()
+    const [main = Number.NaN] = await niceValuesOf('MainThread')
+    const expected = Math.min(19, main + 10)
+    expect(await niceValuesOf('libuv-worker')).toEqual([expected, expected, expected, expected])
   },
 )

@@ -3,19 +3,24 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { ENGINES, type Engine, freshDatabase } from '../support/engines.ts'
-import { startService } from '../support/process.ts'
+import { PROFILES } from '../../src/config/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { databaseAt } from '../support/database.ts'
+import { databaseForTest, ENGINES, type Engine } from '../support/engines.ts'
+import { listen } from '../support/listen.ts'
 
 const run = promisify(execFile)
 
-const readme = await readFile(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8')
+const readme = await readFile(fileURLToPath(new URL('../../../../README.md', import.meta.url)), 'utf8')
 
-/** The README's session, and what engines are likely to answer differently; ids are those of the README. */
-const [, team = ''] = /"id":"(team-[^"]+)"/.exec(readme) ?? []
-const [, role = ''] = /"id":"(role-[^"]+)"/.exec(readme) ?? []
-const [, user = ''] = /"id":"(user-[^"]+)"/.exec(readme) ?? []
+const idIn = (prefix: string) => new RegExp(`"id":"(${prefix}-[^"]+)"`).exec(readme)?.[1] ?? ''
+const team = idIn('team')
+const role = idIn('role')
+const user = idIn('user')
 const url = 'http://127.0.0.1:3000'
-const session = [
+
+/** The commands of the README, and requests that engines are likely to treat differently. Ids are those of the README. */
+const commands = [
   ...[...readme.matchAll(/^\$ (curl .*)$/gm)].map(([, command = '']) => command).slice(0, -1),
   `curl -s ${url}/users --json '{"email":"ADA@example.com","name":"Again","password":"x"}'`,
   `curl -s ${url}/users --json '{"email":"zoë@example.com","name":"Zoë","password":"x"}'`,
@@ -41,44 +46,43 @@ const session = [
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** What a service says to the whole session: status, headers and body, with ids numbered in the order they appear. */
-async function transcript(engine: Engine): Promise<string[]> {
-  const { url: database, drop } = await freshDatabase(engine)
-  const service = await startService({ DATABASE_URL: database })
+/** Status, headers and body of every response, without the date and the request id, and with UUIDs numbered. */
+async function transcriptOn(engine: Engine): Promise<string[]> {
+  const db = await openDatabase(databaseAt(await databaseForTest(engine)), PROFILES.a.migrations)
+  const service = await listen('a', { db })
   onTestFinished(async () => {
-    await service.stop()
-    await drop()
+    await service.close()
+    await db.close()
   })
-  /** The ids that this service has given to what has those of the README. */
-  const given = new Map<string, string>()
+  /** The ids of this service, by the ids of the README that they replace. */
+  const actual = new Map<string, string>()
   const numbers = new Map<string, number>()
-  const told: string[] = []
-  for (const command of session) {
+  const transcript: string[] = []
+  for (const command of commands) {
     const ready = command
       .replace('curl -s', 'curl -s -i')
       .replace(url, service.url)
-      .replace(/(team|role|user)-[0-9a-f-]{36}/g, (id) => given.get(id) ?? id)
+      .replace(/(team|role|user)-[0-9a-f-]{36}/g, (id) => actual.get(id) ?? id)
     const { stdout } = await run('bash', ['-c', ready])
     for (const known of [team, role, user]) {
-      const [, id] = new RegExp(`^{"id":"(${known.slice(0, 4)}-[^"]+)"`, 'm').exec(stdout) ?? []
-      if (id !== undefined && !given.has(known)) given.set(known, id)
+      const [, id] = new RegExp(`^{"id":"(${known.split('-')[0]}-[^"]+)"`, 'm').exec(stdout) ?? []
+      if (id !== undefined && !actual.has(known)) actual.set(known, id)
     }
     const stable = stdout.replace(/^(date|x-request-id): .*\r\n/gim, '').replaceAll(service.url, url)
-    told.push(
+    transcript.push(
       `$ ${command}\n${stable.replace(UUID, (uuid) => {
         if (!numbers.has(uuid)) numbers.set(uuid, numbers.size + 1)
         return `uuid ${numbers.get(uuid)}`
       })}`,
     )
   }
-  return told
+  return transcript
 }
 
-test('one session of curl gets the same answers from every engine', async () => {
-  const [memory = [], file, postgres] = await Promise.all(ENGINES.map(transcript))
-  const statuses = memory.map((told) => /HTTP\/1\.1 (\d+)/.exec(told)?.[1])
+test('a walkthrough with curl receives the same responses from every engine', async () => {
+  const [first = [], ...others] = await Promise.all(ENGINES.map(transcriptOn))
+  const statuses = first.map((step) => /HTTP\/1\.1 (\d+)/.exec(step)?.[1])
   expect(statuses).toHaveLength(25)
   expect(new Set(statuses)).toEqual(new Set(['200', '201', '204', '400', '404', '422']))
-  expect(file).toEqual(memory)
-  expect(postgres).toEqual(memory)
+  for (const other of others) expect(other).toEqual(first)
 }, 30_000)

@@ -5,24 +5,24 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { runService } from '../support/process.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 
-/** Certificates of two authorities. The server's own is signed by `ours`, and for localhost alone. */
-let ours: string
-let theirs: string
+/** Certificates of two authorities. `trusted` signs the server's, which is valid for localhost only. */
+let trusted: string
+let foreign: string
 
 beforeAll(async () => {
   server = await startPostgres()
   const client = new pg.Client(server.url)
   await client.connect()
   const folder = (await client.query('show data_directory')).rows[0].data_directory
-  ours = await authority(`${folder}/ours`)
-  theirs = await authority(`${folder}/theirs`)
-  await serverCertificate(`${folder}/server`, `${folder}/ours`)
+  trusted = await createAuthority(`${folder}/trusted`)
+  foreign = await createAuthority(`${folder}/foreign`)
+  await createServerCertificate(`${folder}/server`, `${folder}/trusted`)
   const { uid, gid } = await stat(folder)
   await chown(`${folder}/server.key`, uid, gid)
   await chown(`${folder}/server.crt`, uid, gid)
@@ -40,60 +40,63 @@ const modes: [host: string, options: string, encrypted: boolean][] = [
   ['localhost', 'sslmode=prefer', true],
   ['localhost', 'sslmode=require', true],
   ['localhost', 'sslmode=no-verify', true],
-  ['localhost', 'sslmode=require&sslrootcert=ours', true],
-  ['localhost', 'sslmode=verify-ca&sslrootcert=ours', true],
-  ['localhost', 'sslmode=verify-full&sslrootcert=ours', true],
-  ['127.0.0.1', 'sslmode=require&sslrootcert=ours', true],
-  ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=ours', true],
+  ['localhost', 'sslmode=require&sslrootcert=trusted', true],
+  ['localhost', 'sslmode=verify-ca&sslrootcert=trusted', true],
+  ['localhost', 'sslmode=verify-full&sslrootcert=trusted', true],
+  ['127.0.0.1', 'sslmode=require&sslrootcert=trusted', true],
+  ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=trusted', true],
 ]
 
-test.for(modes)('to %s with "%s": connects, encrypted: %s', async ([host, options, encrypted]) => {
-  const db = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
-  const statement = { sql: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', name: '' }
-  expect(await db.execute(statement, [])).toEqual([{ ssl: encrypted }])
-  await db.close()
-})
+test.for(modes)(
+  'a connection to %s with "%s" succeeds, encrypted: %s',
+  async ([host, options, encrypted]) => {
+    const db = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
+    const statement = { sql: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', name: '' }
+    expect(await db.execute(statement, [])).toEqual([{ ssl: encrypted }])
+    await db.close()
+  },
+)
 
-const refused: [host: string, options: string, reason: RegExp][] = [
+const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=verify-full', /certificate/],
-  ['localhost', 'sslmode=verify-full&sslrootcert=theirs', /certificate/],
-  ['localhost', 'sslmode=verify-ca&sslrootcert=theirs', /certificate/],
-  ['localhost', 'sslmode=require&sslrootcert=theirs', /certificate/],
-  ['127.0.0.1', 'sslmode=verify-full&sslrootcert=ours', /127\.0\.0\.1/],
+  ['localhost', 'sslmode=verify-full&sslrootcert=foreign', /certificate/],
+  ['localhost', 'sslmode=verify-ca&sslrootcert=foreign', /certificate/],
+  ['localhost', 'sslmode=require&sslrootcert=foreign', /certificate/],
+  ['127.0.0.1', 'sslmode=verify-full&sslrootcert=trusted', /127\.0\.0\.1/],
   ['localhost', 'sslmode=verify-ca', /sslrootcert/],
   ['localhost', 'sslmode=verify-full&sslrootcert=/nowhere.crt', /\/nowhere\.crt/],
   ['localhost', 'sslmode=requre', /sslmode: expected one of disable, prefer, require/],
 ]
 
-test.for(refused)('to %s with "%s": is refused in one line', async ([host, options, reason]) => {
-  const { code, stderr } = await runService({ DATABASE_URL: urlOf(host, options), PORT: '0' })
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^DATABASE_URL: cannot use postgres:\/\/[^\n]+\n$/),
-  })
-  expect(stderr).toMatch(reason)
-})
+test.for(rejected)(
+  'a connection to %s with "%s" is rejected in one line',
+  async ([host, options, reason]) => {
+    const message = await operatorErrorOf(startAndStop({ DATABASE_URL: urlOf(host, options) }))
+    expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
+    expect(message).toMatch(reason)
+  },
+)
 
 function urlOf(host: string, options: string): string {
   const url = new URL(server.url)
   url.hostname = host
   url.search = options
-    .replace('sslrootcert=ours', `sslrootcert=${ours}`)
-    .replace('sslrootcert=theirs', `sslrootcert=${theirs}`)
+    .replace('sslrootcert=trusted', `sslrootcert=${trusted}`)
+    .replace('sslrootcert=foreign', `sslrootcert=${foreign}`)
   return url.href
 }
 
 const run = promisify(execFile)
 
-/** Makes a certificate that signs others, and returns its file. */
-async function authority(path: string): Promise<string> {
+/** Creates a certificate that signs others, and returns its file. */
+async function createAuthority(path: string): Promise<string> {
   await openssl(
     `req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=authority -keyout ${path}.key -out ${path}.crt`,
   )
   return `${path}.crt`
 }
 
-async function serverCertificate(path: string, signedBy: string): Promise<void> {
+async function createServerCertificate(path: string, signedBy: string): Promise<void> {
   await openssl(
     `req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ${path}.key -out ${path}.csr`,
   )

@@ -10,7 +10,7 @@ export interface Span {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Takes spans as an OpenTelemetry collector does, by OTLP over HTTP in JSON. */
+/** Starts an OpenTelemetry collector that receives spans by OTLP over HTTP in JSON and keeps them. */
 export async function startCollector() {
   const spans: Span[] = []
   const bodies: string[] = []
@@ -27,7 +27,7 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    /** All that was sent, as it was. */
+    /** The received bodies, unparsed. */
     bodies,
     paths,
     close() {
@@ -37,7 +37,7 @@ export async function startCollector() {
   }
 }
 
-interface Sent {
+interface OtlpBody {
   resourceSpans: { scopeSpans: { spans: (Omit<Span, 'attributes'> & { attributes: Attribute[] })[] }[] }[]
 }
 
@@ -47,7 +47,7 @@ interface Attribute {
 }
 
 const spansOf = (body: string): Span[] =>
-  (JSON.parse(body) as Sent).resourceSpans
+  (JSON.parse(body) as OtlpBody).resourceSpans
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
     .map((span) => ({
       ...span,

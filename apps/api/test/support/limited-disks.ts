@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Running } from './process.ts'
 
-/** A folder in which there can be no room for more. */
-export interface Disk {
+/** A folder whose space is limited. */
+export interface LimitedDisk {
   readonly folder: string
-  /** What a service is started through, while there is room and when there is none. */
+  /** Commands through which a service is started, while there is space and while the disk is full. */
   readonly through: string[]
-  readonly throughFull: string[]
+  readonly throughWhenFull: string[]
   fill(service?: Running): Promise<void>
-  makeRoom(service: Running): Promise<void>
+  freeSpace(service: Running): Promise<void>
   remove(): Promise<void>
 }
 
-/** A file system of 2 MB in memory, which only root can have. */
-export async function smallDisk(): Promise<Disk> {
+/** Mounts a file system of 2 MB in memory, which only root may do. */
+export async function limitedDiskBySpace(): Promise<LimitedDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder])
   const filler = join(folder, 'filler')
@@ -28,11 +28,11 @@ export async function smallDisk(): Promise<Disk> {
   return {
     folder,
     through: [],
-    throughFull: [],
+    throughWhenFull: [],
     async fill() {
       while (await grow());
     },
-    makeRoom: () => rm(filler),
+    freeSpace: () => rm(filler),
     async remove() {
       execFileSync('umount', ['--lazy', folder])
       await rm(folder, { recursive: true })
@@ -40,21 +40,21 @@ export async function smallDisk(): Promise<Disk> {
   }
 }
 
-/** A limit to the size of files, which needs no rights: a write beyond it fails with EFBIG instead of ENOSPC. */
-export async function smallFiles(): Promise<Disk> {
+/** Limits the size of files, which needs no privileges: a write above the limit fails with EFBIG instead of ENOSPC. */
+export async function limitedDiskByFileSize(): Promise<LimitedDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-'))
   const limit = async (service: Running | undefined, bytes: string) => {
     if (service === undefined) return
     execFileSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${bytes}:unlimited`])
   }
-  // The signal that comes with the error would end the process.
+  // Without this, SIGXFSZ, which is sent with EFBIG, ends the process.
   const through = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
   return {
     folder,
     through,
-    throughFull: [...through, 'prlimit', '--fsize=4096:unlimited'],
+    throughWhenFull: [...through, 'prlimit', '--fsize=4096:unlimited'],
     fill: (service) => limit(service, '100000'),
-    makeRoom: (service) => limit(service, 'unlimited'),
+    freeSpace: (service) => limit(service, 'unlimited'),
     remove: () => rm(folder, { recursive: true }),
   }
 }

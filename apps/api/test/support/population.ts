@@ -1,17 +1,14 @@
 import type { Database } from '../../src/database/database.ts'
-import type { RoleId, TeamId } from '../../src/ids.ts'
-import { createRole } from '../../src/profile-a/store/roles.ts'
-import { createTeam } from '../../src/profile-a/store/teams.ts'
-import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 
 const TEAMS = 50
 const ROLES = 20
 
-/** Users made in one transaction. */
+/** Rows in one INSERT. */
 const BATCH = 1000
 
-/** What a text can hold that an engine, a driver or a checksum could get wrong. */
-const ODD = [
+/** Text that an engine, a driver or a checksum could change. */
+const UNUSUAL_TEXTS = [
   "O'Hara",
   '"quoted"',
   'back\\slash',
@@ -27,27 +24,35 @@ const ODD = [
 
 /** Fills an empty database with users, each with up to three roles and most of them in a team. */
 export async function populate(db: Database, users: number): Promise<void> {
-  const teams = await many(TEAMS, (n) => db.write((tx) => createTeam(tx, { name: `Team ${odd(n)} ${n}` })))
-  const roles = await many(ROLES, (n) =>
-    db.write((tx) => createRole(tx, { name: `${odd(n)} ${n}`, description: n % 3 === 0 ? null : odd(n) })),
-  )
-  for (let first = 0; first < users; first += BATCH) {
-    await db.write(async (tx) => {
-      for (let n = first; n < Math.min(first + BATCH, users); n += 1) {
-        const team = n % 7 === 0 ? undefined : teams[n % TEAMS]
-        const id = await createUser(tx, {
-          email: `${n % 2 === 0 ? 'Person' : 'person'}-${n}@example.com`,
-          name: `${odd(n)} ${n}`,
-          password_hash: `$argon2id$v=19$m=19456,t=2,p=1$${n}`,
-          team_id: (team?.id as TeamId | undefined) ?? null,
-        })
-        for (let k = 0; k < n % 4; k += 1) await assignRole(tx, id, roles[(n + k) % ROLES]?.id as RoleId)
-      }
-    })
-  }
+  const teams = rows(TEAMS, (n) => ({ id: TeamId.generate(), name: `Team ${unusual(n)} ${n}` }))
+  const roles = rows(ROLES, (n) => ({
+    id: RoleId.generate(),
+    name: `${unusual(n)} ${n}`,
+    description: n % 3 === 0 ? null : unusual(n),
+  }))
+  await db.exclusively(async (tx) => {
+    await tx.insertInto('teams').values(teams).execute()
+    await tx.insertInto('roles').values(roles).execute()
+    for (let first = 0; first < users; first += BATCH) {
+      const batch = rows(Math.min(BATCH, users - first), (k) => userOf(first + k, teams))
+      await tx.insertInto('users').values(batch).execute()
+      const assignments = batch.flatMap(({ id }, k) =>
+        rows((first + k) % 4, (role) => ({ user_id: id, role_id: roles[(first + k + role) % ROLES]?.id })),
+      )
+      if (assignments.length > 0) await tx.insertInto('user_roles').values(assignments).execute()
+    }
+  })
 }
 
-const odd = (n: number) => ODD[n % ODD.length] as string
+const userOf = (n: number, teams: readonly { id: TeamId }[]) => ({
+  id: UserId.generate(),
+  email: `${n % 2 === 0 ? 'Person' : 'person'}-${n}@example.com`,
+  name: `${unusual(n)} ${n}`,
+  password_hash: `$argon2id$v=19$m=19456,t=2,p=1$${n}`,
+  team_id: n % 7 === 0 ? null : (teams[n % TEAMS]?.id ?? null),
+})
 
-const many = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => make(n)))
+const unusual = (n: number) => UNUSUAL_TEXTS[n % UNUSUAL_TEXTS.length] as string
+
+const rows = <T>(count: number, create: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => create(n))

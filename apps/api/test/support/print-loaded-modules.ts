@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** Given to Node by `--import`: tells every module that is loaded, a line each, on standard error. */
+/** For Node's `--import`: prints the URL of every module that is loaded, one per line, on standard error. */
 registerHooks({
   load(url, context, next) {
     process.stderr.write(`${url}\n`)

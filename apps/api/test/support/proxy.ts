@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Passes everything on between clients and the server of a URL, until told to fail at the next command of a name. */
+/** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail at a command. */
 export async function proxyTo(url: string) {
   const target = new URL(url)
   const { port, hostname } = target
   const sockets = new Set<Socket>()
-  let failing: { command: string; way: 'cut' | 'silent' } | undefined
+  let failure: { command: string; way: 'cut' | 'silent' } | undefined
   const proxy = createServer((client) => {
     const server = connect(Number(port), hostname)
     for (const socket of [client, server]) {
@@ -15,11 +15,11 @@ export async function proxyTo(url: string) {
     }
     client.on('data', (data) => {
       server.write(data)
-      if (failing === undefined || !data.includes(failing.command)) return
-      // The server gets the command and does it; its answer reaches nobody.
+      if (failure === undefined || !data.includes(failure.command)) return
+      // The server receives and executes the command, but its response does not reach the client.
       server.removeAllListeners('data')
-      if (failing.way === 'cut') server.on('data', () => client.destroy())
-      failing = undefined
+      if (failure.way === 'cut') server.on('data', () => client.destroy())
+      failure = undefined
     })
     server.on('data', (data) => client.write(data))
     client.on('close', () => server.destroy())
@@ -28,9 +28,9 @@ export async function proxyTo(url: string) {
   target.port = String((proxy.address() as AddressInfo).port)
   return {
     url: target.href,
-    /** `cut` ends the connection in place of an answer; `silent` leaves it open, without an answer or an end. */
+    /** Fails the next command that contains the text: `cut` closes the connection instead of responding, `silent` leaves it open. */
     failAt(command: string, way: 'cut' | 'silent') {
-      failing = { command, way }
+      failure = { command, way }
     },
     close() {
       for (const socket of sockets) socket.destroy()

@@ -1,19 +1,20 @@
-import { expect, onTestFinished } from 'vitest'
-import { type Engine, freshDatabase } from './engines.ts'
-import { type Running, startService } from './process.ts'
+import { expect } from 'vitest'
+import { databaseForTest, type Engine } from './engines.ts'
+import type { Running } from './process.ts'
+import { startServiceForTest } from './service-process.ts'
 
-/** One scrape, by `name{labels}` as it is written. */
+/** The metrics of a service at one moment, by `name{labels}` as in the text. */
 export interface Scrape {
   readonly text: string
   readonly values: ReadonlyMap<string, number>
-  /** The sum of all time series of a name whose labels contain this text. */
+  /** Returns the sum of all time series of a name whose labels contain the text. */
   sum(name: string, labels?: string): number
 }
 
-/** Where a service that was started with METRICS_PORT tells its metrics, by its own log. */
+/** Returns the URL of the metrics that a service started with METRICS_PORT has logged. */
 export function metricsUrl({ logLines }: Running): string {
   const [url] = logLines.map((line) => JSON.parse(line).metrics).filter(Boolean)
-  if (url === undefined) throw new Error('the service has no metrics')
+  if (url === undefined) throw new Error('the service has logged no URL of metrics')
   return url
 }
 
@@ -24,7 +25,7 @@ export async function scrape(service: Running): Promise<Scrape> {
   const values = new Map<string, number>()
   for (const line of text.split('\n').filter((line) => line && !line.startsWith('#'))) {
     const [, series = '', value] = /^(\S+(?:\{.*\})?) (\S+)$/.exec(line) ?? []
-    expect(values.has(series), line).toBe(false)
+    expect(values.has(series), `the series appears twice: ${line}`).toBe(false)
     values.set(series, Number(value))
   }
   return {
@@ -37,19 +38,9 @@ export async function scrape(service: Running): Promise<Scrape> {
   }
 }
 
-/** A service with metrics on a database of its own until the end of the test. */
-export async function servingMetrics(engine: Engine, env: Record<string, string> = {}) {
-  const { url, drop } = await freshDatabase(engine)
-  const service = await startService({ DATABASE_URL: url, METRICS_PORT: '0', ...env })
-  onTestFinished(async () => {
-    await service.stop()
-    await drop()
-  })
-  const send = async (method: string, path: string, body?: unknown) => {
-    const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await fetch(service.url + path, { method, ...(body !== undefined && json) })
-    await response.text()
-    return response.status
-  }
-  return { service, send, port: Number(new URL(service.url).port), database: url }
+/** Starts a service with metrics on its own database until the end of the test. */
+export async function startServiceWithMetrics(engine: Engine, env: Record<string, string> = {}) {
+  const database = await databaseForTest(engine)
+  const service = await startServiceForTest({ DATABASE_URL: database, METRICS_PORT: '0', ...env })
+  return { service, port: Number(new URL(service.url).port), database }
 }

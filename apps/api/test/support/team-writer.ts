@@ -1,31 +1,29 @@
 import { expect } from 'vitest'
-import { type Client, clientOf } from './client.ts'
+import type { Client } from './client.ts'
 
-export interface Recorder extends Client {
-  /** Names of the teams that were answered with 201. */
-  readonly answered: string[]
-  /** Creates so many teams at once; every answer is a 201 or a proper 503. Returns how many there were of each. */
+export interface TeamWriter {
+  /** Names of the teams whose creation was confirmed with 201. */
+  readonly confirmed: readonly string[]
+  /** Creates teams concurrently and returns how often each status came. Every response must be a 201 or a valid 503. */
   createTeams(count: number): Promise<{ 201: number; 503: number }>
-  /** Expects that every team that was answered is listed, and no other. */
-  expectAll(): Promise<void>
+  /** Expects the list to contain every confirmed team and no other. */
+  expectConfirmedTeams(): Promise<void>
 }
 
-/** A client that remembers what it was answered. */
-export function recorderOf(url: () => string): Recorder {
-  const client = clientOf((path, init) => fetch(url() + path, init))
-  const answered: string[] = []
-  let asked = 0
+/** Creates teams and remembers which were confirmed. `currentClient` returns the client of the service that runs now. */
+export function createTeamWriter(currentClient: () => Client): TeamWriter {
+  const confirmed: string[] = []
+  let requested = 0
   return {
-    ...client,
-    answered,
+    confirmed,
     async createTeams(count) {
       const counts = { 201: 0, 503: 0 }
-      const names = Array.from({ length: count }, (_, n) => `team ${asked + n} ${'x'.repeat(80)}`)
-      asked += count
+      const names = Array.from({ length: count }, (_, n) => `team ${requested + n} ${'x'.repeat(80)}`)
+      requested += count
       await Promise.all(
         names.map(async (name) => {
-          const { status, headers, json } = await client.post('/teams', { name })
-          if (status === 201) answered.push(name)
+          const { status, headers, json } = await currentClient().post('/teams', { name })
+          if (status === 201) confirmed.push(name)
           else {
             expect({ status, json }).toEqual({ status: 503, json: { detail: 'Service Unavailable' } })
             expect(headers.get('retry-after')).toMatch(/^\d+$/)
@@ -35,10 +33,10 @@ export function recorderOf(url: () => string): Recorder {
       )
       return counts
     },
-    async expectAll() {
-      const { status, json } = await client.get('/teams')
+    async expectConfirmedTeams() {
+      const { status, json } = await currentClient().get('/teams')
       expect(status).toBe(200)
-      expect(json.map(({ name }: { name: string }) => name).sort()).toEqual([...answered].sort())
+      expect(json.map(({ name }: { name: string }) => name).sort()).toEqual([...confirmed].sort())
     },
   }
 }

@@ -1,33 +1,38 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
-import { freshDatabase } from '../../support/engines.ts'
-import { startService } from '../../support/process.ts'
-import { recorderOf } from '../../support/team-writer.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../../src/config/variables.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { databaseAt } from '../../support/database.ts'
+import { databaseForTest } from '../../support/engines.ts'
+import { serviceOn } from '../../support/http-fixture.ts'
+import { createTeamWriter } from '../../support/team-writer.ts'
 
-test('a PostgreSQL that takes no more connections is a 503 for whom there is none, and an answer for the others', async () => {
-  const { url, drop } = await freshDatabase('postgres')
+test('a PostgreSQL that accepts too few connections makes requests without one respond 503, and the others succeed', async () => {
+  const url = await databaseForTest('postgres')
   const admin = new pg.Client(url)
   await admin.connect()
   const role = new URL(url).pathname.slice(1)
   await admin.query(`create role ${role} login password 'x' connection limit 2`)
-  await admin.query(`grant all on schema public to ${role}`)
+  onTestFinished(async () => {
+    await admin.query(`drop owned by ${role}; drop role ${role}`)
+    await admin.end()
+  })
+  await admin.query(`grant all on all tables in schema public to ${role}`)
   const limited = new URL(url)
   limited.username = role
   limited.password = 'x'
-  const service = await startService({ DATABASE_URL: limited.href })
-  const client = recorderOf(() => service.url)
+  const db = await openDatabase(databaseAt(limited.href), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
+  const { service } = serviceOn(db)
+  const writer = createTeamWriter(() => service)
 
-  const counts = await client.createTeams(100)
+  const counts = await writer.createTeams(100)
   expect(counts[201]).toBeGreaterThan(0)
   expect(counts[503]).toBeGreaterThan(0)
-  await expect.poll(client.expectAll).toBeUndefined()
+  await expect.poll(writer.expectConfirmedTeams).toBeUndefined()
   expect(service.logLines.join('\n')).toContain('53300')
 
   await admin.query(`alter role ${role} connection limit 20`)
-  expect(await client.createTeams(100)).toEqual({ 201: 100, 503: 0 })
-  await client.expectAll()
-  await service.stop()
-  await admin.query(`drop owned by ${role}; drop role ${role}`)
-  await admin.end()
-  await drop()
+  expect(await writer.createTeams(100)).toEqual({ 201: 100, 503: 0 })
+  await writer.expectConfirmedTeams()
 })

@@ -1,39 +1,37 @@
 import Sqlite from 'better-sqlite3'
-import { expect, test } from 'vitest'
-import { freshDatabase } from '../../support/engines.ts'
-import { runService, startService } from '../../support/process.ts'
-import { recorderOf } from '../../support/team-writer.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../../src/config/variables.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { operatorErrorOf, startAndStop } from '../../support/commands.ts'
+import { databaseAt } from '../../support/database.ts'
+import { databaseForTest, fileOf } from '../../support/engines.ts'
+import { serviceOn } from '../../support/http-fixture.ts'
+import { createTeamWriter } from '../../support/team-writer.ts'
 
-test('a file that another process has locked is waited for, then writes get 503 and a start ends; reads go on', async () => {
-  const { url, drop } = await freshDatabase('sqlite-file')
-  const service = await startService({ DATABASE_URL: url })
-  const client = recorderOf(() => service.url)
-  await client.createTeams(10)
-  const other = new Sqlite(url.slice('sqlite:'.length))
+test('while another connection has locked the file, writes and starts wait for 5 s and fail, and reads succeed', async () => {
+  const url = await databaseForTest('sqlite-file')
+  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
+  const { service } = serviceOn(db)
+  const writer = createTeamWriter(() => service)
+  await writer.createTeams(10)
+  const other = new Sqlite(fileOf(url))
+  onTestFinished(() => void other.close())
   other.exec('begin exclusive')
 
-  const starting = runService({ DATABASE_URL: url, PORT: '0' })
+  const starting = operatorErrorOf(startAndStop({ DATABASE_URL: url }))
   const started = performance.now()
-  // More than one group: those behind the first do not wait their own five seconds after its.
-  const writes = client.createTeams(600)
-  await client.expectAll()
+  // More than two groups: a group does not wait for another 5 s after the one before it.
+  const writes = writer.createTeams(600)
+  await writer.expectConfirmedTeams()
   expect(await writes).toEqual({ 201: 0, 503: 600 })
   expect(performance.now() - started).toBeGreaterThan(4500)
   expect(performance.now() - started).toBeLessThan(9500)
+  expect(await starting).toMatch(/^DATABASE_URL: cannot use .*database is locked$/)
 
-  const { code, stderr } = await starting
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^DATABASE_URL: cannot use [^\n]*database is locked\n$/),
-  })
-
-  const waiting = client.createTeams(20)
-  await client.expectAll() // which is answered after these have come in
+  const waiting = writer.createTeams(20)
+  await writer.expectConfirmedTeams() // its response comes after the writes have started to wait
   other.exec('rollback')
   expect(await waiting).toEqual({ 201: 20, 503: 0 })
-  await client.expectAll()
-
-  other.close()
-  await service.stop()
-  await drop()
+  await writer.expectConfirmedTeams()
 }, 30_000)

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { startService } from '../../support/process.ts'
-import { recorderOf } from '../../support/team-writer.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startServiceForTest } from '../../support/service-process.ts'
 
 function canTrace(): boolean {
   try {
@@ -15,33 +14,35 @@ function canTrace(): boolean {
   }
 }
 
-/** Needs strace, and the right to use it. */
+const WRITES = 20
+
+/** Needs strace, and the permission to use it. */
 test.skipIf(!canTrace())(
-  'the -wal file is flushed to the disk between its last write and the answer',
+  'the -wal file is flushed to the disk between its last write and the response',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sync-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
     const trace = join(folder, 'trace')
     const calls = 'trace=pwrite64,fdatasync,fsync,write,writev'
-    const service = await startService({ DATABASE_URL: `sqlite:${folder}/users.db`, LOG_LEVEL: 'info' }, [
+    const service = await startServiceForTest({ DATABASE_URL: `sqlite:${folder}/users.db` }, [
       ...['strace', '-D', '-f', '-y', '-s', '20', '-o', trace, '-e', calls],
     ])
-    const client = recorderOf(() => service.url)
-    for (let n = 0; n < 20; n += 1) await client.createTeams(1)
+    for (let n = 0; n < WRITES; n += 1)
+      expect((await service.post('/teams', { name: `${n}` })).status).toBe(201)
     await service.stop()
 
-    // One letter for each call of interest, in their order: write, flush, answer.
+    // One letter for each call of interest, in their order: write, flush, respond.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],
       [/ f(data)?sync\(\d+<[^>]*\.db-wal>/, 'f'],
-      [/ writev?\(\d+<socket:.*HTTP\/1\.1 201/, 'a'],
+      [/ writev?\(\d+<socket:.*HTTP\/1\.1 201/, 'r'],
     ]
     const order = async () => {
       const lines = (await readFile(trace, 'utf8')).split('\n')
       return lines.map((line) => letters.find(([call]) => call.test(line))?.[1] ?? '').join('')
     }
-    // strace may be behind the process that it watched.
-    await expect.poll(order, { timeout: 10_000 }).toMatch(/(w+f+a){20}/)
-    await rm(folder, { recursive: true })
+    // strace may write its last lines after the service has ended.
+    await expect.poll(order, { timeout: 10_000 }).toMatch(new RegExp(`(w+f+r){${WRITES}}`))
   },
   30_000,
 )

@@ -1,0 +1,34 @@
+import { start } from '../../src/commands/start.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { OperatorError } from '../../src/errors.ts'
+import { createLog } from '../../src/observability/log.ts'
+
+/** A log that keeps its lines, parsed. */
+export function createTestLog() {
+  const lines: Record<string, unknown>[] = []
+  return { log: createLog('info', { write: (line) => lines.push(JSON.parse(line)) }), lines }
+}
+
+/** Starts the service in this process as `main.ts` does, and stops it as soon as it listens. */
+export async function startAndStop(env: Record<string, string>): Promise<void> {
+  const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
+  const write = (line: string) => {
+    if (JSON.parse(line).msg === 'listening') resolve('SIGTERM')
+  }
+  const output = { write, droppedLines: () => 0, close: async () => {} }
+  await start(readConfig({ PORT: '0', ...env }, '/'), createLog('info', output), output, stopSignal)
+}
+
+/**
+ * Returns the message of the OperatorError that a command throws. `main.ts` prints it and ends with code 1, so it must
+ * be one line.
+ */
+export async function operatorErrorOf(running: Promise<unknown>): Promise<string> {
+  const error = await running.then(
+    () => new Error('expected an OperatorError, but the command succeeded'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof OperatorError)) throw error
+  if (error.message.includes('\n')) throw new Error(`expected one line, received ${error.message}`)
+  return error.message
+}
