@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { Variable } from '../src/config/variable.ts'
+import { PROFILES, VARIABLE_GROUPS } from '../src/config/variables.ts'
+import type { Database } from '../src/database/database.ts'
+import { createMeter } from '../src/observability/metrics/meter.ts'
+import { countRejections } from '../src/server/reject.ts'
+import { formatTable } from './markdown.ts'
+
+/** A table of a document that is generated from the sources of the service. */
+export interface Section {
+  /** The document, from the root of the repository. */
+  readonly file: string
+  /** The name in the markers around the table. */
+  readonly name: string
+  readonly table: string
+}
+
+/** The variables that a first start may need. The README shows these, operations.md shows all. */
+const FIRST_VARIABLES = ['PORT', 'HOST', 'PROFILE', 'DATABASE_URL', 'LOG_LEVEL'] as const
+
+const OPERATIONS = 'docs/operations.md'
+
+export async function createSections(): Promise<Section[]> {
+  const { service } = VARIABLE_GROUPS
+  const groups = Object.entries<Readonly<Record<string, Variable<unknown>>>>(VARIABLE_GROUPS)
+  return [
+    {
+      file: 'README.md',
+      name: 'variables',
+      table: variableTable(FIRST_VARIABLES.map((name) => [name, service[name]])),
+    },
+    ...groups.map(([name, variables]) => ({
+      file: OPERATIONS,
+      name: `variables-${name}`,
+      table: variableTable(Object.entries(variables)),
+    })),
+    { file: OPERATIONS, name: 'metrics', table: await metricTable() },
+  ]
+}
+
+function variableTable(variables: readonly (readonly [name: string, Variable<unknown>])[]): string {
+  const rows = variables.map(([name, variable]) => [
+    `\`${name}\``,
+    variable.default === undefined ? 'unset' : `\`${variable.default}\``,
+    variable.description,
+  ])
+  return formatTable({ columns: ['variable', 'default', 'description'], rows })
+}
+
+/** The metrics of a service, without those of Node and of the process, which prom-client defines. */
+async function metricTable(): Promise<string> {
+  const { registry, watchDatabase, watchProfile, watchServer } = createMeter()
+  const db = databaseWithAllStats()
+  watchDatabase(db)
+  watchProfile(PROFILES.a.createService(db).measurements ?? [])
+  const rejections = countRejections(createServer())
+  watchServer({ url: '', running: () => 0, connections: async () => 0, rejections, close: async () => {} })
+  const rows = (await registry.getMetricsAsJSON())
+    .filter(({ name }) => !/^(nodejs|process)_/.test(name))
+    .map(({ name, type, help }) => [`\`${name}\``, String(type), help])
+  return formatTable({ columns: ['metric', 'type', 'description'], rows })
+}
+
+/** A database that reports the counters of every engine. Nothing is executed on it. */
+const databaseWithAllStats = () =>
+  ({
+    stats: () => ({ pool: { busy: 0, idle: 0, waiting: 0 }, commits: { groups: 0, writes: 0 } }),
+  }) as Database
