@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { Variable } from '../src/config/variable.ts'
 import { PROFILES, VARIABLE_GROUPS } from '../src/config/variables.ts'
 import type { Database } from '../src/database/database.ts'
+import { ERRORS } from '../src/http/errors.ts'
 import { createMeter } from '../src/observability/metrics/meter.ts'
 import { countRejections } from '../src/server/reject.ts'
 import { formatTable } from './markdown.ts'
@@ -18,17 +19,18 @@ export interface Section {
 /** The variables that a first start may need. The README shows these, operations.md shows all. */
 const FIRST_VARIABLES = ['PORT', 'HOST', 'PROFILE', 'DATABASE_URL', 'LOG_LEVEL'] as const
 
-const OPERATIONS = 'docs/operations.md'
+const [README, SERVICE, OPERATIONS] = ['README.md', 'apps/api/README.md', 'docs/operations.md']
 
 export async function createSections(): Promise<Section[]> {
   const { service } = VARIABLE_GROUPS
   const groups = Object.entries<Readonly<Record<string, Variable<unknown>>>>(VARIABLE_GROUPS)
   return [
     {
-      file: 'README.md',
+      file: README,
       name: 'variables',
       table: variableTable(FIRST_VARIABLES.map((name) => [name, service[name]])),
     },
+    { file: SERVICE, name: 'endpoints', table: endpointTable() },
     ...groups.map(([name, variables]) => ({
       file: OPERATIONS,
       name: `variables-${name}`,
@@ -47,6 +49,17 @@ function variableTable(variables: readonly (readonly [name: string, Variable<unk
   return formatTable({ columns: ['variable', 'default', 'description'], rows })
 }
 
+/** The endpoints of Profile A, with the errors that each declares. */
+function endpointTable(): string {
+  const { routes } = PROFILES.a.createService(databaseWithAllStats())
+  const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
+    `\`${method.toUpperCase()} ${path}\``,
+    summary,
+    errors.map((code) => `${ERRORS[code].status} ${ERRORS[code].detail}`).join(', '),
+  ])
+  return formatTable({ columns: ['endpoint', 'description', 'errors'], rows })
+}
+
 /** The metrics of a service, without those of Node and of the process, which prom-client defines. */
 async function metricTable(): Promise<string> {
   const { registry, watchDatabase, watchProfile, watchServer } = createMeter()
@@ -61,7 +74,7 @@ async function metricTable(): Promise<string> {
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
 
-/** A database that reports the counters of every engine. Nothing is executed on it. */
+/** Stands for a database on which nothing is executed. Reports the counters of every engine. */
 const databaseWithAllStats = () =>
   ({
     stats: () => ({ pool: { busy: 0, idle: 0, waiting: 0 }, commits: { groups: 0, writes: 0 } }),

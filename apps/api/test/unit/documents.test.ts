@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { replaceSection } from '../docs/markdown.ts'
-import { createSections } from '../docs/sections.ts'
-import { readConfig } from '../src/config/config.ts'
-import type { Variable } from '../src/config/variable.ts'
-import { ENGINES, VARIABLES } from '../src/config/variables.ts'
-import { countRejections } from '../src/server/reject.ts'
+import { replaceSection } from '../../docs/markdown.ts'
+import { createSections } from '../../docs/sections.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { Variable } from '../../src/config/variable.ts'
+import { ENGINES, VARIABLES } from '../../src/config/variables.ts'
+import { countRejections } from '../../src/server/reject.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Tracked files and new ones, without those that git ignores. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -24,7 +24,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const documents = files.filter((file) => file.endsWith('.md'))
 
 test.for(await createSections())(
-  'the table $name in $file is up to date, else run "pnpm --filter api run write:docs"',
+  'the table $name in $file is up to date, else run "pnpm generate"',
   ({ file, name, table }) => {
     expect(read(file)).toBe(replaceSection(read(file), name, table))
   },
@@ -103,6 +103,31 @@ test('every test file that reliability.md names exists', () => {
     .filter((name) => !files.some((f) => f.endsWith(`/${name}`)))
   expect(missing).toEqual([])
 })
+
+test.for(documents)('every pnpm command in %s is a script', (document) => {
+  /** Scripts by package; '' is the root of the repository. */
+  const scripts = new Map(
+    files
+      .filter((file) => basename(file) === 'package.json')
+      .map((file) => ({ isRoot: file === 'package.json', content: JSON.parse(read(file)) }))
+      .map(({ isRoot, content }) => [isRoot ? '' : content.name, Object.keys(content.scripts ?? {})]),
+  )
+  const command = /\bpnpm(?:@12)?(?: --filter ([\w-]+))?(?: run)? ([a-z][\w:-]*)(?: ([\w-]+))?/g
+  const unknown = [...codeIn(read(document)).matchAll(command)]
+    .filter(([, packageName = '', script = '', argument = '']) =>
+      packageName === '' && script === 'lab' && argument !== ''
+        ? !files.includes(`apps/api/lab/${argument}/campaign.ts`)
+        : !scripts.get(packageName)?.includes(script),
+    )
+    .map(([text]) => text)
+  expect(unknown).toEqual([])
+})
+
+/** The fenced code blocks and code spans of a document. */
+const codeIn = (text: string) =>
+  [...text.matchAll(/^```[\s\S]*?^```$/gm), ...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`[^`]+`/g)]
+    .map(([code]) => code)
+    .join('\n')
 
 describe('links', () => {
   /** GitHub's id of each heading. */
