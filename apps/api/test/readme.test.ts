@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readConfig } from '../src/config/config.ts'
 import { ENGINES, freshDatabase } from './support/engines.ts'
 import { startService } from './support/process.ts'
 
@@ -13,7 +12,7 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const readme = await readFile(`${root}README.md`, 'utf8')
 
-/** The fenced blocks of one language. */
+/** Returns the fenced code blocks of one language. */
 const blocks = (language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
@@ -24,7 +23,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 test.each(ENGINES)('the curl session prints what the README shows (%s)', async (engine) => {
   const { url, drop } = await freshDatabase(engine)
   const service = await startService({ DATABASE_URL: url })
-  /** The uuids of this run, by those that stand in the README in their place. */
+  /** The UUIDs of this run by the UUIDs of the README. */
   const actual = new Map<string, string>()
   const [session = ''] = blocks('console')
   const steps = session.split(/^\$ /m).slice(1)
@@ -63,23 +62,4 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   expect(stdout.trimEnd().split('\n')).toEqual(comments)
   await run(`${root}node_modules/.bin/tsc`, ['-p', folder])
   await rm(folder, { recursive: true })
-})
-
-test('the tables of variables show every default and name nothing that is not read', async () => {
-  const tuning = await readFile(`${root}apps/api/README.md`, 'utf8')
-  const documented = [...(readme + tuning).matchAll(/^\| `([A-Z_]+)` *\| (?:`([^`]*)`|unset)/gm)]
-  const read = new Set<string>()
-  readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }), '/')
-  expect(new Set(documented.map(([, name]) => name))).toEqual(read)
-  const defaults = JSON.stringify(readConfig({}, '/'))
-  for (const [, name, value = ''] of documented) {
-    const same = readConfig({ [`${name}`]: value }, '/')
-    expect(JSON.stringify(same), name).toBe(defaults)
-  }
-})
-
-test('every file that it links to is there', async () => {
-  const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link ?? '')
-  expect(links.length).toBeGreaterThan(8)
-  for (const link of links) await expect(run('test', ['-e', root + link]), link).resolves.toBeDefined()
 })

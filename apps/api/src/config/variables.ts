@@ -75,19 +75,19 @@ export const VARIABLE_GROUPS = {
       0,
       100_000,
       '100',
-      'Number of registrations that wait for it (100 take about 0.5 s on 2 cores); one more receives 503',
+      'Number of registrations that wait until their password is hashed (100 take about 0.5 s on 2 cores); one more receives 503',
     ),
     MAX_CONNECTIONS: wholeNumber(
       1,
       1_000_000,
       '1000',
-      'Open connections of one process; one more is closed immediately',
+      'Maximum number of open connections of one process; one more closes the one that has been idle for the longest time',
     ),
     MAX_REQUESTS: wholeNumber(
       1,
       1_000_000,
       '1000',
-      'Concurrent requests, pipelined ones included; one more receives 503',
+      'Maximum number of concurrent requests; one more receives 503. Pipelined requests of a connection are processed one after another',
     ),
     MAX_REQUESTS_PER_CONNECTION: wholeNumber(
       0,
@@ -99,9 +99,9 @@ export const VARIABLE_GROUPS = {
       1024,
       1_048_576,
       '16384',
-      'Bytes of request line and headers; more receive 431',
+      'Maximum size of request line and headers in bytes; more receive 431',
     ),
-    MAX_HEADERS: wholeNumber(1, 10_000, '100', 'Headers of a request; more receive 431'),
+    MAX_HEADERS: wholeNumber(1, 10_000, '100', 'Maximum number of headers of a request; more receive 431'),
     HEADERS_TIMEOUT_MS: wholeNumber(
       1,
       HOUR_MS,
@@ -124,19 +124,19 @@ export const VARIABLE_GROUPS = {
       1,
       HOUR_MS,
       '65000',
-      'Maximum time to wait for the next request on a connection',
+      'Maximum time to wait for the next request on a connection; must be longer than a load balancer keeps one',
     ),
     DRAIN_MS: wholeNumber(
       0,
       HOUR_MS,
       '0',
-      'Time between SIGTERM and the end of listening; `/readyz` returns 503 meanwhile',
+      'Time between the signal to stop and the end of listening; `/readyz` returns 503 meanwhile',
     ),
     STOP_TIMEOUT_MS: wholeNumber(
       0,
       HOUR_MS,
       '10000',
-      'Maximum time for running requests to complete after that',
+      'Maximum time for running requests to complete after the end of listening',
     ),
   },
   observability: {
@@ -145,7 +145,7 @@ export const VARIABLE_GROUPS = {
     OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(
       'URL of a collector such as `http://localhost:4318`; spans are sent there',
     ),
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl('The same for spans only, with the path'),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl('URL of a collector for spans only, with its path'),
     OTEL_TRACES_EXPORTER: text(
       undefined,
       '`otlp`, `console` or `none`; enables tracing without a URL, or disables it',

@@ -1,4 +1,4 @@
-import { type RawBuilder, SqliteAdapter, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import type { IdType } from 'typed-id'
 import { idCheck } from 'typed-id/kysely'
 import type { Transaction } from './database.ts'
@@ -8,7 +8,10 @@ import type { Transaction } from './database.ts'
  * with a CHECK on their whole shape: a row is readable by itself, and a foreign key cannot hold an id of another type.
  */
 export function columnsFor(db: Transaction) {
-  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const { adapter } = db.getExecutor()
+  const isSqlite = adapter instanceof SqliteAdapter
+  if (!isSqlite && !(adapter instanceof PostgresAdapter))
+    throw new Error(`columnsFor: add the column types of the engine with ${adapter.constructor.name}`)
   return {
     /** Text that sorts by its bytes. */
     text: isSqlite ? sql`text` : sql`text collate "C"`,

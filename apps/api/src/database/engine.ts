@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** A kind of database. Each engine has a folder of its own beside this file; `config.ts` lists them. */
+/** A kind of database. Each engine has a folder of its own beside this file; `config/variables.ts` lists them. */
 export interface Engine {
   /** The URLs that the engine opens, for messages. */
   readonly urlForms: string

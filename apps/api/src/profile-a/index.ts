@@ -2,8 +2,8 @@ import type { Profile } from '../http/profile.ts'
 import { createPasswordQueue } from './password-queue.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
-import { migrations } from './store/migrations/index.ts'
-import { tables } from './store/tables.ts'
+import * as initial from './store/migrations/0001-initial.ts'
+import { tables } from './store/schema.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
 
@@ -15,7 +15,7 @@ export const profileA: Profile = {
     roles: 'Roles that users can have',
     users: 'People, with a team and roles',
   },
-  migrations,
+  migrations: { '0001-initial': initial },
   tables,
   createService(db, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
     const queue = createPasswordQueue(hashing)

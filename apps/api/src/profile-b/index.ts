@@ -1,6 +1,6 @@
 import type { Profile } from '../http/profile.ts'
 import { orderRoutes } from './orders.ts'
-import { migrations } from './store/migrations/index.ts'
+import * as initial from './store/migrations/0001-initial.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
 
@@ -8,6 +8,6 @@ export const profileB: Profile = {
   title: 'User Management, simplified',
   description: 'Teams, users and orders, kept in memory, in which every identifier carries its type.',
   tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
-  migrations,
+  migrations: { '0001-initial': initial },
   createService: (db) => ({ routes: [...teamRoutes(db), ...userRoutes(db), ...orderRoutes()] }),
 }

@@ -21,6 +21,15 @@ export interface Rejections {
 
 export type Reason = keyof Rejections
 
+export const createRejections = (): Rejections => ({
+  headers: 0,
+  slow_request: 0,
+  malformed: 0,
+  requests: 0,
+  slow_response: 0,
+  connections: 0,
+})
+
 /** Maps the error of Node's parser to the reason and the response. */
 export function reasonOf({
   code = '',

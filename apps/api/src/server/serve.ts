@@ -12,7 +12,14 @@ import type { AppEnv } from '../http/mount.ts'
 import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 import { createPipeline } from './pipeline.ts'
-import { type Reason, type Rejections, reasonOf, rejectSlowResponse, writeRejection } from './reject.ts'
+import {
+  createRejections,
+  type Reason,
+  type Rejections,
+  reasonOf,
+  rejectSlowResponse,
+  writeRejection,
+} from './reject.ts'
 
 /** Limits of one server. Times are in milliseconds. */
 export interface ServerLimits {
@@ -66,14 +73,7 @@ export async function serve(
   { port, host, limits }: Address & { limits: ServerLimits },
   log: Logger,
 ): Promise<RunningServer> {
-  const rejections: Rejections = {
-    headers: 0,
-    slow_request: 0,
-    malformed: 0,
-    requests: 0,
-    slow_response: 0,
-    connections: 0,
-  }
+  const rejections = createRejections()
   // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
   const options = { hostname: 'localhost' }
   const handle = getRequestListener(app.fetch, options)

@@ -22,6 +22,7 @@ const insertUser = query((db, p: { id: UserId; email: string; team_id: TeamId | 
 const moveUser = query((db, p: { id: UserId; team_id: TeamId }) =>
   db.updateTable('users').set({ team_id: p.team_id }).where('id', '=', p.id),
 )
+const deleteTeam = query((db, p: { id: TeamId }) => db.deleteFrom('teams').where('id', '=', p.id))
 const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
   db.insertInto('user_roles').values({ user_id: p.user_id, role_id: p.role_id }),
 )
@@ -76,6 +77,13 @@ describe('a violated constraint has the same name on every engine', () => {
     ['users_team_id_fkey', (tx) => moveUser(tx, { id: user, team_id: TeamId.generate() })],
     ['user_roles_user_id_fkey', (tx) => insertUserRole(tx, { user_id: UserId.generate(), role_id: role })],
     ['user_roles_role_id_fkey', (tx) => insertUserRole(tx, { user_id: user, role_id: RoleId.generate() })],
+    [
+      'users_team_id_fkey',
+      async (tx) => {
+        await moveUser(tx, { id: user, team_id: team })
+        await deleteTeam(tx, { id: team })
+      },
+    ],
   ]
 
   for (const [n, [name, statement]] of cases.entries())

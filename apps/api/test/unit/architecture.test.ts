@@ -75,6 +75,11 @@ test.for(forbidden)('%s does not import %s: %s', ([from, to]) => {
   expect(violations.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
 })
 
+test('every file is imported by another one, except main.ts', () => {
+  const imported = new Set(imports.map(({ target }) => target))
+  expect(files.filter((file) => !imported.has(file))).toEqual(['main.ts'])
+})
+
 test('only main.ts reads the process', () => {
   const readers = files.filter((file) => /\bprocess\.(env|argv|exit)/.test(textOf(file)))
   expect(readers).toEqual(['main.ts'])

@@ -2,27 +2,43 @@ import type Sqlite from 'better-sqlite3'
 import type { Statement } from '../database.ts'
 
 /**
- * Returns the name of the foreign key that an INSERT or UPDATE violated, or undefined when none is found.
+ * Returns the name of the foreign key that a statement violated, or undefined when none is found.
  *
- * SQLite reports that a foreign key failed, but not which one. This function looks up the parent row of each foreign
- * key of the table, by the parameter that has the name of the column. It runs in the transaction of the failed
- * statement, so the rows are the ones that the statement saw. The name is PostgreSQL's default.
+ * SQLite reports that a foreign key failed, but not which one. This function looks for the parent row of each foreign
+ * key that an INSERT or UPDATE sets, and for child rows of a row that a DELETE removes, by the parameters that have the
+ * names of the columns. It runs in the transaction of the failed statement, so it reads the rows that the statement
+ * saw. The name is PostgreSQL's default.
  */
 export function findViolatedForeignKey(
   connection: Sqlite.Database,
   { sql, parameters = [] }: Statement,
   values: readonly unknown[],
 ): string | undefined {
-  const [, table] = /^(?:insert into|update) "(\w+)"/.exec(sql) ?? []
-  if (table === undefined) return undefined
-  const keys = connection.pragma(`foreign_key_list("${table}")`) as {
-    table: string
-    from: string
-    to: string
-  }[]
-  const violated = keys.find(({ table: parent, from, to }) => {
-    const value = values[parameters.indexOf(from)] ?? null
-    return value !== null && !connection.prepare(`select 1 from "${parent}" where "${to}" = ?`).get(value)
+  const [, verb, table] = /^(insert into|update|delete from) "(\w+)"/.exec(sql) ?? []
+  const parameter = (column: string) => values[parameters.indexOf(column)] ?? null
+  const exists = (name: string, column: string, value: unknown) =>
+    connection.prepare(`select 1 from "${name}" where "${column}" = ?`).get(value) !== undefined
+
+  const violated = foreignKeys(connection).find(({ child, from, parent, to }) => {
+    if (verb === 'delete from') return parent === table && exists(child, from, parameter(to))
+    const value = child === table ? parameter(from) : null
+    return value !== null && !exists(parent, to, value)
   })
-  return violated && `${table}_${violated.from}_fkey`
+  return violated && `${violated.child}_${violated.from}_fkey`
+}
+
+interface ForeignKey {
+  readonly child: string
+  readonly from: string
+  readonly parent: string
+  readonly to: string
+}
+
+function foreignKeys(connection: Sqlite.Database): ForeignKey[] {
+  const query = `
+    select t.name as child, f."from", f."table" as parent, f."to"
+    from pragma_table_list as t join pragma_foreign_key_list(t.name) as f
+    where t.type = 'table'
+    order by t.name, f.seq`
+  return connection.prepare(query).all() as ForeignKey[]
 }
