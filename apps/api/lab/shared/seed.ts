@@ -45,7 +45,7 @@ export async function seed(
     db.prepare(`insert into ${table} (${columns}) values (${columns.map(() => '?')})`)
   const team = insert('teams', ['id', 'name'])
   const role = insert('roles', ['id', 'name', 'description'])
-  const user = insert('users', ['id', 'email', 'name', 'password_hash', 'team_id'])
+  const user = insert('users', ['id', 'email', 'normalized_email', 'name', 'password_hash', 'team_id'])
   const userRole = insert('user_roles', ['user_id', 'role_id'])
   db.transaction(() => {
     for (const [n, id] of teams.entries()) team.run(id, decorate(`Team ${n}`, n))
@@ -53,7 +53,14 @@ export async function seed(
       role.run(id, decorate(`role ${n}`, n), n % 2 ? `What role ${n} may do` : null)
     for (const [n, id] of users.entries()) {
       const { name, email } = describe(n)
-      user.run(id, email, decorate(name, n), HASH, hasRelations ? teams[Math.floor(n / 100)] : null)
+      user.run(
+        id,
+        email,
+        email.toLowerCase(),
+        decorate(name, n),
+        HASH,
+        hasRelations ? teams[Math.floor(n / 100)] : null,
+      )
       for (let k = 0; k < n % 6 && hasRelations; k += 1)
         userRole.run(id, roles[(n * 7 + k * 11) % roles.length])
     }

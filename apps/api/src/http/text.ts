@@ -14,11 +14,6 @@ export function text({ min, max }: Limits) {
   return z.string().check(storable, lengthBetween(min, max)).meta(lengths({ min, max }))
 }
 
-/** An e-mail address of ASCII characters that every mail server accepts, at most `max` characters long. */
-export function email({ max }: { max: number }) {
-  return z.email().check(lengthBetween(undefined, max)).meta({ maxLength: max, example: 'ada@example.com' })
-}
-
 const lengths = ({ min, max }: Limits) => ({
   ...(min !== undefined && { minLength: min }),
   ...(max !== undefined && { maxLength: max }),

@@ -3,6 +3,7 @@ import { createPasswordQueue } from './password-queue.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
 import * as initial from './store/migrations/0001-initial.ts'
+import * as normalizedEmail from './store/migrations/0002-normalized-email.ts'
 import { tables } from './store/schema.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
@@ -15,7 +16,7 @@ export const profileA: Profile = {
     roles: 'Roles that users can have',
     users: 'People, with a team and roles',
   },
-  migrations: { '0001-initial': initial },
+  migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
   tables,
   createService(db, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
     const queue = createPasswordQueue(hashing)

@@ -1,7 +1,17 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { email, text } from '../http/text.ts'
+import { text } from '../http/text.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
+import { isEmail } from './store/email-address.ts'
+
+/** Rejects texts that are no e-mail address. */
+const emailFormat = z.check<string>(({ value, issues }) => {
+  if (!isEmail(value)) issues.push({ code: 'invalid_format', format: 'email', input: value })
+})
+
+const email = text({ max: 255 })
+  .check(emailFormat)
+  .meta({ format: 'idn-email', maxLength: 255, example: 'ada@example.com' })
 
 const roleFields = { name: text({ max: 50 }), description: text({ max: 200 }).nullable() }
 const exampleRole = { name: 'admin', description: 'May do everything' }
@@ -26,7 +36,7 @@ const exampleUser = { email: 'ada@example.com', name: 'Ada' }
 
 export const UserCreate = z
   .object({
-    email: email({ max: 255 }),
+    email,
     name: text({ max: 100 }),
     password: text({ min: 1 }).meta({ format: 'password', writeOnly: true }),
     team_id: idSchema(TeamId).nullable().default(null),
@@ -43,7 +53,7 @@ export const UserUpdate = z
 export const UserResponse = z
   .object({
     id: idSchema(UserId),
-    email: email({ max: 255 }),
+    email,
     name: text({ max: 100 }),
     team: z.union([TeamResponse, z.null()]),
     roles: z.array(RoleResponse),

@@ -32,7 +32,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
         .write(async (tx) => readBack(findUser, tx, await createUser(tx, { ...user, password_hash })))
         .catch(
           onConstraint({
-            users_email_key: fail('email_taken'),
+            users_normalized_email_key: fail('email_taken'),
             users_team_id_fkey: fail('team_not_found'),
           }),
         )

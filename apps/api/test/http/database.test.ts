@@ -14,10 +14,15 @@ const insertTeam = query((db, p: { id: TeamId; name: string }) =>
 const insertRole = query((db, p: { id: RoleId; name: string }) =>
   db.insertInto('roles').values({ id: p.id, name: p.name, description: null }),
 )
-const insertUser = query((db, p: { id: UserId; email: string; team_id: TeamId | null }) =>
-  db
-    .insertInto('users')
-    .values({ id: p.id, email: p.email, name: 'Ada', password_hash: 'x', team_id: p.team_id }),
+const insertUser = query((db, p: { id: UserId; normalized_email: string; team_id: TeamId | null }) =>
+  db.insertInto('users').values({
+    id: p.id,
+    email: p.normalized_email,
+    normalized_email: p.normalized_email,
+    name: 'Ada',
+    password_hash: 'x',
+    team_id: p.team_id,
+  }),
 )
 const moveUser = query((db, p: { id: UserId; team_id: TeamId }) =>
   db.updateTable('users').set({ team_id: p.team_id }).where('id', '=', p.id),
@@ -59,20 +64,24 @@ describe('a violated constraint has the same name on every engine', () => {
   const prepare = async (tx: Db) => {
     await insertTeam(tx, { id: team, name: 'Engineering' })
     await insertRole(tx, { id: role, name: 'admin' })
-    await insertUser(tx, { id: user, email: 'ada@example.com', team_id: null })
+    await insertUser(tx, { id: user, normalized_email: 'ada@example.com', team_id: null })
   }
 
   const cases: [name: string, statement: (tx: Db) => Promise<unknown>][] = [
     ['teams_pkey', (tx) => insertTeam(tx, { id: team, name: 'Other' })],
     ['roles_name_key', (tx) => insertRole(tx, { id: RoleId.generate(), name: 'admin' })],
     [
-      'users_email_key',
-      (tx) => insertUser(tx, { id: UserId.generate(), email: 'ADA@example.com', team_id: null }),
+      'users_normalized_email_key',
+      (tx) => insertUser(tx, { id: UserId.generate(), normalized_email: 'ada@example.com', team_id: null }),
     ],
     [
       'users_team_id_fkey',
       (tx) =>
-        insertUser(tx, { id: UserId.generate(), email: 'grace@example.com', team_id: TeamId.generate() }),
+        insertUser(tx, {
+          id: UserId.generate(),
+          normalized_email: 'grace@example.com',
+          team_id: TeamId.generate(),
+        }),
     ],
     ['users_team_id_fkey', (tx) => moveUser(tx, { id: user, team_id: TeamId.generate() })],
     ['user_roles_user_id_fkey', (tx) => insertUserRole(tx, { user_id: UserId.generate(), role_id: role })],

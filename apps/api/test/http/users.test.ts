@@ -42,6 +42,20 @@ describe('POST /users', () => {
     },
   )
 
+  test.for([
+    ['zoë@example.com', 'ZOË@example.com'],
+    ['zoë@example.com', 'Zoe\u0308@example.com'],
+    ['ada@bücher.example', 'ada@XN--BCHER-KVA.example'],
+  ])(
+    'responds 400 for the same address in other letters, and returns addresses as given: %s, %s',
+    async ([email, other], { service }) => {
+      const first = await bodyOf201(service.post('/users', newUser({ email })))
+      expect(first.email).toBe(email)
+      const second = await service.post('/users', newUser({ email: other }))
+      expect(second).toMatchObject({ status: 400, json: { detail: 'Email already registered' } })
+    },
+  )
+
   test('accepts one of 20 concurrent registrations of an e-mail address', async ({ service }) => {
     const cased = (n: number) => (n % 2 ? 'race@example.com' : 'RACE@example.com')
     const responses = await Promise.all(

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas are read by keyword, whatever they hold.
 export type Schema = Record<string, any>
@@ -54,6 +55,7 @@ export function validatorsOf(document: Document, { closed }: { closed: boolean }
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
   addFormats.default(ajv)
   ajv.addFormat('password', true)
+  ajv.addFormat('idn-email', isEmail)
   ajv.addVocabulary(['example', 'x-typed-id'])
   const compilable = (schema: Schema): Schema =>
     mapSchema(schema, (part) => {

@@ -47,6 +47,7 @@ export async function populate(db: Database, users: number): Promise<void> {
 const userOf = (n: number, teams: readonly { id: TeamId }[]) => ({
   id: UserId.generate(),
   email: `${n % 2 === 0 ? 'Person' : 'person'}-${n}@example.com`,
+  normalized_email: `person-${n}@example.com`,
   name: `${unusual(n)} ${n}`,
   password_hash: `$argon2id$v=19$m=19456,t=2,p=1$${n}`,
   team_id: n % 7 === 0 ? null : (teams[n % TEAMS]?.id ?? null),

@@ -232,7 +232,7 @@ export interface components {
              */
             id: TypedId<'user'>;
             /**
-             * Format: email
+             * Format: idn-email
              * @example ada@example.com
              */
             email: string;
@@ -250,7 +250,7 @@ export interface components {
          */
         UserCreate: {
             /**
-             * Format: email
+             * Format: idn-email
              * @example ada@example.com
              */
             email: string;

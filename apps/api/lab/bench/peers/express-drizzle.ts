@@ -20,6 +20,7 @@ const roles = sqliteTable('roles', { id: text().primaryKey(), name: text().notNu
 const users = sqliteTable('users', {
   id: text().primaryKey(),
   email: text().notNull(),
+  normalized_email: text().notNull(),
   name: text().notNull(),
   password_hash: text().notNull(),
   team_id: text().references(() => teams.id),
@@ -151,7 +152,7 @@ app.post('/users', async (request, response) => {
   const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const created = `user-${uuid()}`
   db.insert(users)
-    .values({ id: created, ...user, password_hash })
+    .values({ id: created, ...user, normalized_email: user.email.toLowerCase(), password_hash })
     .run()
   response.status(201).json(readUser(created))
 })

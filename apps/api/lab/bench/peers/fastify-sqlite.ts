@@ -31,7 +31,7 @@ const members = db.prepare<[string], UserRow>(`${USER} where users.team_id = ? o
 const rolesOf = db.prepare<[string], RoleRow>(`${ROLES} where user_roles.user_id = ? order by roles.id`)
 const allRoles = db.prepare<[], RoleRow>(`${ROLES} order by user_roles.user_id, roles.id`)
 const insertUser = db.prepare(
-  'insert into users (id, email, name, password_hash, team_id) values (?, ?, ?, ?, ?)',
+  'insert into users (id, email, normalized_email, name, password_hash, team_id) values (?, ?, lower(?), ?, ?, ?)',
 )
 const changeUser = db.prepare(
   'update users set name = coalesce(?, name), team_id = coalesce(?, team_id) where id = ?',
@@ -176,6 +176,7 @@ app.post<{ Body: { email: string; name: string; password: string; team_id?: stri
     const created = `user-${uuid()}`
     insertUser.run(
       created,
+      email,
       email,
       name,
       await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),

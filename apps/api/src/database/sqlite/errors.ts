@@ -23,7 +23,7 @@ export function toDatabaseError(error: unknown, findForeignKey: () => string | u
  * an index on an expression:
  *
  *   UNIQUE constraint failed: roles.name               roles_name_key
- *   UNIQUE constraint failed: index 'users_email_key'  users_email_key
+ *   UNIQUE constraint failed: index 'users_email_key'  users_email_key, an index on an expression
  *   UNIQUE constraint failed: teams.id                 teams_pkey, by its own error code
  */
 function constraintIn(code: string, message: string): string | undefined {

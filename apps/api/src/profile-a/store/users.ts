@@ -3,17 +3,18 @@ import type { Db } from '../../database/database.ts'
 import { groupRows } from '../../database/group-rows.ts'
 import { setUnlessNull } from '../../database/patch.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
+import { normalizeEmail } from './email-address.ts'
 import { query, type Tables } from './schema.ts'
 
-const insertUser = query(
-  (db, p: { id: UserId; email: string; name: string; password_hash: string; team_id: TeamId | null }) =>
-    db.insertInto('users').values({
-      id: p.id,
-      email: p.email,
-      name: p.name,
-      password_hash: p.password_hash,
-      team_id: p.team_id,
-    }),
+const insertUser = query((db, p: Tables['users']) =>
+  db.insertInto('users').values({
+    id: p.id,
+    email: p.email,
+    normalized_email: p.normalized_email,
+    name: p.name,
+    password_hash: p.password_hash,
+    team_id: p.team_id,
+  }),
 )
 
 const updateUserFields = query((db, p: { id: UserId; name: string | null; team_id: TeamId | null }) =>
@@ -120,15 +121,15 @@ export async function listUsers(
 }
 
 /**
- * Creates a user and returns its id. Throws a ConstraintError: `users_email_key` when the e-mail is taken,
+ * Creates a user and returns its id. Throws a ConstraintError: `users_normalized_email_key` when the e-mail is taken,
  * `users_team_id_fkey` when the team does not exist.
  */
 export async function createUser(
   db: Db,
-  input: { email: string; name: string; password_hash: string; team_id: TeamId | null },
+  input: Omit<Tables['users'], 'id' | 'normalized_email'>,
 ): Promise<UserId> {
   const id = UserId.generate()
-  await insertUser(db, { id, ...input })
+  await insertUser(db, { id, normalized_email: normalizeEmail(input.email), ...input })
   return id
 }
 
