@@ -11,8 +11,8 @@ import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
 
-/** The root of the repository: this file is apps/api/src/main.ts, or apps/api/dist/main.js when built. */
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** Where relative paths start: the root of the repository, or the folder of main.js when built. */
+const ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))
 
 const output = createLogOutput(process.stdout)
 try {

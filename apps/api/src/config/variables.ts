@@ -31,7 +31,8 @@ export const VARIABLE_GROUPS = {
     ),
     DATABASE_URL: {
       default: databaseOf(PROFILES.a),
-      description: 'Database to use. A relative path starts at the root of the repository',
+      description:
+        'Database to use. A relative path starts at the root of the repository, or at the folder of `main.js` when built',
       expected: ENGINES.map(({ urlForms }) => urlForms).join(' or '),
       isSecret: true,
       parse: (url) => url,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { UnavailableError } from '../errors.ts'
 import type { Endpoint } from './mount.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -30,7 +31,8 @@ export function staticFileEndpoint(path: string, file: URL, contentType: string)
   const load = () => {
     loading ??= readStaticFile(file).catch((error) => {
       loading = undefined // the next request tries again
-      throw error
+      const isOutOfFiles = /^E[MN]FILE$/.test(error.code)
+      throw isOutOfFiles ? new UnavailableError('too many open files', { cause: error }) : error
     })
     return loading
   }
