@@ -129,11 +129,12 @@ test('the roles of a user are in the order of their creation, in a list, too', a
   database,
 }) => {
   const user = await storedUser(service)
-  const roles = []
+  const roles: { id: string }[] = []
   for (const name of ['c', 'a', 'b']) roles.push(await bodyOf201(service.post('/roles', { name })))
+  const oldest = roles[0]?.id
   for (const role of roles.toReversed()) await service.post(`/users/${user.id}/roles/${role.id}`)
   await database.exclusively((tx) =>
-    tx.updateTable('roles').set({ id: roles[0].id }).where('id', '=', roles[0].id).execute(),
+    tx.updateTable('roles').set({ id: oldest }).where('id', '=', oldest).execute(),
   )
   expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
   expect((await service.get('/users')).json[0].roles).toEqual(roles)

@@ -48,7 +48,8 @@ async function dumpOf(engine: SchemaEngine): Promise<string> {
 function recordingKysely(engine: SchemaEngine, executed: string[]): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery({ sql, parameters }: CompiledQuery) {
-      if (parameters.length > 0) throw new Error(`a migration with parameters cannot be written as text: ${sql}`)
+      if (parameters.length > 0)
+        throw new Error(`a migration with parameters cannot be written as text: ${sql}`)
       executed.push(sql)
       return { rows: [] }
     },
