@@ -31,8 +31,8 @@ async function createRows(service: Service, database: Database, { path, table }:
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
-test('every list of the document is tested', () => {
-  expect(lists.map(({ path }) => path).sort()).toEqual(['/roles', '/teams', '/users'])
+test('the lists of the specification have a parameter after', () => {
+  expect(lists.map(({ path }) => path)).toEqual(expect.arrayContaining(['/roles', '/teams', '/users']))
 })
 
 describe.each(lists)('the list $path', (list) => {
