@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
 import { ENGINES, freshDatabase } from './support/engines.ts'
-import { startService } from './support/process.ts'
+import { startServiceForTest as startService } from './support/service-process.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
