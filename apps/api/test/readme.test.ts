@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ENGINES, freshDatabase } from './support/engines.ts'
-import { startService } from './support/process.ts'
+import { startServiceForTest as startService } from './support/service-process.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))

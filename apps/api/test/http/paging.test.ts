@@ -31,8 +31,8 @@ async function createRows(service: Service, database: Database, { path, table }:
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
-test('every list of the document is tested', () => {
-  expect(lists.map(({ path }) => path).sort()).toEqual(['/roles', '/teams', '/users'])
+test('the lists of the specification have a parameter after', () => {
+  expect(lists.map(({ path }) => path)).toEqual(expect.arrayContaining(['/roles', '/teams', '/users']))
 })
 
 describe.each(lists)('the list $path', (list) => {
@@ -131,9 +131,10 @@ test('the roles of a user are in the order of their creation, in a list, too', a
   const user = await storedUser(service)
   const roles: { id: string }[] = []
   for (const name of ['c', 'a', 'b']) roles.push(await bodyOf201(service.post('/roles', { name })))
+  const oldest = roles[0]?.id
   for (const role of roles.toReversed()) await service.post(`/users/${user.id}/roles/${role.id}`)
   await database.exclusively((tx) =>
-    tx.updateTable('roles').set({ id: roles[0]?.id }).where('id', '=', roles[0]?.id).execute(),
+    tx.updateTable('roles').set({ id: oldest }).where('id', '=', oldest).execute(),
   )
   expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
   expect((await service.get('/users')).json[0].roles).toEqual(roles)

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest, fileOf } from '../support/engines.ts'
+import { databaseForTest, fileOf, PERSISTENT_ENGINES } from '../support/engines.ts'
 import { runService } from '../support/process.ts'
 import { startServiceForTest } from '../support/service-process.ts'
 
@@ -169,7 +169,7 @@ describe('a start is rejected in one line', () => {
     expect(await readdir(folder)).toEqual(before)
   })
 
-  test.each(['sqlite-file', 'postgres'] as const)(
+  test.each(PERSISTENT_ENGINES)(
     'for a schema with an unknown migration, with MIGRATE=start and never (%s)',
     async (engine) => {
       const url = await databaseForTest(engine)

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { type Document, resolved, type Schema } from './document.ts'
+import { type Document, resolved, type Schema, schemasIn } from './document.ts'
 
-/** Ids that the service has given out, by prefix: what a request needs to find something. */
+/** Ids in responses of the service, by prefix. A request needs them to refer to existing rows. */
 export type KnownIds = Map<string, string[]>
 
-/** Values that a schema takes: at its limits, in every type it allows, with ids that exist and ids that do not. */
+/** Generates valid values of a schema: at its limits, of every allowed type, with existing and unknown ids. */
 export function valid(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
   const { anyOf, items, ...rest } = resolved(document, schema)
   if (anyOf) return fc.oneof(...anyOf.map((option: Schema) => valid(document, option, known)))
@@ -29,21 +29,21 @@ export function valid(document: Document, schema: Schema, known: KnownIds): Arbi
     case 'object':
       return fields(rest, (field) => valid(document, field, known))
     default:
-      throw new Error(`no values are known for the schema ${JSON.stringify(schema)}`)
+      throw new Error(`cannot generate values of the schema ${JSON.stringify(schema)}`)
   }
 }
 
-/** Values that a schema may or may not take: each part is valid, missing, or something else altogether. */
+/** Generates values of which each part is valid, missing, or arbitrary. */
 export function loose(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
   const { properties } = resolved(document, schema)
   const good = properties
     ? fields({ properties, required: [] }, (field) => loose(document, field, known))
     : valid(document, schema, known)
-  return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: junk(known) })
+  return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: junk(document, known) })
 }
 
-/** Anything JSON can say, and texts that have broken services before. */
-export const junk = (known: KnownIds): Arbitrary<unknown> =>
+/** Generates any JSON, and texts that services are known to mishandle. */
+export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
   fc.oneof(
     fc.jsonValue({ stringUnit: 'binary' }),
     fc.constantFrom(
@@ -57,9 +57,23 @@ export const junk = (known: KnownIds): Arbitrary<unknown> =>
       '__proto__',
     ),
     fc.constantFrom(-1, 0, 1.5, 1e21, 2 ** 53, '1', 'NaN', '1001', '1e3', ' 1'),
-    fc.constantFrom('order', 'user', 'team', 'role', 'session').chain((prefix) => id(prefix, known)),
-    matching('^(user|team)_[0-7][0-9a-hjkmnp-tv-z]{25}$'),
+    fc.constantFrom(...prefixesIn(document), 'unknown').chain((prefix) => id(prefix, known)),
+    matching(`^(${prefixesIn(document).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
   )
+
+const prefixesOf = new WeakMap<Document, string[]>()
+
+/** Returns the prefixes of all ids in a document. */
+function prefixesIn(document: Document): string[] {
+  let prefixes = prefixesOf.get(document)
+  if (prefixes === undefined) {
+    const marked = schemasIn(document).flatMap((schema) => schema['x-typed-id']?.prefix ?? [])
+    prefixes = [...new Set<string>(marked)]
+    if (prefixes.length === 0) throw new Error('the document has no ids: no schema has x-typed-id')
+    prefixesOf.set(document, prefixes)
+  }
+  return prefixes
+}
 
 function fields(schema: Schema, arbitraryOf: (field: Schema) => Arbitrary<unknown>): Arbitrary<unknown> {
   const values = Object.entries<Schema>(schema.properties).map(([name, field]) => [name, arbitraryOf(field)])
@@ -70,13 +84,13 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   const prefix = schema['x-typed-id']?.prefix
   if (prefix) return id(prefix, known)
   if (schema.pattern) {
-    // An id in either form: by the words of its pattern, or one that exists.
+    // An id in the standard or the short form that matches the pattern, or an existing one.
     const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
     return fc.oneof(matching(schema.pattern), id(ofType ?? '', known))
   }
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'idn-email') {
-    // Few enough that some come twice.
+    // Few different ones, so some are taken.
     return fc
       .tuple(fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)), fc.nat(30))
       .map(([name, n]) => `${name}.${n}@example.com`)
@@ -88,7 +102,7 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   )
 }
 
-/** An id that exists, if there is one, or any other of its type. */
+/** Generates an existing id, if there is one, or any other with the prefix. */
 const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
   fc.oneof(
     {
@@ -106,7 +120,7 @@ const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
 
 const matchingOf = new Map<string, Arbitrary<string>>()
 
-/** Texts that match an expression, kept since fast-check takes 40 ms to read one. */
+/** Generates texts that match an expression. Cached: fast-check takes 40 ms to parse one. */
 function matching(source: string): Arbitrary<string> {
   const arbitrary = matchingOf.get(source) ?? fc.stringMatching(new RegExp(source))
   matchingOf.set(source, arbitrary)

@@ -6,18 +6,18 @@ import { acceptor, asFetch, requestsFor } from './requests.ts'
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
 interface Walk {
-  /** Answers by operation and status. */
-  readonly answers: Map<string, Map<number, number>>
-  /** What was found, with the smallest request that shows it. */
+  /** Number of responses by operation and status. */
+  readonly responses: Map<string, Map<number, number>>
+  /** Differences between document and service, each with the smallest request that shows it. */
   readonly violations: string[]
 }
 
-/** Set by the transport, or said by `content` in the document. */
+/** Headers that the transport sets, or that `content` in the document implies. */
 const UNDOCUMENTED_HEADERS = ['content-type', 'content-length']
 
 /**
- * Sends `runs` valid and invalid requests to every operation of a document and compares request and answer with what
- * is written there. What the document takes must be answered as it says, what it does not take must be refused.
+ * Sends `runs` valid and invalid requests to every operation of a document and compares the responses
+ * with the document: valid requests must receive a documented response, invalid ones must be rejected.
  */
 export async function walkContract(
   document: Document,
@@ -26,18 +26,18 @@ export async function walkContract(
   seed: number,
 ): Promise<Walk> {
   const known: KnownIds = new Map()
-  const answers: Walk['answers'] = new Map()
+  const responses: Walk['responses'] = new Map()
   const violations: string[] = []
   const accepts = acceptor(document)
-  const judge = judgeOf(document)
+  const check = createCheck(document)
 
-  // What deletes comes last, so that the others find something.
+  // DELETE comes last, so the other operations find rows.
   const operations = operationsOf(document).sort(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
   )
   for (const operation of operations) {
     const counts = new Map<number, number>()
-    answers.set(operation.operationId, counts)
+    responses.set(operation.operationId, counts)
     const result = await fc.check(
       fc.asyncProperty(requestsFor(document, operation, known), async (request) => {
         const response = await send(...asFetch(operation, request))
@@ -48,7 +48,7 @@ export async function walkContract(
         )) {
           if (prefix && response.ok) known.set(prefix, [...(known.get(prefix) ?? []).slice(-99), id])
         }
-        judge(operation, response, text, accepts(operation, request))
+        check(operation, response, text, accepts(operation, request))
       }),
       { numRuns: runs, seed },
     )
@@ -57,18 +57,18 @@ export async function walkContract(
       violations.push(`${operation.operationId}: ${error.message}: ${fc.stringify(result.counterexample)}`)
     }
   }
-  return { answers, violations }
+  return { responses, violations }
 }
 
-/** Throws what is wrong with an answer. */
-function judgeOf(document: Document) {
+/** Returns a function that throws when a response differs from the document. */
+function createCheck(document: Document) {
   const validatorOf = validatorsOf(document, { closed: true })
   return ({ responses }: Operation, { status, headers }: Response, text: string, accepted: boolean) => {
     if (status >= 500) throw new Error(`status ${status}`)
     const response = responses[status]
     if (response === undefined) throw new Error(`the undocumented status ${status}`)
-    if (accepted && status === 422) throw new Error(`a valid request was refused: ${text}`)
-    if (!accepted && status < 400) throw new Error(`an invalid request was answered with ${status}`)
+    if (accepted && status === 422) throw new Error(`a valid request received 422: ${text}`)
+    if (!accepted && status < 400) throw new Error(`an invalid request received ${status}`)
 
     const names = Object.keys(response.headers).map((name) => name.toLowerCase())
     for (const [name] of headers) {

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas are read by keyword, whatever they hold.
+// biome-ignore lint/suspicious/noExplicitAny: schemas are read by keyword.
 export type Schema = Record<string, any>
 
 export interface Parameter {
@@ -28,7 +28,7 @@ export interface DocumentedResponse {
   readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly examples?: Schema } }
 }
 
-/** An OpenAPI document, as far as the tests read it. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
@@ -48,8 +48,8 @@ export const operationsOf = (document: Document): Operation[] =>
   )
 
 /**
- * Compiles schemas of a document as JSON Schema 2020-12. With `closed`, an object may have no property that is not
- * documented: so that nothing slips into an answer.
+ * Returns a function that compiles schemas of a document as JSON Schema 2020-12. With `closed`, an object must not have
+ * undocumented properties, so a response cannot contain a field by mistake.
  */
 export function validatorsOf(document: Document, { closed }: { closed: boolean }) {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
@@ -73,13 +73,13 @@ export function validatorsOf(document: Document, { closed }: { closed: boolean }
   }
 }
 
-/** The schema itself, or the one that its `$ref` names. */
+/** Returns the schema, or the one that its `$ref` refers to. */
 export const resolved = (document: Document, schema: Schema): Schema =>
   schema.$ref ? (document.components.schemas[nameOf(schema.$ref)] ?? {}) : schema
 
 const nameOf = (ref: string) => ref.split('/').at(-1) ?? ''
 
-/** Every schema in a value, the value itself first. */
+/** Returns every schema in a value, the value itself first. */
 export function schemasIn(value: unknown): Schema[] {
   const found: Schema[] = []
   mapSchema(value as Schema, (part) => {

@@ -7,7 +7,7 @@ export interface Request {
   readonly body?: { readonly type: string; readonly text: string }
 }
 
-/** Requests to an operation, half of them as its document wants them, the others with anything wrong. */
+/** Generates requests to an operation: half of them valid by its document, the others with arbitrary parts. */
 export function requestsFor(document: Document, operation: Operation, known: KnownIds): Arbitrary<Request> {
   const schema = operation.requestBody?.content['application/json'].schema
   const parametersBy = (value: (parameter: Parameter) => Arbitrary<unknown>) =>
@@ -28,7 +28,10 @@ export function requestsFor(document: Document, operation: Operation, known: Kno
           { weight: 8, arbitrary: loose(document, schema, known).map(json) },
           {
             weight: 1,
-            arbitrary: junk(known).map((text) => ({ type: 'application/json', text: asText(text) })),
+            arbitrary: junk(document, known).map((text) => ({
+              type: 'application/json',
+              text: asText(text),
+            })),
           },
           {
             weight: 1,
@@ -43,14 +46,14 @@ export function requestsFor(document: Document, operation: Operation, known: Kno
   return fc.oneof(good, other)
 }
 
-/** An empty path segment, or one of dots, would make another path. */
+/** An empty path segment, or one of dots, would be another path. */
 const segment = (value: unknown) =>
   /^\.{0,2}$/.test(asText(value)) ? `x${value}` : encodeURIComponent(asText(value).toWellFormed())
 
-/** Not by `String`, which asks an object for a `toString` that may be none. */
+/** Not with `String()`, which calls a `toString` that may not be a function. */
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The request as `fetch` takes it. */
+/** Returns the request as arguments of `fetch`. */
 export function asFetch({ path, method, parameters }: Operation, { parameters: values, body }: Request) {
   const query = new URLSearchParams()
   for (const { name, in: place } of parameters) {
@@ -63,7 +66,7 @@ export function asFetch({ path, method, parameters }: Operation, { parameters: v
   ] as const
 }
 
-/** Tells whether a request is one that the document takes. */
+/** Returns a function that reports whether a request is valid by the document. */
 export function acceptor(document: Document) {
   const validatorOf = validatorsOf(document, { closed: false })
   return ({ parameters, requestBody }: Operation, request: Request): boolean => {
@@ -90,6 +93,6 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** JSON Schema has no words for the one rule that is not in the document: no NUL, no half of a surrogate pair. */
+/** A rule that JSON Schema cannot express: no NUL, and no unpaired surrogate. */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

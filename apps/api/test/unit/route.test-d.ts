@@ -18,7 +18,7 @@ const declaration = {
   errors: ['user_not_found'],
 } as const
 
-test('a handler gets what the declaration validates', () => {
+test('a handler receives what the declaration validates', () => {
   route(declaration, async ({ params }) => {
     expectTypeOf(params).toEqualTypeOf<{ user_id: UserId }>()
     return { id: params.user_id, name: '' }
@@ -39,14 +39,14 @@ test('a body of another shape does not compile', () => {
   route(declaration, async ({ params }) => ({ id: params.user_id }))
 })
 
-test("an id of another type, or a plain string for an id, does not compile in a handler's answer", () => {
+test("an id of another type, or a plain string for an id, does not compile as a handler's result", () => {
   // @ts-expect-error
   route(declaration, async () => ({ id: TeamId.generate(), name: '' }))
   // @ts-expect-error
   route(declaration, async () => ({ id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', name: '' }))
 })
 
-test('no answer does not compile where a body is declared', () => {
+test('a handler without a result does not compile where a body is declared', () => {
   // @ts-expect-error
   route(declaration, async () => undefined)
 })
@@ -56,7 +56,7 @@ test('a path parameter without a schema does not compile', () => {
   route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => fail('user_not_found'))
 })
 
-test('a text body is a body, and no text is taken for an error', () => {
+test('a text is a body and never an error', () => {
   const text = { ...declaration, success: { status: 200, description: 'A text', body: z.string() } } as const
   route(text, async () => 'user_not_found')
   // @ts-expect-error

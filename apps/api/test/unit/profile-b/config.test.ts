@@ -8,7 +8,7 @@ describe('PROFILE=b', () => {
   })
 
   test.for(['sqlite:data/users.db', 'postgres://user:secret@localhost/users', 'x'])(
-    'refuses to start with DATABASE_URL=%s',
+    'is rejected with DATABASE_URL=%s',
     (url) => {
       const read = () => readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
       expect(read).toThrow('DATABASE_URL: expected sqlite::memory: with PROFILE=b')

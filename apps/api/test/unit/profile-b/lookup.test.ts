@@ -21,9 +21,9 @@ describe('GET /users/lookup/{id}', () => {
     '%F0%9F%98%80',
     '%ff',
     'x'.repeat(5000),
-  ])('answers 400 "Invalid user ID" for %s', async (id, { service }) => {
-    const answer = await service.get(`/users/lookup/${id}`)
-    expect(answer).toMatchObject({ status: 400, json: { detail: 'Invalid user ID' } })
+  ])('responds 400 "Invalid user ID" for %s', async (id, { service }) => {
+    const response = await service.get(`/users/lookup/${id}`)
+    expect(response).toMatchObject({ status: 400, json: { detail: 'Invalid user ID' } })
   })
 
   test.for([
@@ -32,20 +32,20 @@ describe('GET /users/lookup/{id}', () => {
     `unheardof-${uuid}`,
     `USER-${uuid}`,
     `User_${suffix}`,
-  ])('answers 400 "Expected user ID" for %s, a well-formed id of another type', async (id, { service }) => {
-    const answer = await service.get(`/users/lookup/${id}`)
-    expect(answer).toMatchObject({ status: 400, json: { detail: 'Expected user ID' } })
+  ])('responds 400 "Expected user ID" for %s, a well-formed id of another type', async (id, { service }) => {
+    const response = await service.get(`/users/lookup/${id}`)
+    expect(response).toMatchObject({ status: 400, json: { detail: 'Expected user ID' } })
   })
 
-  test('answers 404 "User not found" for an unknown user in both forms', async ({ service }) => {
+  test('responds 404 "User not found" for an unknown user in both forms', async ({ service }) => {
     const id = UserId.generate()
     for (const form of [id, UserId.toShort(id)]) {
-      const answer = await service.get(`/users/lookup/${form}`)
-      expect(answer).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+      const response = await service.get(`/users/lookup/${form}`)
+      expect(response).toMatchObject({ status: 404, json: { detail: 'User not found' } })
     }
   })
 
-  test('answers 200 with the same body for a known user in both forms', async ({ service }) => {
+  test('responds 200 with the same body for a known user in both forms', async ({ service }) => {
     const user = (await service.post('/users', { name: 'Ada', email: 'ada@example.com' })).json
     const { text } = await service.get(`/users/${user.id}`)
     for (const form of [user.id, UserId.toShort(user.id)]) {
@@ -53,7 +53,7 @@ describe('GET /users/lookup/{id}', () => {
     }
   })
 
-  test('leaves /users/lookup itself to GET /users/{user_id}', async ({ service }) => {
+  test('does not handle /users/lookup itself, which is GET /users/{user_id}', async ({ service }) => {
     expect(await service.get('/users/lookup')).toMatchObject({ status: 422 })
   })
 })

@@ -3,25 +3,25 @@ import { TeamId } from '../../../src/ids.ts'
 import { test } from '../../support/listen.ts'
 
 describe('POST /teams', () => {
-  test('answers 200 with a team without members', async ({ service }) => {
-    const answer = await service.post('/teams', { name: 'Engineering' })
-    expect(answer).toMatchObject({ status: 200 })
-    expect(answer.json).toEqual({ id: expect.any(String), name: 'Engineering', member_ids: [] })
-    expect(TeamId.is(answer.json.id)).toBe(true)
+  test('responds 200 with a team without members', async ({ service }) => {
+    const response = await service.post('/teams', { name: 'Engineering' })
+    expect(response).toMatchObject({ status: 200 })
+    expect(response.json).toEqual({ id: expect.any(String), name: 'Engineering', member_ids: [] })
+    expect(TeamId.is(response.json.id)).toBe(true)
   })
 
   test.for([
     [{}, 'missing'],
     [{ name: null }, 'string_type'],
     [{ name: 'x'.repeat(101) }, 'string_too_long'],
-  ])('answers 422 for %j', async ([body, type], { service }) => {
-    const answer = await service.post('/teams', body)
-    expect(answer).toMatchObject({ status: 422, json: { detail: [{ type, loc: ['body', 'name'] }] } })
+  ])('responds 422 for %j', async ([body, type], { service }) => {
+    const response = await service.post('/teams', body)
+    expect(response).toMatchObject({ status: 422, json: { detail: [{ type, loc: ['body', 'name'] }] } })
   })
 })
 
 describe('GET /teams/{team_id}', () => {
-  test('answers 200 with the present members, oldest first', async ({ service }) => {
+  test('responds 200 with the current members, oldest first', async ({ service }) => {
     const team = (await service.post('/teams', { name: 'Engineering' })).json
     const join = (team_id: string | null) => service.post('/users', { name: 'x', email: 'x', team_id })
     const ids = []
@@ -34,21 +34,21 @@ describe('GET /teams/{team_id}', () => {
     expect(await members()).toEqual({ ...team, member_ids: [first, third] })
   })
 
-  test('answers 404 "Team not found" for an unknown team', async ({ service }) => {
-    const answer = await service.get(`/teams/${TeamId.generate()}`)
-    expect(answer).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+  test('responds 404 "Team not found" for an unknown team', async ({ service }) => {
+    const response = await service.get(`/teams/${TeamId.generate()}`)
+    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
   })
 
   test.for(['garbage', 'user-0190163d-8694-739b-aea5-966c26f8ad91', 'team_01j0b3v1mmeedtx9cpdgkfhbch'])(
-    'answers 422 with loc ["path","team_id"] for %s',
+    'responds 422 with loc ["path","team_id"] for %s',
     async (id, { service }) => {
-      const answer = await service.get(`/teams/${id}`)
-      expect(answer).toMatchObject({ status: 422, json: { detail: [{ loc: ['path', 'team_id'] }] } })
+      const response = await service.get(`/teams/${id}`)
+      expect(response).toMatchObject({ status: 422, json: { detail: [{ loc: ['path', 'team_id'] }] } })
     },
   )
 })
 
-test('Profile B does not list teams, change users or know roles', async ({ service }) => {
+test('Profile B has no list of teams, no PATCH of users, and no roles', async ({ service }) => {
   expect(await service.get('/teams')).toMatchObject({ status: 405 })
   expect(await service.patch('/users/user-0190163d-8694-739b-aea5-966c26f8ad91', {})).toMatchObject({
     status: 405,

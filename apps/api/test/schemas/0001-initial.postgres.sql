@@ -1,0 +1,25 @@
+-- The database of Profile A after 0001-initial, on postgres. Written by write.ts; rows are those of rows.sql.
+create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+insert into kysely_migration values ('0001-initial', '2026-01-01T00:00:00.000Z');
+insert into kysely_migration_lock values ('migration_lock', 0);
+create table "teams" ("id" text collate "C" not null primary key check ("id" ~ '^team-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'), "name" text collate "C" not null check (length("name") <= 100)) ;
+create table "roles" ("id" text collate "C" not null primary key check ("id" ~ '^role-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'), "name" text collate "C" not null unique check (length("name") <= 50), "description" text collate "C" check (length("description") <= 200)) ;
+create table "users" ("id" text collate "C" not null primary key check ("id" ~ '^user-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'), "email" text collate "C" not null check (length("email") <= 255), "name" text collate "C" not null check (length("name") <= 100), "password_hash" text collate "C" not null check (length("password_hash") <= 255), "team_id" text collate "C" references "teams" ("id")) ;
+create unique index "users_email_key" on "users" (lower(email));
+create index "users_team_id_id" on "users" ("team_id", "id");
+create table "user_roles" ("user_id" text collate "C" not null references "users" ("id") on delete cascade, "role_id" text collate "C" not null references "roles" ("id"), constraint "user_roles_pkey" primary key ("user_id", "role_id")) ;
+insert into teams (id, name) values
+  ('team-0190163d-8694-739b-aea5-966c26f8ad91', 'Engineering'),
+  ('team-0190163d-8694-739b-aea5-966c26f8ad92', '');
+insert into roles (id, name, description) values
+  ('role-0190163d-8694-739b-aea5-966c26f8ad91', 'admin', 'May do everything'),
+  ('role-0190163d-8694-739b-aea5-966c26f8ad92', 'Admin', null);
+insert into users (id, email, name, password_hash, team_id) values
+  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'Ada@Example.com', 'Ada', '$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA', 'team-0190163d-8694-739b-aea5-966c26f8ad91'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad92', 'zoë@example.com', 'O''Hara 李 👩‍👩‍👧', '$argon2id$v=19$m=19456,t=2,p=1$BBBB$BBBB', 'team-0190163d-8694-739b-aea5-966c26f8ad91'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad93', 'grace@example.com', '', '$argon2id$v=19$m=19456,t=2,p=1$CCCC$CCCC', null);
+insert into user_roles (user_id, role_id) values
+  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'role-0190163d-8694-739b-aea5-966c26f8ad91'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'role-0190163d-8694-739b-aea5-966c26f8ad92'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad93', 'role-0190163d-8694-739b-aea5-966c26f8ad92');
