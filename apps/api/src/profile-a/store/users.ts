@@ -106,7 +106,7 @@ export async function listUsers(
   p: { team_id?: TeamId | undefined; after: UserId | ''; limit: number },
 ) {
   const { team_id, limit } = p
-  const after = p.after as UserId // the column's type has no ''
+  const after = p.after as UserId // '' is not in the type of the column, but sorts before every id
   const rows = team_id
     ? await pageOfMembers(db, { team_id, after, limit })
     : await pageOfUsers(db, { after, limit })
