@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 /** A query that was compiled once. */
 export interface Statement {
   readonly sql: string
-  /** Unique within one process. */
+  /** Derived from the SQL: see `nameOf`. An empty name means that the statement is not prepared. */
   readonly name: string
   /** Names of the parameters in the order of the values, undefined for constants. */
   readonly parameters?: readonly (string | undefined)[]
