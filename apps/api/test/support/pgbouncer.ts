@@ -74,12 +74,12 @@ export async function startPgbouncer(server: string, options: PgbouncerOptions) 
 
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
-  const outcome = await Promise.race([
-    once(socket, 'connect').then(
-      () => true,
-      () => false,
-    ),
-  ])
-  socket.destroy()
-  return outcome
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
