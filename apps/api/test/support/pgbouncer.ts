@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -29,8 +29,15 @@ export const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_ses
 /** PgBouncer does not run as root. 65534 is `nobody`. */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
-export async function startPgbouncer(server: string, options: PgbouncerOptions) {
+/**
+ * Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. `onSpawn` receives the
+ * process before that.
+ */
+export async function startPgbouncer(
+  server: string,
+  options: PgbouncerOptions,
+  onSpawn: (child: ChildProcess) => void = () => {},
+) {
   const { mode, serverConnections, ignoredParameters = STARTUP_PARAMETERS } = options
   const target = new URL(server)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
@@ -56,6 +63,7 @@ export async function startPgbouncer(server: string, options: PgbouncerOptions) 
   await writeFile(file, `${lines.join('\n')}\n`)
   const child = spawn(PROGRAM, ['--quiet', file], { ...ACCOUNT, stdio: 'ignore' })
   const exited = once(child, 'exit')
+  onSpawn(child)
   const stop = async () => {
     child.kill('SIGKILL')
     await exited
@@ -69,7 +77,7 @@ export async function startPgbouncer(server: string, options: PgbouncerOptions) 
     await pause(10)
   }
   target.port = String(port)
-  return { url: target.href, process: child, stop }
+  return { url: target.href, stop }
 }
 
 async function accepts(port: number): Promise<boolean> {
