@@ -34,6 +34,8 @@ export interface Database extends Db {
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */
   readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  /** Throws unless the service may read and change the rows of the tables. Ignores tables that do not exist. */
+  assertPrivileges(tables: readonly string[]): Promise<void>
   /** Throws an UnavailableError when committed writes would be lost at the end of this process, though reads succeed. */
   assertDurable(): void
   stats(): DatabaseStats

@@ -7,13 +7,18 @@ import type { Database, Db } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
 import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
+import { assertPrivileges, assertUtf8 } from './requirements.ts'
 import { withLibpqTls } from './tls.ts'
 
 /** How often a transaction is run at most when the server rolls it back because of a concurrent one. */
 const MAX_ATTEMPTS = 5
 
-/** Opens a pool of connections. The first query opens the first connection. Options in the URL (`sslmode`, …) apply. */
-export function openPostgres(url: string, options: ConnectionOptions): Database {
+/**
+ * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply.
+ *
+ * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
+ */
+export async function openPostgres(url: string, options: ConnectionOptions): Promise<Database> {
   const { poolSize, connectTimeoutMs, statementTimeoutMs } = options
   const pool = new pg.Pool({
     connectionString: withLibpqTls(url),
@@ -27,6 +32,12 @@ export function openPostgres(url: string, options: ConnectionOptions): Database 
   })
   // A broken connection fails its query, or leaves the pool when it is idle. Without listeners it would end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  try {
+    await assertUtf8(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
   const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
   const preparation: Preparation = { isEnabled: true }
   const execute = executorFor(pool, preparation)
@@ -38,6 +49,7 @@ export function openPostgres(url: string, options: ConnectionOptions): Database 
     exclusively: (work) => withRetry(() => kysely.transaction().execute(work)),
     readSnapshot: (work) =>
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    assertPrivileges: (tables) => assertPrivileges(pool, tables),
     assertDurable() {}, // the server that accepts a connection is the one that stores
     stats() {
       const { totalCount, idleCount, waitingCount } = pool
