@@ -5,6 +5,7 @@ import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as growth } from './growth/campaign.ts'
 import { campaign as kill } from './kill/campaign.ts'
+import { campaign as pgbouncer } from './pgbouncer/campaign.ts'
 import { campaign as pool } from './pool/campaign.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
 import type { Campaign } from './shared/campaign.ts'
@@ -20,6 +21,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   failover,
   growth,
   copy,
+  pgbouncer,
   pool,
   bench,
 }

@@ -19,8 +19,9 @@ export async function start(
   stopSignal: Promise<string>,
 ): Promise<void> {
   const { profile, profileName, database, migrating, corsOrigins, settings } = config
+  const { migrations, tables } = profile
   const tracing = config.tracing ? await startTracing() : undefined
-  const opening = openDatabase(database, profile.migrations, { migrating }).catch(inSetting('DATABASE_URL'))
+  const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
   const opened = await unlessStopped(opening, stopSignal)
   const closers = [() => opened.close(), ...(tracing ? [tracing.close] : [])]
   const stopping = new AbortController()

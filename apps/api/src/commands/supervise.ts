@@ -16,7 +16,8 @@ const RESTART_MS = 1000
 export async function supervise(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
   // Opened once before any worker starts, so an unusable database is reported once.
   const { migrating, profile, database } = config
-  const opening = openDatabase(database, profile.migrations, { migrating }).catch(inSetting('DATABASE_URL'))
+  const { migrations, tables } = profile
+  const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
   await (await unlessStopped(opening, stopSignal)).close()
 
   /** The supervisor is ready when every worker listens. Each worker checks the database itself. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 /** A query that was compiled once. */
 export interface Statement {
   readonly sql: string
-  /** Unique within one process. */
+  /** Derived from the SQL: see `nameOf`. An empty name means that the statement is not prepared. */
   readonly name: string
   /** Names of the parameters in the order of the values, undefined for constants. */
   readonly parameters?: readonly (string | undefined)[]
@@ -34,6 +34,8 @@ export interface Database extends Db {
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */
   readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  /** Throws unless the service may read and change the rows of the tables. Ignores tables that do not exist. */
+  assertPrivileges(tables: readonly string[]): Promise<void>
   /** Throws an UnavailableError when committed writes would be lost at the end of this process, though reads succeed. */
   assertDurable(): void
   stats(): DatabaseStats

@@ -1,5 +1,6 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Db, Statement, Transaction } from './database.ts'
+import { nameOf } from './query.ts'
 
 /** Migrations by name. Each runs once, in the order of the names, and only upwards: restore a backup to go back. */
 export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
@@ -40,10 +41,8 @@ export async function schemaMismatch(db: Db, migrations: Migrations): Promise<st
   return pending[0] && `the schema lacks the migration ${pending[0]}`
 }
 
-const SELECT_EXECUTED: Statement = {
-  sql: 'select name from kysely_migration',
-  name: 'executed_migrations',
-}
+const SELECT_EXECUTED_SQL = 'select name from kysely_migration'
+const SELECT_EXECUTED: Statement = { sql: SELECT_EXECUTED_SQL, name: nameOf(SELECT_EXECUTED_SQL) }
 
 async function executedMigrations(db: Transaction): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })

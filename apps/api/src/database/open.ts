@@ -3,30 +3,44 @@ import type { Database } from './database.ts'
 import type { DatabaseOptions } from './engine.ts'
 import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
 
+export interface OpenOptions {
+  /** Whether to apply pending migrations, or only to check that none is pending. */
+  readonly migrating?: boolean
+  /** Tables whose rows the service must be allowed to read and change. */
+  readonly tables?: readonly { readonly name: string }[] | undefined
+}
+
 /**
- * Opens a database and applies pending migrations, or, with `migrating: false`, checks that none is pending.
+ * Opens a database, brings its schema up to date and checks that the service can work on it.
  *
  * @throws OperatorError when the database cannot be used or has a migration that this version does not know.
  */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,
-  { migrating = true } = {},
+  { migrating = true, tables = [] }: OpenOptions = {},
 ): Promise<Database> {
   const { engine, url } = options
   const db = await describeFailure(url, () => engine.open(url, options))
   try {
     await describeFailure(url, async () => {
-      if (migrating) return migrate(db, migrations)
-      const [pending] = await pendingMigrations(db, migrations)
-      if (pending)
-        throw new Error(`the schema lacks the migration ${pending}: run "pnpm --filter api migrate"`)
+      const names = tables.map(({ name }) => name)
+      // Also before migrating: its own error would name a table of the migrations, which matters less to the operator.
+      await db.assertPrivileges(names)
+      if (migrating) await migrate(db, migrations)
+      else await assertMigrated(db, migrations)
+      await db.assertPrivileges(names)
     })
     return db
   } catch (error) {
     await db.close()
     throw error
   }
+}
+
+async function assertMigrated(db: Database, migrations: Migrations): Promise<void> {
+  const [pending] = await pendingMigrations(db, migrations)
+  if (pending) throw new Error(`the schema lacks the migration ${pending}: run "pnpm --filter api migrate"`)
 }
 
 async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<T> {

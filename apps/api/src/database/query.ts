@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Compilable, Kysely } from 'kysely'
 import type { Db, Statement } from './database.ts'
 
@@ -50,11 +51,16 @@ class Placeholder {
 /** Stands for the parameters of any query: Kysely carries each Placeholder, which it takes for the value, to its slot. */
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
-let count = 0
-
 function compile(query: Compilable<unknown>): Compiled {
   const { sql, parameters: slots } = query.compile()
   const parameters = slots.map((slot) => (slot instanceof Placeholder ? slot.name : undefined))
-  count += 1
-  return { statement: { sql, name: `q${count}`, parameters }, slots }
+  return { statement: { sql, name: nameOf(sql), parameters }, slots }
 }
+
+/**
+ * Returns the name under which a statement is prepared. Processes can share a connection to the server through a pooler
+ * such as PgBouncer. Equal names must therefore mean equal SQL in every process and in every version of the service. A
+ * counter would let one process run a statement that another one has prepared.
+ */
+export const nameOf = (sql: string): string =>
+  `q${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`

@@ -80,7 +80,12 @@ export async function runCommand(env: Record<string, string>, args: string[], th
   return { code, stdout, stderr }
 }
 
-function spawnService(env: Record<string, string>, args: readonly string[], through: readonly string[]) {
+/** Starts the service without waiting for anything. */
+export function spawnService(
+  env: Record<string, string>,
+  args: readonly string[],
+  through: readonly string[],
+) {
   const [program = '', ...rest] = [...through, process.execPath, MAIN, ...args]
   return spawn(program, rest, {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },

@@ -5,7 +5,7 @@ import { openPostgres } from './open.ts'
 export const postgres: Engine = {
   urlForms: 'postgres://user:password@host:port/name',
   parseUrl: (url) => (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) ? url : undefined),
-  open: async (url, options) => openPostgres(url, options),
+  open: openPostgres,
   async backup() {
     throw new OperatorError(
       'DATABASE_URL is a PostgreSQL server: back it up with pg_dump --format=custom --file=FILE URL',

@@ -1,40 +1,132 @@
 import { UnavailableError } from '../../errors.ts'
 import { ConstraintError } from '../errors.ts'
 
-/** SQLSTATE class 23 (PostgreSQL, appendix A): integrity constraint violation. */
-const CONSTRAINT = /^23/
+/**
+ * Classes of SQLSTATE codes (PostgreSQL, appendix A: the first two characters) that describe the server, the connection
+ * or the account instead of the statement. The same request succeeds when the operator or the server has recovered.
+ */
+const UNAVAILABLE_CLASSES = new Set([
+  '08', // connection exception; PgBouncer reports all of its own errors as 08P01
+  '28', // the role may not log in, or has another password
+  '53', // too many connections, disk full, out of memory
+  '57', // statement timeout, shutdown, starting, database dropped while connected
+  '58', // I/O error
+  'F0', // configuration file of the server
+])
+
+/** Single SQLSTATE codes with the same meaning, in classes that otherwise describe the statement. */
+const UNAVAILABLE_STATES = new Set([
+  '25006', // read-only: a demoted primary
+  '25P03', // transaction idle for too long
+  '25P04', // transaction_timeout
+  '3D000', // the database does not exist
+  '40003', // connection lost during COMMIT: completion unknown, so it must not be repeated
+  '42501', // the role lacks a privilege
+  '55000', // the database does not accept connections
+  '55006', // the database is in use by a command that needs it alone
+  '55P03', // lock_timeout
+])
+
+/** Error codes of Node for a connection that cannot be opened, or that breaks. */
+const UNAVAILABLE_NODE_CODES = new Set([
+  // The server is not running, restarts, or closes the connection.
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF', 'ENOTCONN', 'ESHUTDOWN', 'EPROTO'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_PREMATURE_CLOSE'],
+  ...['ERR_SOCKET_CLOSED', 'ERR_SOCKET_CLOSED_BEFORE_CONNECTION', 'ERR_SOCKET_CONNECTION_TIMEOUT'],
+  // A Unix socket without a server (ENOENT), or with a full backlog (EAGAIN).
+  ...['ENOENT', 'EAGAIN'],
+  // The network, or a firewall.
+  ...[
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'EHOSTDOWN',
+    'ENETUNREACH',
+    'ENETDOWN',
+    'ENONET',
+    'EACCES',
+    'EPERM',
+    'EIO',
+  ],
+  // The address family of the name's address is disabled on this machine.
+  ...['EADDRNOTAVAIL', 'EAFNOSUPPORT'],
+  // Resources of this machine: ports, file descriptors, memory.
+  ...['EADDRINUSE', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
+  // Interrupted.
+  ...['EINTR', 'ECANCELED', 'ECANCELLED', 'EAI_CANCELED', 'EDESTRUCTION'],
+  // DNS: getaddrinfo, then the resolver of Node.
+  ...['EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'EAI_MEMORY', 'EAI_ADDRFAMILY'],
+  ...[
+    'ENOTFOUND',
+    'ENODATA',
+    'ESERVFAIL',
+    'EREFUSED',
+    'ETIMEOUT',
+    'EBADRESP',
+    'EFORMERR',
+    'ENOTIMP',
+    'ENONAME',
+  ],
+  // The certificate of the server (Node, TLS: X509 certificate error codes).
+  ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_REJECTED', 'CERT_UNTRUSTED'],
+  ...['CERT_SIGNATURE_FAILURE', 'CERT_CHAIN_TOO_LONG', 'HOSTNAME_MISMATCH', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'INVALID_CA', 'INVALID_PURPOSE'],
+  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['CRL_HAS_EXPIRED', 'CRL_NOT_YET_VALID', 'CRL_SIGNATURE_FAILURE', 'UNABLE_TO_GET_CRL'],
+])
+
+/** Beginnings of the messages of the driver's own errors, which have no code. */
+const UNAVAILABLE_MESSAGES = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
+  'SASL: ', // another password, or another authentication method than the driver supports
+]
+
+/** Class of integrity constraint violations. */
+const CONSTRAINT_CLASS = '23'
 
 /**
- * SQLSTATE classes and codes (PostgreSQL, appendix A) of a server that is unreachable, starting, stopping, full,
- * read-only (a demoted primary) or too slow, and Node's codes of a broken connection.
+ * SQLSTATE codes of a prepared statement that another connection has prepared, or that does not exist on this one. Both
+ * come from a pooler, such as PgBouncer in transaction mode, that changes the server connection between statements.
+ * The server did not run the statement.
  */
-const UNAVAILABLE = /^(08...|53...|57P0.|57014|58...|25006|25P03|E[A-Z]+)$/
+const NAME_CONFLICTS = new Set(['26000', '42P05'])
 
-/** Messages of the driver's own errors, which have no code. */
-const UNAVAILABLE_WITHOUT_CODE =
-  /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered|Cannot use a pool)/
+/**
+ * SQLSTATE codes of transactions that the server rolled back because of a concurrent one: rollback, serialization
+ * failure (on a standby also a conflict with recovery) and deadlock. The others occur when two processes create the
+ * migration tables at the same time: duplicate in the catalogue (23505 as the driver's own error, not as a
+ * ConstraintError), duplicate table and type, and the transaction that either has aborted.
+ */
+const RETRYABLE = new Set(['40000', '40001', '40P01', '23505', '42P07', '42710', '25P02', ...NAME_CONFLICTS])
 
 /** Returns the error that the rest of the service understands, or the same one when there is none. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnavailableError) return error
   const code = codeOf(error)
-  if (code === undefined) {
-    return UNAVAILABLE_WITHOUT_CODE.test(error.message)
-      ? new UnavailableError(error.message, { cause: error })
-      : error
-  }
-  if (CONSTRAINT.test(code)) return new ConstraintError((error as { constraint?: string }).constraint, error)
-  return UNAVAILABLE.test(code) ? new UnavailableError(code, { cause: error }) : error
+  if (code?.startsWith(CONSTRAINT_CLASS))
+    return new ConstraintError((error as { constraint?: string }).constraint, error)
+  if (!isUnavailable(code, error.message)) return error
+  return new UnavailableError(code ?? error.message, { cause: error })
 }
-
-/**
- * Codes of transactions that the server rolled back because of a concurrent one: serialization failure and deadlock.
- * The others occur when two processes create the migration tables at the same time: duplicate in the catalogue (23505
- * as the driver's own error, not as a ConstraintError), duplicate table, and the transaction that either has aborted.
- */
-const RETRYABLE = new Set(['40001', '40P01', '23505', '42P07', '25P02'])
 
 /** Returns whether the transaction may be run again. */
 export const isRetryable = (error: unknown) => RETRYABLE.has(codeOf(error) ?? '')
+
+/** Returns whether a prepared statement belongs to another connection than the one that the pooler has chosen. */
+export const isNameConflict = (error: unknown) => NAME_CONFLICTS.has(codeOf(error) ?? '')
+
+function isUnavailable(code: string | undefined, message: string): boolean {
+  if (code === undefined) return UNAVAILABLE_MESSAGES.some((start) => message.startsWith(start))
+  if (UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
+  // OpenSSL adds a code for each of its errors.
+  return UNAVAILABLE_STATES.has(code) || UNAVAILABLE_NODE_CODES.has(code) || code.startsWith('ERR_SSL_')
+}
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code

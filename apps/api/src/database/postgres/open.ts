@@ -5,15 +5,20 @@ import { UnavailableError } from '../../errors.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Database, Db } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
-import { isRetryable, toDatabaseError } from './errors.ts'
+import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
+import { assertPrivileges, assertUtf8 } from './requirements.ts'
 import { withLibpqTls } from './tls.ts'
 
-/** How often a write is run at most when the server rolls it back because of a concurrent one. */
+/** How often a transaction is run at most when the server rolls it back because of a concurrent one. */
 const MAX_ATTEMPTS = 5
 
-/** Opens a pool of connections. The first query opens the first connection. Options in the URL (`sslmode`, …) apply. */
-export function openPostgres(url: string, options: ConnectionOptions): Database {
+/**
+ * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply.
+ *
+ * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
+ */
+export async function openPostgres(url: string, options: ConnectionOptions): Promise<Database> {
   const { poolSize, connectTimeoutMs, statementTimeoutMs } = options
   const pool = new pg.Pool({
     connectionString: withLibpqTls(url),
@@ -27,15 +32,24 @@ export function openPostgres(url: string, options: ConnectionOptions): Database 
   })
   // A broken connection fails its query, or leaves the pool when it is idle. Without listeners it would end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  try {
+    await assertUtf8(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
   const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
+  const preparation: Preparation = { isEnabled: true }
+  const execute = executorFor(pool, preparation)
 
   return {
     compiler,
-    execute: executorFor(pool),
-    write: (work) => withRetry(() => transaction(pool, work)),
+    execute: (statement, values) => withRetry(() => execute(statement, values)),
+    write: (work) => withRetry(() => transaction(pool, preparation, work)),
     exclusively: (work) => withRetry(() => kysely.transaction().execute(work)),
     readSnapshot: (work) =>
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    assertPrivileges: (tables) => assertPrivileges(pool, tables),
     assertDurable() {}, // the server that accepts a connection is the one that stores
     stats() {
       const { totalCount, idleCount, waitingCount } = pool
@@ -51,24 +65,39 @@ const compiler = createCompiler({
   createIntrospector: (db) => new PostgresIntrospector(db),
 })
 
-function executorFor(connection: pg.Pool | pg.PoolClient): Db['execute'] {
+/**
+ * Whether statements are prepared under their names. A pooler that changes the server connection between transactions
+ * (PgBouncer in transaction mode) cannot carry them, and reports that by an error before the statement runs. The pool
+ * then sends unnamed statements, which the server plans at every call.
+ */
+interface Preparation {
+  isEnabled: boolean
+}
+
+function executorFor(connection: pg.Pool | pg.PoolClient, preparation: Preparation): Db['execute'] {
   return async ({ sql, name }, values) => {
+    const query = { name: preparation.isEnabled ? name : '', text: sql, values: [...values] }
     try {
-      return (await connection.query({ name, text: sql, values: [...values] })).rows
+      return (await connection.query(query)).rows
     } catch (error) {
+      if (isNameConflict(error)) preparation.isEnabled = false
       throw toDatabaseError(error)
     }
   }
 }
 
-async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: pg.Pool,
+  preparation: Preparation,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch((error) => {
     throw toDatabaseError(error)
   })
   let broken = false
   try {
     await client.query('begin')
-    const result = await work({ compiler, execute: executorFor(client) })
+    const result = await work({ compiler, execute: executorFor(client, preparation) })
     await client.query('commit')
     return result
   } catch (cause) {
@@ -88,14 +117,14 @@ async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Prom
   }
 }
 
-/** Runs a transaction again, after a random pause that grows, when the server rolled it back for a concurrent one. */
+/** Runs a transaction or a single statement again, after a random pause that grows, when the server rolled it back. */
 async function withRetry<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 1; ; n += 1) {
     try {
       return await attempt()
     } catch (error) {
       if (!isRetryable(error)) throw error
-      if (n === MAX_ATTEMPTS) throw new UnavailableError('too many concurrent writes', { cause: error })
+      if (n === MAX_ATTEMPTS) throw new UnavailableError('too many concurrent transactions', { cause: error })
       await pause(Math.random() * 10 * 2 ** n)
     }
   }

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+
+/** What the service does with the rows of every table. */
+const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+
+/** Throws unless the database stores every Unicode text. The encoding of a database never changes. */
+export async function assertUtf8(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  )
+  const [{ encoding } = { encoding: 'unknown' }] = rows
+  if (encoding === 'UTF8') return
+  throw new Error(
+    `expected the encoding UTF8, but the database has ${encoding}: create it with "create database NAME encoding 'UTF8' template template0"`,
+  )
+}
+
+/** Throws unless the role may read and change the rows of the tables. Ignores tables that do not exist. */
+export async function assertPrivileges(pool: pg.Pool, tables: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ role: string; table: string; privileges: string }>(
+    `select quote_ident(current_user) as role, t.name as table, string_agg(p.name, ', ' order by p.n) as privileges
+     from unnest($1::text[]) with ordinality as t (name, n), unnest($2::text[]) with ordinality as p (name, n)
+     where to_regclass(t.name) is not null and not has_table_privilege(t.name, p.name)
+     group by t.n, t.name order by t.n`,
+    [tables, PRIVILEGES],
+  )
+  const [first] = rows
+  if (first === undefined) return
+  const missing = rows.map(({ table, privileges }) => `${privileges} on ${table}`).join('; ')
+  throw new Error(
+    `the role ${first.role} lacks the privileges ${missing}: grant them as the owner of the tables`,
+  )
+}

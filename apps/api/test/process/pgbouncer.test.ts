@@ -1,0 +1,91 @@
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { UserId } from '../../src/ids.ts'
+import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
+import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from '../support/pgbouncer.ts'
+import { startServiceForTest } from '../support/service-process.ts'
+import {
+  findDifferences,
+  REQUESTS_PER_TURN,
+  recordTranscripts,
+  type Transcript,
+} from '../support/transcript.ts'
+
+const isSkipped = !hasPgbouncer()
+
+async function pgbouncerForTest(options: PgbouncerOptions, database = databaseForTest('postgres')) {
+  const direct = await database
+  const pooler = await startPgbouncer(direct, options)
+  onTestFinished(pooler.stop)
+  return { direct, url: pooler.url }
+}
+
+async function clientForTest(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end().catch(() => {}))
+  return client
+}
+
+describe.skipIf(isSkipped)('two instances that share server connections of PgBouncer', () => {
+  test('never run a statement of the other instance', async () => {
+    const { direct, url } = await pgbouncerForTest({ mode: 'transaction', serverConnections: 2 })
+    const env = { DATABASE_URL: url, DATABASE_POOL_SIZE: '1', MIGRATE: 'never' }
+    const reader = await startServiceForTest(env)
+    const writer = await startServiceForTest(env)
+    const observer = await clientForTest(direct)
+    const [victim, other] = [UserId.generate(), UserId.generate()]
+    for (const id of [victim, other])
+      await observer.query("insert into users values ($1, $1 || '@example.com', 'Victim', 'x', null)", [id])
+
+    // Each instance prepares its first statement on a server connection of its own: the transaction holds the first one.
+    expect((await reader.get(`/users/${victim}`)).status).toBe(200)
+    const holder = await clientForTest(url)
+    await holder.query('begin')
+    expect((await writer.delete(`/users/${other}`)).status).toBe(204)
+
+    const { status, json } = await reader.get(`/users/${victim}`)
+    await holder.query('rollback')
+    const stored = await observer.query('select id from users')
+    expect(stored.rows, 'the rows after a GET').toEqual([{ id: victim }])
+    expect({ status, json }).toMatchObject({ status: 200, json: { id: victim, name: 'Victim' } })
+  })
+})
+
+describe.skipIf(isSkipped)('two instances respond to mixed requests as without PgBouncer', () => {
+  const RECORDING = { clients: 8, turns: 2 }
+
+  async function recordAt(url: string): Promise<Transcript[]> {
+    const env = { DATABASE_URL: url, DATABASE_POOL_SIZE: '4' }
+    const services = await Promise.all([startServiceForTest(env), startServiceForTest(env)])
+    return recordTranscripts(
+      services.map((service) => service.url),
+      RECORDING,
+    )
+  }
+  let expected: Promise<Transcript[]>
+
+  test.each<PgbouncerOptions>([
+    // Fewer server connections than the pools have connections, so that they are shared.
+    { mode: 'transaction', serverConnections: 3 },
+    { mode: 'session', serverConnections: 10 },
+  ])('in $mode mode', { timeout: 30_000 }, async (options) => {
+    expected ??= recordAt(await emptyDatabaseForTest('postgres'))
+    const actual = await recordAt((await pgbouncerForTest(options, emptyDatabaseForTest('postgres'))).url)
+    expect((await expected).flat()).toHaveLength(RECORDING.clients * RECORDING.turns * REQUESTS_PER_TURN)
+    expect(findDifferences(actual, await expected)).toEqual([])
+  })
+})
+
+test.skipIf(isSkipped)('names the startup parameter that PgBouncer rejects', async () => {
+  const { url } = await pgbouncerForTest({
+    mode: 'transaction',
+    serverConnections: 1,
+    ignoredParameters: [],
+  })
+  expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(
+    /^DATABASE_URL: cannot use .*: unsupported startup parameter: statement_timeout/,
+  )
+})

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { PROFILES } from '../../src/config/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { createLog } from '../../src/observability/log.ts'
+import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { databaseAt } from '../support/database.ts'
+import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
+
+async function connectForTest(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end().catch(() => {}))
+  return client
+}
+
+/** Creates a role that may log in, and returns it with the URL of the database for it. */
+async function roleForTest(url: string, privileges: string) {
+  const server = await connectForTest(inject('postgresUrl'))
+  const admin = await connectForTest(url)
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  await server.query(`create role ${role} login password 'first'`)
+  onTestFinished(async () => {
+    // The first of these statements fails when the test has dropped the database.
+    await admin.query(`drop owned by ${role}`).catch(() => {})
+    await server.query(`drop role ${role}`)
+  })
+  await admin.query(`grant ${privileges} on all tables in schema public to ${role}`)
+  const target = new URL(url)
+  target.username = role
+  target.password = 'first'
+  return { role, url: target.href, admin, server }
+}
+
+/** The service in this process with a role of its own, and its responses to a read, a write and /readyz. */
+async function serviceForTest() {
+  const database = await databaseForTest('postgres')
+  const access = await roleForTest(database, 'all')
+  const db = await openDatabase(databaseAt(access.url, { poolSize: 1 }), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
+  const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
+  const write = { method: 'POST', body: '{"name":"x"}', headers: { 'content-type': 'application/json' } }
+  const describeResponse = async (path: string, init?: RequestInit) => {
+    const { status, headers } = await app.request(path, init)
+    return [status, headers.get('retry-after')]
+  }
+  return {
+    ...access,
+    name: new URL(database).pathname.slice(1),
+    responses: async () => ({
+      read: await describeResponse('/teams'),
+      write: await describeResponse('/teams', write),
+      ready: await describeResponse('/readyz'),
+    }),
+    disconnect: (server: pg.Client, name: string) =>
+      server.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and datname = $2',
+        [access.role, name],
+      ),
+  }
+}
+
+const WORKING = { read: [200, null], write: [201, null], ready: [200, null] }
+const UNAVAILABLE = { read: [503, '1'], write: [503, '1'], ready: [503, '1'] }
+
+describe('while the service runs, it responds 503 with Retry-After', () => {
+  test('after the password has changed, until it is the old one again', async () => {
+    const { role, name, server, responses, disconnect } = await serviceForTest()
+    expect(await responses()).toEqual(WORKING)
+    await server.query(`alter role ${role} password 'second'`)
+    await disconnect(server, name)
+    await expect.poll(responses).toEqual(UNAVAILABLE)
+    await server.query(`alter role ${role} password 'first'`)
+    expect(await responses()).toEqual(WORKING)
+  })
+
+  test('after the role has lost its right to log in', async () => {
+    const { role, name, server, responses, disconnect } = await serviceForTest()
+    await server.query(`alter role ${role} nologin`)
+    await disconnect(server, name)
+    await expect.poll(responses).toEqual(UNAVAILABLE)
+  })
+
+  test('after the database was dropped', async () => {
+    const { name, server, responses } = await serviceForTest()
+    expect(await responses()).toEqual(WORKING)
+    await server.query(`drop database ${name} with (force)`)
+    await expect.poll(responses).toEqual(UNAVAILABLE)
+  })
+
+  test('after the database stopped accepting connections', async () => {
+    const { name, server, responses, disconnect } = await serviceForTest()
+    await server.query(`alter database ${name} allow_connections false`)
+    await disconnect(server, name)
+    await expect.poll(responses).toEqual(UNAVAILABLE)
+  })
+
+  test('to writes after the role has lost a privilege', async () => {
+    const { role, admin, responses } = await serviceForTest()
+    await admin.query(`revoke insert on teams from ${role}`)
+    expect(await responses()).toEqual({ ...WORKING, write: [503, '1'] })
+    await admin.query(`grant insert on teams to ${role}`)
+    expect(await responses()).toEqual(WORKING)
+  })
+})
+
+describe('a start is rejected in one line', () => {
+  test.each(['start', 'never'])('for a role that may only read, with MIGRATE=%s', async (MIGRATE) => {
+    const { url, role } = await roleForTest(await databaseForTest('postgres'), 'select')
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url, MIGRATE }))).toBe(
+      `DATABASE_URL: cannot use ${withoutRole(url)}: the role ${role} lacks the privileges ` +
+        'INSERT, UPDATE, DELETE on teams; INSERT, UPDATE, DELETE on roles; INSERT, UPDATE, DELETE on users; INSERT, UPDATE, DELETE on user_roles: grant them as the owner of the tables',
+    )
+  })
+
+  test.each([
+    ['insert', 'roles'],
+    ['update', 'users'],
+    ['delete', 'user_roles'],
+    ['select', 'teams'],
+  ])('for a role that lacks only %s on %s', async (privilege, table) => {
+    const { url, role, admin } = await roleForTest(await databaseForTest('postgres'), 'all')
+    await startAndStop({ DATABASE_URL: url })
+    await admin.query(`revoke ${privilege} on ${table} from ${role}`)
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(
+      new RegExp(
+        ` lacks the privileges ${privilege.toUpperCase()} on ${table}: grant them as the owner of the tables$`,
+      ),
+    )
+  })
+
+  test.each(['LATIN1', 'SQL_ASCII'])('for a database with the encoding %s', async (encoding) => {
+    const server = await connectForTest(inject('postgresUrl'))
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await server.query(
+      `create database ${name} encoding '${encoding}' template template0 lc_collate 'C' lc_ctype 'C'`,
+    )
+    onTestFinished(async () => void (await server.query(`drop database ${name} with (force)`)))
+    const url = new URL(inject('postgresUrl'))
+    url.pathname = `/${name}`
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url.href }))).toBe(
+      `DATABASE_URL: cannot use ${withoutRole(url.href)}: expected the encoding UTF8, but the database has ${encoding}: create it with "create database NAME encoding 'UTF8' template template0"`,
+    )
+  })
+})
+
+test('a role without rights on the schema starts with MIGRATE=never when the schema is complete', async () => {
+  const { url } = await roleForTest(await databaseForTest('postgres'), 'select, insert, update, delete')
+  await startAndStop({ DATABASE_URL: url, MIGRATE: 'never' })
+})
+
+test('the owner of an empty database starts without any grant', async () => {
+  await startAndStop({ DATABASE_URL: await emptyDatabaseForTest('postgres') })
+})
+
+function withoutRole(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}

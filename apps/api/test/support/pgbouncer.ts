@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePorts } from './ports.ts'
+
+const PROGRAM = '/usr/sbin/pgbouncer'
+
+/** Whether PgBouncer is installed: Debian's package `pgbouncer`. */
+export const hasPgbouncer = () => existsSync(PROGRAM)
+
+export type PoolMode = 'session' | 'transaction'
+
+export interface PgbouncerOptions {
+  readonly mode: PoolMode
+  /** Maximum number of connections to PostgreSQL. */
+  readonly serverConnections: number
+  /** Startup parameters that PgBouncer accepts and does not pass on. */
+  readonly ignoredParameters?: readonly string[]
+}
+
+/** The parameters that the service sends when it connects. */
+export const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_session_timeout']
+
+/** PgBouncer does not run as root. 65534 is `nobody`. */
+const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+/**
+ * Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. `onSpawn` receives the
+ * process before that.
+ */
+export async function startPgbouncer(
+  server: string,
+  options: PgbouncerOptions,
+  onSpawn: (child: ChildProcess) => void = () => {},
+) {
+  const { mode, serverConnections, ignoredParameters = STARTUP_PARAMETERS } = options
+  const target = new URL(server)
+  const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
+  await chmod(folder, 0o755) // readable for the account of PgBouncer
+  const [port = 0] = await freePorts(1)
+  const userList = join(folder, 'userlist.txt')
+  await writeFile(userList, `"${target.username}" "${target.password}"\n`)
+  const file = join(folder, 'pgbouncer.ini')
+  const lines = [
+    '[databases]',
+    `* = host=${target.hostname} port=${target.port}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = plain',
+    `auth_file = ${userList}`,
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${serverConnections}`,
+    'max_client_conn = 1000',
+    `ignore_startup_parameters = ${['extra_float_digits', ...ignoredParameters].join(',')}`,
+  ]
+  await writeFile(file, `${lines.join('\n')}\n`)
+  const child = spawn(PROGRAM, ['--quiet', file], { ...ACCOUNT, stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  onSpawn(child)
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  }
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) {
+      await stop()
+      throw new Error(`PgBouncer ended with ${child.exitCode} before it accepted connections`)
+    }
+    await pause(10)
+  }
+  target.port = String(port)
+  return { url: target.href, stop }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
