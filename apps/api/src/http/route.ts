@@ -108,15 +108,13 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
     handle(request, strict = false) {
       const issues: ValidationIssue[] = []
       // An endpoint that validates in its handler has no 422.
-      const reportUnknown = (location: Location, schema: z.ZodObject | undefined, input: unknown) => {
-        if (strict && !validatesInHandler) issues.push(...unknownInput(location, schema?.shape ?? {}, input))
-      }
+      const isClosed = strict && !validatesInHandler
       const input = {
         params: params && validate('path', params, request.param(), issues),
         query: query && validate('query', query, request.query(), issues),
         body: undefined as unknown,
       }
-      reportUnknown('query', query, request.query())
+      if (isClosed) issues.push(...unknownInput('query', query?.shape ?? {}, request.query()))
       // Without issues every declared part holds the output of its schema. Parts that are not declared are undefined:
       // their type is that of any object, which has no property that a handler could read.
       const proceed = () =>
@@ -128,7 +126,7 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
         if ('issue' in read) issues.push(read.issue)
         else {
           input.body = validate('body', body, read.json, issues)
-          reportUnknown('body', body, read.json)
+          if (isClosed) issues.push(...unknownInput('body', body.shape, read.json))
         }
         return proceed()
       })

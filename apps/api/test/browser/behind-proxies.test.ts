@@ -65,6 +65,9 @@ http://127.0.0.1:${port} {
   handle_path /api/* {
     reverse_proxy 127.0.0.1:${target}
   }
+  handle {
+    respond 404
+  }
 }
 `,
   },

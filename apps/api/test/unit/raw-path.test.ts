@@ -46,6 +46,8 @@ describe('a request target', () => {
     'http://x/users/../roles',
     'http://x/%72oles',
     'HTTP://x/roles',
+    `/users%2f${UserId.example}`,
+    '/%2572oles',
   ])('that writes a literal segment another way receives 404 without a route: %s', async (target) => {
     const logged = service.logLines.length
     expect(await send(target)).toMatch(/^HTTP\/1\.1 4(04|00) /)
