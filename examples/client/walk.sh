@@ -18,11 +18,11 @@ for name in Ada Grace Edsger Barbara Donald; do
   post /users "$user" >/dev/null
 done
 
-# Each response has a link to the next page: Link: </users?limit=2&after=user-…>; rel="next"
+# Each response has a link to the next page, relative to its own URL: Link: <?limit=2&after=user-…>; rel="next"
 number=0
-next="/users?team_id=$team&limit=2"
+next="?team_id=$team&limit=2"
 while [ -n "$next" ]; do
   number=$((number + 1))
-  curl -sS --fail-with-body -D "$headers" "$base$next" | jq -r --arg page "page $number:" '.[] | "\($page) \(.id) \(.name)"'
+  curl -sS --fail-with-body -D "$headers" "$base/users$next" | jq -r --arg page "page $number:" '.[] | "\($page) \(.id) \(.name)"'
   next=$(tr -d '\r' <"$headers" | sed -n 's/^link: <\([^>]*\)>; rel="next"$/\1/Ip')
 done

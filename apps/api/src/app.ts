@@ -17,23 +17,25 @@ export interface AppOptions {
   readonly onResponse?: OnResponse | undefined
   /** Origins whose pages may call the service from a browser, or `*` for all. Without it, none may. */
   readonly corsOrigins?: readonly string[] | undefined
+  /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
+  readonly strict?: boolean | undefined
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 
 /** Creates the whole service as a web-standard `fetch` function. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { profile, db, log, onResponse, corsOrigins } = options
+  const { profile, db, log, onResponse, corsOrigins, strict } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono<AppEnv>()
   // Added only when configured: the middleware changes the headers of every response, which costs node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [
-    ...docsEndpoints(profile, service.routes),
+    ...docsEndpoints(profile, service.routes, { strict }),
     ...healthEndpoints(db, profile.migrations, stopping),
     ...service.routes,
   ]
-  mount(app, endpoints, { log, onResponse })
+  mount(app, endpoints, { log, onResponse, strict })
   return app
 }
 

@@ -18,7 +18,7 @@ export async function start(
   output: LogOutput,
   stopSignal: Promise<string>,
 ): Promise<void> {
-  const { profile, profileName, database, migrating, corsOrigins, settings } = config
+  const { profile, profileName, database, migrating, corsOrigins, strict, settings } = config
   const { migrations, tables } = profile
   const tracing = config.tracing ? await startTracing() : undefined
   const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
@@ -34,7 +34,7 @@ export async function start(
     const db = metrics?.watchDatabase(opened) ?? opened
     const service = profile.createService(db, settings)
     const onResponse = combine([metrics?.onResponse, tracing?.onResponse])
-    app = createApp({ profile, service, db, log, onResponse, corsOrigins, stopping: stopping.signal })
+    app = createApp({ profile, service, db, log, onResponse, corsOrigins, strict, stopping: stopping.signal })
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     metrics?.watchServer(server)
     metrics?.watchLog(output)

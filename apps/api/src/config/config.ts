@@ -30,6 +30,8 @@ export interface Config extends Address {
   /** Whether spans are sent. The OpenTelemetry packages read the other OTEL_ variables themselves. */
   readonly tracing: boolean
   readonly corsOrigins: readonly string[] | undefined
+  /** Whether query parameters and body fields that are not documented are invalid. */
+  readonly strict: boolean
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -106,5 +108,6 @@ export function readConfig(env: Env, root: string): Config {
     tracing: isTracing && !isSdkDisabled,
     logLevel: read('LOG_LEVEL'),
     corsOrigins: optional('CORS_ORIGIN'),
+    strict: read('STRICT') === '1',
   }
 }

@@ -43,6 +43,11 @@ export const VARIABLE_GROUPS = {
       `Least important level to log: ${LOG_LEVELS.map((l) => `\`${l}\``).join(', ')}`,
     ),
     CORS_ORIGIN: origins('Origins, separated by commas, whose pages may call the service; `*` for all'),
+    STRICT: oneOf(
+      ['0', '1'],
+      '0',
+      '`1` rejects unknown query parameters and body fields with 422; `0` ignores them',
+    ),
     WORKERS: wholeNumber(1, 128, '1', 'Number of processes that share the port'),
     MIGRATE: oneOf(
       ['start', 'never'],

@@ -4,10 +4,14 @@ import type { ValidationIssue } from './validation.ts'
 /** Maximum size of a request body in bytes. */
 export const BODY_LIMIT = 1024 * 1024
 
-type Body = { json: unknown } | { issue: ValidationIssue } | 'too_large'
+type Body = { json: unknown } | { issue: ValidationIssue } | 'too_large' | 'unsupported_encoding'
 
-/** Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are an error, not U+FFFD. */
+/**
+ * Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are an error, not U+FFFD. A compressed body
+ * is rejected: 1 MiB of gzip can expand to 1 GiB.
+ */
 export async function readJson(request: HonoRequest): Promise<Body> {
+  if (!isIdentity(request.header('content-encoding'))) return 'unsupported_encoding'
   // Reading fails only when the client disconnects. Nothing reads the response then, and there is no error to log.
   const bytes = await readBytes(request).catch(() => 'incomplete' as const)
   if (bytes === 'too_large') return bytes
@@ -26,6 +30,8 @@ export async function readJson(request: HonoRequest): Promise<Body> {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const isJson = (type = '') => /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+
+const isIdentity = (encoding = '') => /^(?:identity)?$/i.test(encoding)
 
 const invalid = (type: string, msg: string) => ({ issue: { type, loc: ['body'], msg } })
 

@@ -7,21 +7,28 @@ import type { Route } from './route.ts'
 import { staticFileEndpoint } from './static-file.ts'
 
 /** The document at /openapi.json, and Swagger UI at /docs. Every file is served from here, so no internet is needed. */
-export function docsEndpoints(profile: Profile, routes: readonly Route[]): Endpoint[] {
-  const document = `${JSON.stringify(openApiDocument(profile, routes), null, 2)}\n`
+export function docsEndpoints(
+  profile: Profile,
+  routes: readonly Route[],
+  options: { readonly strict?: boolean | undefined } = {},
+): Endpoint[] {
+  const document = `${JSON.stringify(openApiDocument(profile, routes, options), null, 2)}\n`
   const page = docsPage(`${profile.title}: API documentation`)
   return [
     get('/openapi.json', document, { 'content-type': 'application/json' }),
     get('/docs', page, { 'content-type': 'text/html; charset=utf-8', ...secureHeaders(page) }),
     file('swagger-ui.css', 'text/css; charset=utf-8'),
     file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-    {
-      method: 'get',
-      path: '/',
-      handle: () => ({ status: 302, body: null, headers: { location: 'docs' } }),
-    },
+    redirect('/', 'docs'),
+    redirect('/docs/', '../docs'),
   ]
 }
+
+const redirect = (path: string, location: string): Endpoint => ({
+  method: 'get',
+  path,
+  handle: () => ({ status: 302, body: null, headers: { location } }),
+})
 
 const get = (path: string, body: string, headers: Record<string, string>): Endpoint => ({
   method: 'get',
@@ -36,7 +43,10 @@ const file = (name: string, contentType: string): Endpoint =>
     contentType,
   )
 
-/** Links are relative, so the page works behind a proxy that adds a prefix. */
+/**
+ * Links are relative, so the page works behind a proxy that adds a prefix. The style hides the list of servers, which
+ * has a single entry.
+ */
 const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -44,6 +54,7 @@ const docsPage = (title: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${title}</title>
+<style>.scheme-container { display: none }</style>
 </head>
 <body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>

@@ -14,6 +14,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
   request_timeout: { status: 408, detail: 'Request Timeout' },
   too_large: { status: 413, detail: 'Request body is larger than 1 MiB' },
+  unsupported_encoding: { status: 415, detail: 'Content-Encoding must be identity' },
   headers_too_large: { status: 431, detail: 'Request Header Fields Too Large' },
   internal: { status: 500, detail: 'Internal Server Error' },
   unavailable: { status: 503, detail: 'Service Unavailable' },

@@ -63,8 +63,8 @@ export function listRoute<
         body: z.array(item),
         headers: {
           Link: responseHeader(
-            'The next page (RFC 8288), when `limit` is given and there are more items',
-            `<${declaration.path}?limit=10&after=${type.example}>; rel="next"`,
+            'The next page (RFC 8288), relative to the URL of the request, when `limit` is given and there are more items',
+            `<?limit=10&after=${type.example}>; rel="next"`,
           ),
         },
       },
@@ -82,20 +82,24 @@ export function listRoute<
       const items = await read({ after: after ?? '', limit: limit + 1 })
       if (items.length <= limit) return json(200, items)
       items.pop()
-      const next = new URL(request.url)
-      next.searchParams.set('after', items.at(-1)?.id ?? '')
+      const { searchParams } = new URL(request.url)
+      searchParams.set('after', items.at(-1)?.id ?? '')
       const page = json(200, items)
-      return { ...page, headers: { ...page.headers, link: `<${next.pathname}${next.search}>; rel="next"` } }
+      // Without a path, the reference is also right behind a proxy that adds a prefix to the path.
+      return { ...page, headers: { ...page.headers, link: `<?${searchParams}>; rel="next"` } }
     },
   )
 }
 
 type ReadPage<Prefix extends string> = (page: PageRequest<Prefix>) => Promise<{ id: string }[]>
 
+/** Integers of any length: those beyond 2^53 are too large or too small like all others out of range. */
 const pageSize = z.preprocess(
-  (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+  (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? clamp(Number(value)) : value),
   z.int().min(1).max(1000),
 )
+
+const clamp = (value: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
 
 async function respondWithAll<Prefix extends string>(
   read: ReadPage<Prefix>,

@@ -4,14 +4,19 @@ import type { Logger } from 'pino'
 import { OverloadError } from '../errors.ts'
 import type { ErrorCode } from './errors.ts'
 import { METHODS, type Method } from './methods.ts'
+import { hasLiteralSegments } from './raw-path.ts'
 import { type EndpointResponse, errorResponse, responseToThrown } from './response.ts'
 import { streamResponse } from './stream-response.ts'
+import { loggableLocs } from './validation.ts'
 
 /** The handler of one method of one path, such as '/users/{user_id}'. */
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  handle(request: HonoRequest): Promise<EndpointResponse> | EndpointResponse
+  /** With `strict`, input that the endpoint does not declare is invalid. */
+  handle(request: HonoRequest, strict?: boolean): Promise<EndpointResponse> | EndpointResponse
+  /** Returns the ids in the path that are valid, by parameter name. Other text of a path must not be logged. */
+  pathIds?(request: HonoRequest): Readonly<Record<string, string>>
 }
 
 /** What the server passes to the app with each request. */
@@ -19,6 +24,8 @@ export interface AppEnv {
   Bindings: {
     /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
     readonly rejection?: ErrorCode
+    /** Node's request: Hono sees only its normalised URL. */
+    readonly incoming?: { readonly url?: string | undefined }
   }
 }
 
@@ -35,55 +42,81 @@ export interface CompletedRequest {
 /** Called for every request, in addition to the log. */
 export type OnResponse = (request: CompletedRequest) => void
 
-export interface Observers {
+export interface MountOptions {
   readonly log: Logger
   readonly onResponse?: OnResponse | undefined
+  /** Whether input that an endpoint does not declare is invalid. By default it is ignored. */
+  readonly strict?: boolean | undefined
 }
 
+/** An endpoint as far as a response needs it. The path is null when no endpoint matches. */
+type Target = Pick<Endpoint, 'handle' | 'pathIds'> & { readonly path: string | null }
+
+const NOT_FOUND: Target = { path: null, handle: () => errorResponse('not_found') }
+
 /** Registers the endpoints, and the 404 and 405 responses for all other requests. */
-export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], observers: Observers): void {
-  for (const { method, path, handle } of endpoints) {
-    const honoPath = path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(method, honoPath, (c) => respond(c, observers, path, handle))
+export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options: MountOptions): void {
+  for (const endpoint of endpoints) {
+    const honoPath = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    app.on(endpoint.method, honoPath, (c) =>
+      respond(c, options, isLiteral(c, honoPath) ? endpoint : NOT_FOUND),
+    )
   }
   app.notFound((c) => {
     // Checked only when no route matched: a handler for every path would keep Hono from its fast router.
     const allowed = METHODS.map((method) => method.toUpperCase()).filter((method) =>
-      hasEndpoint(app, method, c.req.path),
+      hasEndpoint(app, method, c),
     )
-    if (allowed.length === 0) return respond(c, observers, null, () => errorResponse('not_found'))
+    if (allowed.length === 0) return respond(c, options, NOT_FOUND)
     const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
-    return respond(c, observers, null, () => errorResponse('method_not_allowed', { allow }))
+    return respond(c, options, { path: null, handle: () => errorResponse('method_not_allowed', { allow }) })
   })
 }
 
-function hasEndpoint(app: Hono<AppEnv>, method: string, path: string): boolean {
-  const [matches] = app.router.match(method, path)
-  return matches.some(([[, route]]) => route.method === method)
+function hasEndpoint(app: Hono<AppEnv>, method: string, c: Context<AppEnv>): boolean {
+  const [matches] = app.router.match(method, c.req.path)
+  return matches.some(([[, route]]) => route.method === method && isLiteral(c, route.path))
 }
 
-/** Handles one request and logs one line. The line has the route instead of the path, which can contain anything. */
+function isLiteral(c: Context<AppEnv>, honoPath: string): boolean {
+  // Without a server, as in a test, there is no environment.
+  const target = c.env?.incoming?.url
+  return target === undefined || hasLiteralSegments(target, c.req.path, honoPath)
+}
+
+/** Client errors that an operator may have to explain. Others, such as 404, are frequent and say all by their status. */
+const WARNINGS = new Set([400, 413, 415, 422])
+
+/**
+ * Handles one request and logs one line. The line has the route instead of the path, which can contain anything. When
+ * the request fails, the line also has the valid ids of the path and the locations of what is invalid.
+ */
 async function respond(
   c: Context<AppEnv>,
-  { log, onResponse }: Observers,
-  route: string | null,
-  handle: Endpoint['handle'],
+  { log, onResponse, strict }: MountOptions,
+  endpoint: Target,
 ): Promise<Response> {
   const started = performance.now()
   const request_id = requestIdFrom(c.req.header('x-request-id'))
   let response: EndpointResponse
+  let cause: { err: unknown } | undefined
   try {
-    // Without a server, as in a test, there is no environment.
     const rejection = c.env?.rejection
-    response = rejection ? errorResponse(rejection) : await handle(c.req)
+    response = rejection ? errorResponse(rejection) : await endpoint.handle(c.req, strict)
   } catch (error) {
-    if (!(error instanceof OverloadError)) log.error({ err: error, request_id }, 'request failed')
+    if (!(error instanceof OverloadError)) cause = { err: error }
     response = responseToThrown(error)
   }
   const { status, body } = response
   const ms = Math.round((performance.now() - started) * 1000) / 1000
-  const completed = { method: c.req.method, route, status, ms, request_id }
-  log.info(completed, 'request completed')
+  const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
+  if (cause || WARNINGS.has(status)) {
+    const failed = { ...completed, ...idsOf(endpoint, c.req), ...locsOf(response), ...cause }
+    if (cause) log.error(failed, 'request failed')
+    else log.warn(failed, 'request failed')
+  } else {
+    log.info(completed, 'request completed')
+  }
   onResponse?.(completed)
   // Headers are passed with the body: set afterwards, they cost node-server's fast path two thirds of its throughput.
   const headers = { 'cache-control': 'no-store', 'x-request-id': request_id, ...response.headers }
@@ -93,6 +126,13 @@ async function respond(
   const onError = (error: unknown) => log.error({ err: error, request_id }, 'response aborted')
   return new Response(streamResponse(body, onError), { status, headers })
 }
+
+function idsOf({ pathIds }: Target, request: HonoRequest) {
+  const ids = pathIds?.(request) ?? {}
+  return Object.keys(ids).length > 0 && { ids }
+}
+
+const locsOf = ({ issues }: EndpointResponse) => issues && { locs: loggableLocs(issues) }
 
 /** Returns the client's request id when it is short and safe to log, else a new one. */
 const requestIdFrom = (header = '') => (/^[\w.:-]{1,64}$/.test(header) ? header : randomUUID())

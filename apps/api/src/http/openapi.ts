@@ -22,28 +22,89 @@ const COMMON_HEADER_REFS = Object.fromEntries(
   Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 )
 
-const RETRY_AFTER = { 'Retry-After': responseHeader('Number of seconds after which to retry', '1') }
+/** Headers of all responses with a status, in addition to the common ones. */
+const STATUS_HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof responseHeader>>>> = {
+  [ERRORS.unavailable.status]: {
+    'Retry-After': responseHeader('Number of seconds after which to retry', '1'),
+  },
+  [ERRORS.unsupported_encoding.status]: {
+    'Accept-Encoding': responseHeader('The content encoding that request bodies may have', 'identity'),
+  },
+}
 
-/** Returns the OpenAPI 3.1 document of a profile. */
-export function openApiDocument(profile: Profile, routes: readonly Route[]) {
+const ID_FORMAT =
+  'An identifier is the name of its type, a hyphen and a UUID in lowercase, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`.'
+
+/**
+ * Returns the OpenAPI 3.1 document of a profile. With `strict`, request bodies may have no properties that are not
+ * documented.
+ */
+export function openApiDocument(
+  profile: Profile,
+  routes: readonly Route[],
+  { strict = false }: { strict?: boolean | undefined } = {},
+) {
   const registry = new OpenAPIRegistry()
   for (const [name, header] of Object.entries(COMMON_HEADERS)) {
     registry.registerComponent('headers', name, header)
   }
   for (const { declaration } of routes) registry.registerPath(operation(declaration))
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: profile.title,
       version: '0.1.0',
-      description: profile.description,
+      description: `${profile.description} ${ID_FORMAT}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    // The folder of the document, so clients keep the path prefix of a proxy.
+    servers: [{ url: '.' }],
     tags: Object.entries(profile.tags).map(([name, description]) => ({ name, description })),
     security: [],
   })
+  for (const { parameters, requestBody } of operationsOf(document)) {
+    parameters?.forEach(placeExample)
+    if (strict && requestBody) closeSchema(document, requestBody.content['application/json'].schema.$ref)
+  }
+  return document
 }
+
+type Document = ReturnType<OpenApiGeneratorV31['generateDocument']>
+
+interface Parameter {
+  readonly required: boolean
+  schema: { readonly example?: unknown }
+  example?: unknown
+}
+
+/** An operation as `operation` has declared it. */
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: { 'application/json': { readonly schema: { $ref: string } } } }
+}
+
+const operationsOf = ({ paths = {} }: Document): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path))
+
+/**
+ * Repeats the example of a required parameter outside of its schema, where dredd and openapi-to-postman read it. Removes
+ * the example of an optional one: Swagger UI would send it, and a list after an invented id is empty.
+ */
+function placeExample(parameter: Parameter): void {
+  const { example, ...schema } = parameter.schema
+  if (example === undefined) return
+  if (parameter.required) parameter.example = example
+  else parameter.schema = schema
+}
+
+/** Documents that a named schema accepts no properties but its own. */
+function closeSchema({ components }: Document, ref: string): void {
+  const schema = components?.schemas?.[ref.slice('#/components/schemas/'.length)]
+  Object.assign(schema ?? {}, { additionalProperties: false })
+}
+
+/** Errors of every operation that has a body. */
+const BODY_ERRORS = ['too_large', 'unsupported_encoding'] as const
 
 function operation(declaration: Declaration): RouteConfig {
   const {
@@ -78,7 +139,7 @@ function operation(declaration: Declaration): RouteConfig {
         headers: { ...COMMON_HEADER_REFS, ...success.headers },
         ...(success.body && { content: { 'application/json': { schema: success.body } } }),
       },
-      ...errorResponses([...errors, ...(body ? (['too_large'] as const) : []), 'unavailable']),
+      ...errorResponses([...errors, ...(body ? BODY_ERRORS : []), 'unavailable']),
       ...((params || query || body) &&
         !validatesInHandler && {
           422: {
@@ -99,7 +160,7 @@ function errorResponses(codes: readonly ErrorCode[]): RouteConfig['responses'] {
       status,
       {
         description: codes.map((code) => ERRORS[code].detail).join(', or '),
-        headers: { ...COMMON_HEADER_REFS, ...(status === ERRORS.unavailable.status && RETRY_AFTER) },
+        headers: { ...COMMON_HEADER_REFS, ...STATUS_HEADERS[status] },
         content: {
           'application/json': {
             schema: ErrorDetail,

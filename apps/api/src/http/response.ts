@@ -8,11 +8,16 @@ export interface EndpointResponse {
   /** Chunks of an AsyncIterable are created one by one, as fast as the client reads them. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null
   readonly headers?: Readonly<Record<string, string>>
+  /** What is invalid in the request, for the log. */
+  readonly issues?: readonly ValidationIssue[]
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Seconds after which the same request may succeed. */
-const RETRY_AFTER = { 'retry-after': '1' }
+/** Headers of single errors: when to retry in seconds, and the content encoding that is accepted instead. */
+const ERROR_HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unavailable: { 'retry-after': '1' },
+  unsupported_encoding: { 'accept-encoding': 'identity' },
+}
 
 export const json = (status: number, value: unknown): EndpointResponse => ({
   status,
@@ -25,11 +30,14 @@ export const empty = (status: number): EndpointResponse => ({ status, body: null
 export const errorResponse = (code: ErrorCode, headers?: Record<string, string>): EndpointResponse => {
   const { status, detail } = ERRORS[code]
   const response = json(status, { detail })
-  const all = { ...JSON_TYPE, ...(code === 'unavailable' && RETRY_AFTER), ...headers }
+  const all = { ...JSON_TYPE, ...ERROR_HEADERS[code], ...headers }
   return { ...response, headers: all }
 }
 
-export const invalid = (issues: ValidationIssue[]): EndpointResponse => json(422, { detail: issues })
+export const invalid = (issues: ValidationIssue[]): EndpointResponse => ({
+  ...json(422, { detail: issues }),
+  issues,
+})
 
 /** Returns the response to a request whose handler threw. The cause belongs in the log, not in the response. */
 export const responseToThrown = (error: unknown): EndpointResponse =>

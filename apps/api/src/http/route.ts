@@ -1,10 +1,10 @@
 import type { HonoRequest } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { readJson } from './body.ts'
 import { type ErrorCode, Failure } from './errors.ts'
 import type { Endpoint } from './mount.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
-import { type Location, toIssues, type ValidationIssue } from './validation.ts'
+import { type Location, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
 
 /** The names in braces: 'user_id' of '/users/{user_id}'. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -98,20 +98,23 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
   declaration: Declaration<string, Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, request: HonoRequest) => Promise<EndpointResponse>,
 ): Route {
-  const { method, path, params, query, body } = declaration
+  const { method, path, params, query, body, validatesInHandler } = declaration
   return {
     method,
     path,
     // TypeScript cannot see that a declaration of narrower schemas is a Declaration: a schema's type parameters also
     // occur in positions where narrower is not assignable. The documentation only reads them.
     declaration: declaration as unknown as Declaration,
-    handle(request) {
+    handle(request, strict = false) {
       const issues: ValidationIssue[] = []
+      // An endpoint that validates in its handler has no 422.
+      const isClosed = strict && !validatesInHandler
       const input = {
         params: params && validate('path', params, request.param(), issues),
         query: query && validate('query', query, request.query(), issues),
         body: undefined as unknown,
       }
+      if (isClosed) issues.push(...unknownInput('query', query?.shape ?? {}, request.query()))
       // Without issues every declared part holds the output of its schema. Parts that are not declared are undefined:
       // their type is that of any object, which has no property that a handler could read.
       const proceed = () =>
@@ -119,12 +122,16 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
       if (body === undefined) return proceed()
 
       return readJson(request).then((read) => {
-        if (read === 'too_large') return errorResponse(read)
+        if (typeof read === 'string') return errorResponse(read)
         if ('issue' in read) issues.push(read.issue)
-        else input.body = validate('body', body, read.json, issues)
+        else {
+          input.body = validate('body', body, read.json, issues)
+          if (isClosed) issues.push(...unknownInput('body', body.shape, read.json))
+        }
         return proceed()
       })
     },
+    pathIds: (request) => validIds(params, request),
   }
 }
 
@@ -133,4 +140,15 @@ function validate(location: Location, schema: z.ZodType, input: unknown, issues:
   const result = schema.safeParse(input)
   if (!result.success) issues.push(...toIssues(location, input, result.error))
   return result.data
+}
+
+/** Returns the path parameters that are declared as ids and are valid. */
+function validIds(params: z.ZodObject | undefined, request: HonoRequest): Record<string, string> {
+  const ids: Record<string, string> = {}
+  for (const [name, schema] of Object.entries(params?.shape ?? {})) {
+    const value = request.param(name)
+    const isId = z.globalRegistry.get(schema)?.['x-typed-id'] !== undefined
+    if (isId && value !== undefined && z.safeParse(schema, value).success) ids[name] = value
+  }
+  return ids
 }

@@ -43,12 +43,12 @@ export const UserCreate = z
   })
   .meta({
     id: 'UserCreate',
-    example: { ...exampleUser, password: 'correct horse battery staple', team_id: TeamId.example },
+    example: { ...exampleUser, password: 'correct horse battery staple', team_id: null },
   })
 
 export const UserUpdate = z
   .object({ name: text({ max: 100 }).nullish(), team_id: idSchema(TeamId).nullish() })
-  .meta({ id: 'UserUpdate', example: { name: 'Ada Lovelace', team_id: TeamId.example } })
+  .meta({ id: 'UserUpdate', example: { name: 'Ada Lovelace', team_id: null } })
 
 export const UserResponse = z
   .object({

@@ -19,7 +19,7 @@ const userFields = {
   email: text({ max: 255 }),
   team_id: idSchema(TeamId).nullable(),
 }
-const exampleUser = { name: 'Ada', email: 'ada@example.com', team_id: TeamId.example }
+const exampleUser = { name: 'Ada', email: 'ada@example.com', team_id: null }
 
 export const UserCreate = z
   .object({ ...userFields, team_id: userFields.team_id.default(null) })

@@ -70,7 +70,7 @@ describe.each(lists)('the list $path', (list) => {
     database,
   }) => {
     const ids = await createRows(service, database, list)
-    const linkOf = async (query: string) => nextPage((await service.get(`${path}${query}`)).headers)
+    const linkOf = async (query: string) => nextPage((await service.get(`${path}${query}`)).headers, path)
     expect(await linkOf('')).toBeUndefined()
     expect(await linkOf('?limit=5')).toBeUndefined()
     expect(await linkOf(`?after=${ids[0]}`)).toBeUndefined()
@@ -121,7 +121,7 @@ test('the members of a team are in the order of creation, and the link keeps the
   expect(idsOf((await service.get(`/users?team_id=${team.id}`)).json)).toEqual(members)
 
   const { headers } = await service.get(`/users?team_id=${team.id}&limit=1`)
-  expect(nextPage(headers)).toBe(`/users?team_id=${team.id}&limit=1&after=${oldest}`)
+  expect(nextPage(headers, '/users')).toBe(`/users?team_id=${team.id}&limit=1&after=${oldest}`)
 })
 
 test('the roles of a user are in the order of their creation, in a list, too', async ({

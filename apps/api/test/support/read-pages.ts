@@ -6,10 +6,14 @@ export async function* readPages(service: Client, path: string) {
     const { status, headers, json, text } = await service.get(next)
     if (status !== 200) throw new Error(`GET ${next}: expected 200, received ${status} ${text}`)
     yield json as { id: string }[]
-    next = nextPage(headers)
+    next = nextPage(headers, next)
   }
 }
 
-/** Returns the path of the next page, or undefined on the last one. */
-export const nextPage = (headers: Headers): string | undefined =>
-  /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+/** Returns the path of the page after that of `path`, or undefined on the last one. */
+export function nextPage(headers: Headers, path: string): string | undefined {
+  const reference = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  if (reference === undefined) return undefined
+  const { pathname, search } = new URL(reference, new URL(path, 'http://service'))
+  return pathname + search
+}

@@ -4,7 +4,7 @@ import { type Document, type Operation, type Parameter, resolved, validatorsOf }
 
 export interface Request {
   readonly parameters: Readonly<Record<string, unknown>>
-  readonly body?: { readonly type: string; readonly text: string }
+  readonly body?: { readonly type: string; readonly text: string; readonly encoding?: string }
 }
 
 /** Generates requests to an operation: half of them valid by its document, the others with arbitrary parts. */
@@ -38,6 +38,10 @@ export function requestsFor(document: Document, operation: Operation, known: Kno
             arbitrary: valid(document, schema, known).map((v) => ({ ...json(v), type: 'text/plain' })),
           },
           { weight: 1, arbitrary: fc.constant(json('x'.repeat(1024 * 1024))) },
+          {
+            weight: 1,
+            arbitrary: valid(document, schema, known).map((v) => ({ ...json(v), encoding: 'gzip' })),
+          },
         ),
       }),
     },
@@ -62,7 +66,16 @@ export function asFetch({ path, method, parameters }: Operation, { parameters: v
   const url = path.replace(/\{(\w+)\}/g, (_, name) => segment(values[name]))
   return [
     `${url}${query.size > 0 ? `?${query}` : ''}`,
-    { method, ...(body && { body: body.text, headers: { 'content-type': body.type } }) },
+    {
+      method,
+      ...(body && {
+        body: body.text,
+        headers: {
+          'content-type': body.type,
+          ...(body.encoding && { 'content-encoding': body.encoding }),
+        },
+      }),
+    },
   ] as const
 }
 
@@ -73,6 +86,7 @@ export function acceptor(document: Document) {
     const schema = requestBody?.content['application/json'].schema
     if (schema) {
       if (request.body?.type !== 'application/json' || request.body.text.length > 1024 * 1024) return false
+      if (request.body.encoding !== undefined) return false
       const json = parsed(request.body.text)
       const names = Object.keys(resolved(document, schema).properties)
       if (!validatorOf(schema)(json) || !names.every((name) => isStorable(json?.[name]))) return false

@@ -43,6 +43,7 @@ test('an empty environment yields the defaults', () => {
     metrics: undefined,
     tracing: false,
     corsOrigins: undefined,
+    strict: false,
     logLevel: 'info',
   })
 })
@@ -66,6 +67,7 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
   },
   LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
   CORS_ORIGIN: { value: '*', config: { corsOrigins: ['*'] }, rejected: ['null', 'app.example.com'] },
+  STRICT: { value: '1', config: { strict: true }, rejected: ['2', 'true', 'yes'] },
   WORKERS: { value: '3', config: { workers: 3 }, rejected: ['0', '129', 'x'] },
   MIGRATE: { value: 'never', config: { migrating: false }, rejected: ['always', 'Never'] },
   DATABASE_POOL_SIZE: { value: '3', config: { database: { poolSize: 3 } }, rejected: ['0', '1001'] },

@@ -245,7 +245,7 @@ export interface components {
          *       "email": "ada@example.com",
          *       "name": "Ada",
          *       "password": "correct horse battery staple",
-         *       "team_id": "team-0190163d-8694-739b-aea5-966c26f8ad91"
+         *       "team_id": null
          *     }
          */
         UserCreate: {
@@ -267,7 +267,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Ada Lovelace",
-         *       "team_id": "team-0190163d-8694-739b-aea5-966c26f8ad91"
+         *       "team_id": null
          *     }
          */
         UserUpdate: {
@@ -311,7 +311,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
+                    /** @description The next page (RFC 8288), relative to the URL of the request, when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -380,6 +380,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
             /** @description Every invalid field of the request */
             422: {
                 headers: {
@@ -411,7 +424,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type team: team-<lowercase uuid> */
+                /**
+                 * @description Identifier of type team: team-<lowercase uuid>
+                 * @example team-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 team_id: TypedId<'team'>;
             };
             cookie?: never;
@@ -485,7 +501,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
+                    /** @description The next page (RFC 8288), relative to the URL of the request, when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -565,6 +581,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
             /** @description Every invalid field of the request */
             422: {
                 headers: {
@@ -612,7 +641,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
+                    /** @description The next page (RFC 8288), relative to the URL of the request, when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -703,6 +732,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
             /** @description Every invalid field of the request */
             422: {
                 headers: {
@@ -734,7 +776,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: user-<lowercase uuid> */
+                /**
+                 * @description Identifier of type user: user-<lowercase uuid>
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -794,7 +839,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: user-<lowercase uuid> */
+                /**
+                 * @description Identifier of type user: user-<lowercase uuid>
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -852,7 +900,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: user-<lowercase uuid> */
+                /**
+                 * @description Identifier of type user: user-<lowercase uuid>
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -896,6 +947,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
             /** @description Every invalid field of the request */
             422: {
                 headers: {
@@ -927,9 +991,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: user-<lowercase uuid> */
+                /**
+                 * @description Identifier of type user: user-<lowercase uuid>
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 user_id: TypedId<'user'>;
-                /** @description Identifier of type role: role-<lowercase uuid> */
+                /**
+                 * @description Identifier of type role: role-<lowercase uuid>
+                 * @example role-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 role_id: TypedId<'role'>;
             };
             cookie?: never;

@@ -186,7 +186,7 @@ export interface components {
          *       "id": "user-0190163d-8694-739b-aea5-966c26f8ad91",
          *       "name": "Ada",
          *       "email": "ada@example.com",
-         *       "team_id": "team-0190163d-8694-739b-aea5-966c26f8ad91"
+         *       "team_id": null
          *     }
          */
         UserResponse: {
@@ -207,7 +207,7 @@ export interface components {
          * @example {
          *       "name": "Ada",
          *       "email": "ada@example.com",
-         *       "team_id": "team-0190163d-8694-739b-aea5-966c26f8ad91"
+         *       "team_id": null
          *     }
          */
         UserCreate: {
@@ -322,6 +322,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
             /** @description Every invalid field of the request */
             422: {
                 headers: {
@@ -353,7 +366,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type team: team-<lowercase uuid> */
+                /**
+                 * @description Identifier of type team: team-<lowercase uuid>
+                 * @example team-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 team_id: TypedId<'team'>;
             };
             cookie?: never;
@@ -429,7 +445,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /** @description The next page (RFC 8288), when `limit` is given and there are more items */
+                    /** @description The next page (RFC 8288), relative to the URL of the request, when `limit` is given and there are more items */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -520,6 +536,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDetail"];
                 };
             };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
             /** @description Every invalid field of the request */
             422: {
                 headers: {
@@ -551,7 +580,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: user-<lowercase uuid> */
+                /**
+                 * @description Identifier of type user: user-<lowercase uuid>
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -611,7 +643,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user: user-<lowercase uuid> */
+                /**
+                 * @description Identifier of type user: user-<lowercase uuid>
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 user_id: TypedId<'user'>;
             };
             cookie?: never;
@@ -671,7 +706,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of type user in its standard or short form */
+                /**
+                 * @description Identifier of type user in its standard or short form
+                 * @example user-0190163d-8694-739b-aea5-966c26f8ad91
+                 */
                 id: string;
             };
             cookie?: never;
@@ -755,6 +793,19 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
+            /** @description Content-Encoding must be identity */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /** @description The content encoding that request bodies may have */
+                    "Accept-Encoding"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { launchBrowser, tryItOut } from '../support/browser.ts'
+import { startServiceForTest } from '../support/service-process.ts'
+
+/** Opens the documentation of a new service in a browser. Both end with the test. */
+async function openDocs(profile: 'a' | 'b') {
+  const service = await startServiceForTest({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:' })
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(`${service.url}/docs/`)
+  await page.waitForSelector('.opblock')
+  return { service, page }
+}
+
+const TIMEOUT = 180_000 // 8 requests, each with about 1 s of rendering, on a machine that does other work
+
+test('"Try it out" alone creates a team, a role and a user, assigns the role and lists the user', {
+  timeout: TIMEOUT,
+}, async () => {
+  const { page } = await openDocs('a')
+
+  const team = await tryItOut(page, 'createTeam')
+  expect(team).toMatchObject({ status: 201, json: { name: 'Engineering' } })
+  const role = await tryItOut(page, 'createRole')
+  expect(role).toMatchObject({ status: 201, json: { name: 'admin' } })
+  const user = await tryItOut(page, 'createUser')
+  expect(user).toMatchObject({ status: 201, json: { name: 'Ada', team: null, roles: [] } })
+
+  const user_id = user.json.id
+  const assigned = await tryItOut(page, 'assignRole', { parameters: { user_id, role_id: role.json.id } })
+  expect(assigned).toMatchObject({ status: 200, json: { id: user_id, roles: [role.json] } })
+  const body = { team_id: team.json.id }
+  expect(await tryItOut(page, 'updateUser', { body, parameters: { user_id } })).toMatchObject({
+    status: 200,
+    json: { name: 'Ada', team: team.json },
+  })
+
+  // Nothing is filled in: the lists are complete.
+  const expected = { id: user_id, team: team.json, roles: [role.json] }
+  expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [expected] })
+  expect(await tryItOut(page, 'listTeams')).toMatchObject({ json: [team.json] })
+  expect(await tryItOut(page, 'listRoles')).toMatchObject({ json: [role.json] })
+  const filtered = await tryItOut(page, 'listUsers', { parameters: { team_id: team.json.id, limit: '5' } })
+  expect(filtered).toMatchObject({ status: 200, json: [expected] })
+  expect(new URL(filtered.url).search).toBe(`?limit=5&team_id=${team.json.id}`)
+})
+
+test('"Try it out" alone creates and lists the users of Profile B', async () => {
+  const { page } = await openDocs('b')
+  const team = await tryItOut(page, 'createTeam')
+  expect(team).toMatchObject({ status: 200, json: { name: 'Engineering' } })
+  const user = await tryItOut(page, 'createUser')
+  expect(user).toMatchObject({ status: 200, json: { name: 'Ada', team_id: null } })
+  expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [user.json] })
+})
+
+test('the page explains the format of an id, and shows no list of servers', async () => {
+  const { page } = await openDocs('a')
+  expect(await page.locator('.info .description').textContent()).toMatch(/a hyphen and a UUID/)
+  expect(await page.locator('.servers, .scheme-container').filter({ visible: true }).count()).toBe(0)
+})

@@ -1,0 +1,115 @@
+import { expect } from 'vitest'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { bodyOf201, newUser, type Service, storedUser, test } from '../support/http-fixture.ts'
+
+const lastLine = ({ logLines }: Service) => JSON.parse(logLines.at(-1) ?? '{}')
+
+const WARN = 40
+const ERROR = 50
+const INFO = 30
+
+test('a 422 is logged at warn with method, route, valid ids of the path and the loc of each issue', async ({
+  service,
+}) => {
+  await service.patch(`/users/${UserId.example}`, { name: 7, team_id: 'x' })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    msg: 'request failed',
+    method: 'PATCH',
+    route: '/users/{user_id}',
+    status: 422,
+    ids: { user_id: UserId.example },
+    locs: [
+      ['body', 'name'],
+      ['body', 'team_id'],
+    ],
+    request_id: expect.any(String),
+  })
+})
+
+test('an invalid id of the path is not logged, since it can be any text', async ({ service }) => {
+  await service.post(`/users/ada%40example.com/roles/${RoleId.example}`)
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    ids: { role_id: RoleId.example },
+    locs: [['path', 'user_id']],
+  })
+  expect(service.logLines.join()).not.toMatch(/ada/)
+
+  await service.get('/users/secret-text')
+  expect(lastLine(service)).toMatchObject({ level: WARN, status: 422, locs: [['path', 'user_id']] })
+  expect(lastLine(service)).not.toHaveProperty('ids')
+})
+
+test('values and names of the query and of the body are not logged', async ({ service }) => {
+  await service.get('/users?limit=hunter2&team_id=hunter2&hunter2=hunter2')
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    route: '/users',
+    locs: [
+      ['query', 'limit'],
+      ['query', 'team_id'],
+    ],
+  })
+  await service.post('/users', { email: 'hunter2', name: { hunter2: 1 }, hunter2: 'hunter2' })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    locs: [
+      ['body', 'email'],
+      ['body', 'name'],
+      ['body', 'password'],
+    ],
+  })
+  expect(service.logLines.join()).not.toContain('hunter2')
+})
+
+test('a 400, a 413 and a 415 are logged at warn', async ({ service }) => {
+  const user = newUser()
+  await bodyOf201(service.post('/users', user))
+  await service.post('/users', user)
+  expect(lastLine(service)).toMatchObject({ level: WARN, status: 400, route: '/users', method: 'POST' })
+
+  const send = (headers: Record<string, string>, body: string) =>
+    service.request('/teams', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+  await send({}, 'x'.repeat(1024 * 1024 + 1))
+  expect(lastLine(service)).toMatchObject({ level: WARN, status: 413, route: '/teams' })
+  await send({ 'content-encoding': 'gzip' }, '{}')
+  expect(lastLine(service)).toMatchObject({ level: WARN, status: 415, route: '/teams' })
+})
+
+test('a 404 and a 405 are logged at info without ids, as a success is', async ({ service }) => {
+  await service.get(`/teams/${TeamId.example}`)
+  expect(lastLine(service)).toMatchObject({ level: INFO, status: 404, msg: 'request completed' })
+  await service.delete('/teams')
+  expect(lastLine(service)).toMatchObject({ level: INFO, status: 405, msg: 'request completed' })
+  await service.get('/teams')
+  expect(lastLine(service)).toMatchObject({ level: INFO, status: 200, msg: 'request completed' })
+  expect(service.logLines.join()).not.toContain(TeamId.example)
+})
+
+test('a 500 is one line at error with the ids of the path and the cause', async ({ service, database }) => {
+  const user = await storedUser(service)
+  const rename = (from: string, to: string) =>
+    database.exclusively((tx) => tx.schema.alterTable(from).renameTo(to).execute())
+  await rename('user_roles', 'renamed')
+  try {
+    const before = service.logLines.length
+    await service.get(`/users/${user.id}`)
+    expect(service.logLines.length - before).toBe(1)
+    expect(lastLine(service)).toMatchObject({
+      level: ERROR,
+      msg: 'request failed',
+      method: 'GET',
+      route: '/users/{user_id}',
+      status: 500,
+      ids: { user_id: user.id },
+      err: { message: expect.stringContaining('user_roles') },
+    })
+  } finally {
+    await rename('renamed', 'user_roles')
+  }
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UserId } from '../../src/ids.ts'
+import { type ListeningService, listen } from '../support/listen.ts'
+import { sendRaw, statusesIn } from '../support/raw-http.ts'
+
+let service: ListeningService
+beforeAll(async () => {
+  service = await listen('a')
+})
+afterAll(() => service.close())
+
+/** Sends a request line whose target is not normalised, as a URL of `fetch` would be. */
+const send = (target: string, method = 'GET') =>
+  sendRaw(service.port, `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+
+const statusOf = async (target: string, method?: string) => statusesIn(await send(target, method))[0]
+
+/** An id as a client could also write it: with its first letter percent-encoded. */
+const encodedId = UserId.example.replace('u', '%75')
+
+describe('a request target', () => {
+  test.for([
+    '/users/../roles',
+    '/users/%2e%2e/roles',
+    '/users/.%2E/roles',
+    '/./roles',
+    '/%2e/roles',
+    '/%72oles',
+    '/role%73',
+    '/role%73?limit=1',
+    '//roles',
+    '/roles/',
+    '/roles/.',
+    '/roles/x/..',
+    '/roles#x',
+    '/../roles',
+    '/users/..',
+    '/docs/%2e%2e/roles',
+    '/docs/../openapi.json',
+    '/%68ealthz',
+    '/users/../healthz',
+    `/users/x/../${UserId.example}`,
+    `/%75sers/${UserId.example}`,
+    `/users/./${UserId.example}`,
+    `//users/${UserId.example}`,
+    'http://x/users/../roles',
+    'http://x/%72oles',
+    'HTTP://x/roles',
+    `/users%2f${UserId.example}`,
+    '/%2572oles',
+  ])('that writes a literal segment another way receives 404 without a route: %s', async (target) => {
+    const logged = service.logLines.length
+    expect(await send(target)).toMatch(/^HTTP\/1\.1 4(04|00) /)
+    if (target.startsWith('HTTP')) return // node-server accepts the scheme in lower case only
+    expect(await statusOf(target)).toBe(404)
+    for (const line of service.logLines.slice(logged)) {
+      expect(JSON.parse(line)).toMatchObject({ route: null, status: 404 })
+    }
+  })
+
+  test.for(['/users/../roles', '/%72oles', '/./healthz'])(
+    'that writes a literal segment another way receives 404 instead of 405: PUT %s',
+    async (target) => {
+      expect(await statusOf(target, 'PUT')).toBe(404)
+    },
+  )
+
+  test('that writes a literal segment another way creates nothing', async () => {
+    const body = '{"name":"hidden"}'
+    const head = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`
+    for (const target of ['/users/../teams', '/%74eams']) {
+      const received = await sendRaw(service.port, `POST ${target} HTTP/1.1\r\n${head}\r\n\r\n${body}`)
+      expect(statusesIn(received)).toEqual([404])
+    }
+    expect((await service.get('/teams')).json).toEqual([])
+  })
+
+  test.for([
+    '/roles',
+    '/roles?',
+    '/roles?limit=5',
+    '/roles?x=/../y',
+    '/roles?x=%2e%2e',
+    '/healthz',
+    '/docs',
+    'http://x/roles',
+    'http://x/roles?limit=5',
+    'http://x:80/roles',
+  ])('that writes every literal segment as declared is served: %s', async (target) => {
+    expect(await statusOf(target)).toBe(200)
+  })
+
+  test('may percent-encode a parameter, which is decoded and validated', async () => {
+    expect(await send(`/users/${encodedId}`)).toContain('User not found')
+    expect(await statusOf(`/users/${encodedId}`)).toBe(404)
+    expect(await send('/users/%2e%2e%2froles')).toContain('["path","user_id"]')
+    expect(await statusOf(`/users/${UserId.example}%0A`)).toBe(422)
+    expect(await statusOf('/users/%ff')).toBe(422)
+  })
+
+  test('may consist of the host alone in absolute form', async () => {
+    expect(await send('http://x')).toMatch(/^HTTP\/1\.1 302 .*location: docs/is)
+  })
+})
+
+describe('/docs/', () => {
+  test('redirects to /docs by a relative reference, so a path prefix is kept', async () => {
+    const { status, headers } = await service.request('/docs/', { redirect: 'manual' })
+    expect(status).toBe(302)
+    const location = headers.get('location') ?? ''
+    expect(new URL(location, 'http://proxy/api/docs/').pathname).toBe('/api/docs')
+    expect(new URL(location, 'http://proxy/docs/').pathname).toBe('/docs')
+  })
+
+  test('written another way receives 404', async () => {
+    for (const target of ['/docs/.', '//docs/', '/d%6fcs/', '/docs//']) {
+      expect(await statusOf(target), target).toBe(404)
+    }
+  })
+})
