@@ -123,7 +123,7 @@ describe('SIGTERM during the start ends the process within a second, with the mi
   }, async () => {
     const complete = await completeSchema()
     const startMs = await measureStart()
-    await repeat(async () => {
+    await repeat(20, async () => {
       const url = await emptyDatabaseForTest('postgres')
       const responses = Math.floor(Math.random() * PACKETS)
       const proxy = await startHangingProxy(url, responses)
