@@ -4,12 +4,14 @@ import type { Socket } from 'node:net'
 /** Requests that may wait on one connection. A client that sends more without reading is disconnected. */
 const MAX_WAITING = 1000
 
+type Handle = () => (() => void) | undefined
+
 export interface Pipeline {
   /**
-   * Runs `handle` when all earlier requests of the connection have been answered. Returns false when too many requests
-   * wait on the connection.
+   * Runs `handle` when all earlier requests of the connection have been answered, and the function that it returns when
+   * the response is closed. Returns false when too many requests wait on the connection.
    */
-  enqueue(socket: Socket, response: ServerResponse, handle: () => void): boolean
+  enqueue(socket: Socket, response: ServerResponse, handle: Handle): boolean
   /** Whether a request of the connection is being processed or waits. */
   isBusy(socket: Socket): boolean
 }
@@ -24,9 +26,10 @@ export interface Pipeline {
 export function createPipeline(onIdle: (socket: Socket) => void): Pipeline {
   const queues = new WeakMap<Socket, (() => void)[]>()
 
-  function run(socket: Socket, response: ServerResponse, handle: () => void): void {
-    handle() // first: its own listeners for 'close' run before the next request starts
+  function run(socket: Socket, response: ServerResponse, handle: Handle): void {
+    const onClose = handle()
     response.once('close', () => {
+      onClose?.()
       const queue = queues.get(socket)
       const next = socket.destroyed ? undefined : queue?.shift()
       if (next === undefined) {

@@ -101,28 +101,36 @@ export async function serve(
     count('connections'),
   )
 
-  function start(request: IncomingMessage, response: ServerResponse): unknown {
+  /** Starts a request. Returns what to run when its response is closed. */
+  function start(request: IncomingMessage, response: ServerResponse): (() => void) | undefined {
     const { socket } = request
     // Ignore requests that were pipelined after the last one: the connection is closing, so the client receives no
     // response and may safely retry them.
-    if (closing.has(socket)) return
-    const requests = (requestCounts.get(socket) ?? 0) + 1
-    requestCounts.set(socket, requests)
+    if (closing.has(socket)) return undefined
     const reason = rejectionReason(request)
-    if (stopping || reason || requests === limits.requestsPerConnection) {
+    if (stopping || reason || isLastRequest(socket)) {
       response.shouldKeepAlive = false
       if (!stopping) closing.add(socket)
     }
     if (reason) {
       rejections[reason] += 1
-      return reject[reason](request, response)
+      reject[reason](request, response)
+      return undefined
     }
     running += 1
-    response.once('close', () => {
-      running -= 1
-    })
     response.on('timeout', onTimeout)
-    return handle(request, response)
+    handle(request, response)
+    return onResponseClosed
+  }
+  function onResponseClosed(): void {
+    running -= 1
+  }
+
+  function isLastRequest(socket: Socket): boolean {
+    if (limits.requestsPerConnection === 0) return false
+    const requests = (requestCounts.get(socket) ?? 0) + 1
+    requestCounts.set(socket, requests)
+    return requests === limits.requestsPerConnection
   }
 
   function rejectionReason({ rawHeaders, headers, httpVersion, url }: IncomingMessage) {
