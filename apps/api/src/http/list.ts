@@ -85,7 +85,7 @@ export function listRoute<
       const { searchParams } = new URL(request.url)
       searchParams.set('after', items.at(-1)?.id ?? '')
       const page = json(200, items)
-      // Without a path, the reference is also right behind a proxy that adds a prefix to the path.
+      // Without a path, the reference is also correct behind a proxy that adds a prefix to the path.
       return { ...page, headers: { ...page.headers, link: `<?${searchParams}>; rel="next"` } }
     },
   )

@@ -84,7 +84,7 @@ function isLiteral(c: Context<AppEnv>, honoPath: string): boolean {
   return target === undefined || hasLiteralSegments(target, c.req.path, honoPath)
 }
 
-/** Client errors that an operator may have to explain. Others, such as 404, are frequent and say all by their status. */
+/** Client errors that an operator may have to explain. Others, such as 404, are frequent and need no explanation. */
 const WARNINGS = new Set([400, 413, 415, 422])
 
 /**
@@ -121,7 +121,8 @@ async function respond(
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     return new Response(body, { status, headers })
   }
-  const onError = (error: unknown) => log.error({ err: error, request_id }, 'response aborted')
+  const onError = (error: unknown) =>
+    log.error({ method: c.req.method, route: endpoint.path, request_id, err: error }, 'response aborted')
   return new Response(streamResponse(body, onError), { status, headers })
 }
 

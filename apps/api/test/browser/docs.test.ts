@@ -1,8 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
 import { type Running, startService } from '../support/process.ts'
-
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 let service: Running
 let browser: Browser
@@ -12,16 +11,7 @@ const problems: string[] = []
 
 beforeAll(async () => {
   service = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchBrowser()
   page = await browser.newPage()
   page.on('request', (request) => requests.push(request.url()))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))

@@ -7,5 +7,4 @@ test.for([
 ] as const)('with STRICT=%s, an unknown query parameter receives %i', async ([STRICT, status]) => {
   const service = await startServiceForTest({ STRICT, DATABASE_URL: 'sqlite::memory:' })
   expect(await service.get('/users?teamid=x')).toMatchObject({ status })
-  expect(JSON.parse(service.logLines.at(-1) ?? '{}')).toMatchObject({ level: status === 422 ? 40 : 30 })
 })
