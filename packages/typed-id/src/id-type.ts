@@ -1,4 +1,4 @@
-import { Failure, TypedIdError, throwInvalidId } from './error.ts'
+import { fail, invalidId, TypedIdError } from './error.ts'
 import {
   bytesToStandard,
   EXAMPLE,
@@ -38,12 +38,13 @@ export function defineId<const P extends string>(
   const next = createGenerator(uuid, start)
 
   const is = (value: unknown): value is Id => isUuid(value, start)
-  const reject = (value: unknown) => throwInvalidId(prefix, value, false)
+  const reject = (value: unknown): never => {
+    throw invalidId(prefix, value, false)
+  }
   const parse = (value: unknown): Id => (is(value) ? value : reject(value))
 
   const expandShort = (short: unknown) => shortToStandard(short, shortStart, start) as Id | false
   const toStandard = (value: unknown) => (is(value) ? value : expandShort(value))
-  const parseAny = (value: unknown) => toStandard(value) || throwInvalidId(prefix, value)
 
   return Object.freeze<IdType<P>>({
     prefix: prefix as P,
@@ -54,7 +55,7 @@ export function defineId<const P extends string>(
     generate: () => next() as Id,
     generateMany: (count) => {
       if (typeof count !== 'number' || count >>> 0 !== count)
-        throw new TypedIdError('invalid_count', 'a whole number below 2^32', count)
+        throw new TypedIdError('invalid_count', '0 to 2^32 - 1 ids', count)
       const ids: Id[] = []
       while (ids.length < count) ids.push(next(ids.length > 0) as Id)
       return ids
@@ -62,17 +63,26 @@ export function defineId<const P extends string>(
 
     is,
     parse,
-    safeParse: (value) => (is(value) ? { success: true, data: value } : new Failure(parse, value)),
+    safeParse: (value) =>
+      is(value) ? { success: true, data: value } : fail(() => invalidId(prefix, value, false)),
 
     isAny: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
-    parseAny,
+    parseAny: (value) => {
+      const id = toStandard(value)
+      if (id) return id
+      throw invalidId(prefix, value)
+    },
     safeParseAny: (value) => {
       const id = toStandard(value)
-      return id ? { success: true, data: id } : new Failure(parseAny, value)
+      return id ? { success: true, data: id } : fail(() => invalidId(prefix, value))
     },
 
     toShort: (id) => (shortStart + standardToSuffix(id, start, reject)) as Short,
-    fromShort: (short) => expandShort(short) || throwInvalidId(prefix, short, true),
+    fromShort: (short) => {
+      const id = expandShort(short)
+      if (id) return id
+      throw invalidId(prefix, short, true)
+    },
     toUuid: (id) => parse(id).slice(start.length),
     fromUuid: (uuid) => (start + checkUuid(uuid)) as Id,
     toBytes: (id) => standardToBytes(id, start, reject),
@@ -88,7 +98,7 @@ export function defineId<const P extends string>(
       version: 1,
       vendor: 'typed-id',
       validate: (value) =>
-        is(value) ? { value } : { issues: [{ message: new Failure(parse, value).error.message }] },
+        is(value) ? { value } : { issues: [fail(() => invalidId(prefix, value, false)).error] },
     }),
   })
 }

@@ -1,4 +1,10 @@
-export { type SafeResult, TYPED_ID_ERROR_CODES, TypedIdError, type TypedIdErrorCode } from './error.ts'
+export {
+  isTypedIdError,
+  type SafeResult,
+  TYPED_ID_ERROR_CODES,
+  TypedIdError,
+  type TypedIdErrorCode,
+} from './error.ts'
 export { defineId } from './id-type.ts'
 export { type IdRegistry, idRegistry, type TaggedId } from './registry.ts'
 export type {
@@ -11,4 +17,13 @@ export type {
   StandardIdSchema,
   TypedId,
 } from './types.ts'
-export { createUuidv7, type UuidSource, type Uuidv7Options, uuidv4, uuidv7, uuidv7At } from './uuid.ts'
+export {
+  createUuidv7,
+  createUuidv7After,
+  setUuidSource,
+  type UuidSource,
+  type Uuidv7Options,
+  uuidv4,
+  uuidv7,
+  uuidv7At,
+} from './uuid.ts'

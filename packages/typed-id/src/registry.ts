@@ -1,4 +1,4 @@
-import { Failure, type SafeResult, TypedIdError, throwInvalidId } from './error.ts'
+import { fail, invalidId, type SafeResult, TypedIdError } from './error.ts'
 import { parsePrefix } from './text.ts'
 import type { IdType, TypedId } from './types.ts'
 
@@ -46,7 +46,7 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
       throw new TypedIdError('duplicate_prefix', 'one type per prefix', type.prefix)
     byPrefix.set(type.prefix, type)
   }
-  const known = [...byPrefix.keys()].join(', ')
+  const known = listPrefixes([...byPrefix.keys()])
 
   function typeOf(value: unknown): IdType<P> | undefined {
     return byPrefix.get(parsePrefix(value) ?? '')
@@ -57,20 +57,21 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
     return type && ({ type: type.prefix, id: type.parseAny(value) } as TaggedId<P>)
   }
 
-  function parse(value: unknown): TaggedId<P> {
-    const found = find(value)
-    if (found) return found
+  function errorFor(value: unknown): TypedIdError {
     const prefix = parsePrefix(value)
-    if (prefix) throw new TypedIdError('unknown_prefix', known, value, prefix)
-    return throwInvalidId('<prefix>', value)
+    return prefix ? new TypedIdError('unknown_prefix', known, value, prefix) : invalidId('<prefix>', value)
   }
 
   return Object.freeze<IdRegistry<P>>({
     types: Object.freeze([...types]),
-    parse,
+    parse(value) {
+      const found = find(value)
+      if (found) return found
+      throw errorFor(value)
+    },
     safeParse(value) {
       const found = find(value)
-      return found ? { success: true, data: found } : new Failure(parse, value)
+      return found ? { success: true, data: found } : fail(() => errorFor(value))
     },
     is(value): value is AnyId<P> {
       return typeOf(value)?.is(value) ?? false
@@ -81,4 +82,13 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
       return found.generate() as TypedId<T>
     },
   })
+}
+
+const MAX_LISTED = 8
+
+/** Returns the prefixes for a message: at most 8, because a registry may have hundreds. */
+function listPrefixes(prefixes: readonly string[]): string {
+  if (prefixes.length === 0) return 'a registered type (there is none)'
+  const hidden = prefixes.length - MAX_LISTED
+  return prefixes.slice(0, MAX_LISTED).join(', ') + (hidden > 0 ? ` or ${hidden} more` : '')
 }

@@ -38,10 +38,10 @@ export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 /** The separator and uuid of every example id. */
 export const EXAMPLE = '-0190163d-8694-739b-aea5-966c26f8ad91'
 
-const ID = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})(?:-${UUID_PATTERN}|_${SUFFIX_PATTERN})$`)
+const PREFIX = /* @__PURE__ */ new RegExp(`^${PREFIX_PATTERN}(?=[-_])`)
 
 /** UTF-16 code units by digit value. The hexadecimal digits are the first 16 of base32. */
-const CODES = /* @__PURE__ */ new TextEncoder().encode('0123456789abcdefghjkmnpqrstvwxyz')
+const CODES = /* @__PURE__ */ Uint8Array.from('0123456789abcdefghjkmnpqrstvwxyz', (c) => c.charCodeAt(0))
 
 /**
  * Digit values by UTF-16 code unit; `NO_DIGIT` for every character that is not a digit. The table has all 65,536
@@ -114,14 +114,12 @@ export function isSuffix(text: unknown, start: string): text is string {
   if (!hasShape(text, start, SUFFIX_LENGTH)) return false
   let at = text.length - SUFFIX_LENGTH
   let bits = 0
-  let max = 7 // a greater first digit would make more than 128 bits
   for (let i = 0; i < SUFFIX_LENGTH; i++) {
     const digit = VALUES[text.charCodeAt(at++)]!
-    if (digit > max) return false
-    max = 31
+    if (digit > (i ? 31 : 7)) return false // a first digit above 7 would make more than 128 bits
     bits = (bits << 5) | digit
-    const spare = (5 * i + 3) & 15
-    if (spare < 5 && i > 0) words[(5 * i - 13) >> 4] = bits >> spare // this digit completes a word
+    // Writes an incomplete word several times: the digit that completes it writes it last.
+    words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 3) & 15)
   }
   return true
 }
@@ -239,7 +237,8 @@ function base32(bits: number): number {
 
 /** Returns the prefix of a well-formed id of any type and in either form, or undefined for any other value. */
 export function parsePrefix(value: unknown): string | undefined {
-  return typeof value === 'string' ? ID.exec(value)?.[1] : undefined
+  const prefix = typeof value === 'string' ? PREFIX.exec(value)?.[0] : ''
+  return prefix && (isUuid(value, `${prefix}-`) || isSuffix(value, `${prefix}_`)) ? prefix : undefined
 }
 
 /** Returns whether the value is a text with the expected start and `length` more characters. */

@@ -1,4 +1,4 @@
-import type { SafeResult } from './error.ts'
+import type { SafeResult, TypedIdError } from './error.ts'
 import type { UuidSource } from './uuid.ts'
 
 /** A standard id: a plain string with a brand, so only the library's functions return one: `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
@@ -117,7 +117,7 @@ export interface StandardIdSchema<P extends string> {
 
 export type StandardIdResult<P extends string> =
   | { readonly value: TypedId<P>; readonly issues?: undefined }
-  | { readonly issues: readonly [{ readonly message: string }] }
+  | { readonly issues: readonly [TypedIdError] }
 
 /** The union of the characters of a string literal. */
 type CharactersOf<Text extends string, Found = never> = Text extends `${infer First}${infer Rest}`

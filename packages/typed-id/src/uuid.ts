@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
-import { TypedIdError } from './error.ts'
-import { bytesToStandard, isUuid, writeUuid7Start, writeUuidEnd } from './text.ts'
+import { codeOfString, TypedIdError } from './error.ts'
+import { bytesToStandard, isUuid, standardToTime, writeUuid7Start, writeUuidEnd } from './text.ts'
 
 /** A function that returns a new UUID in canonical lowercase text on each call. */
 export type UuidSource = () => string
@@ -12,29 +12,33 @@ export type UuidSource = () => string
  */
 type Generator = (skipClock?: boolean) => string
 
-/**
- * The key under which the sources of this file offer generators. Such a generator uses the source's own sequence and
- * its UUIDs are not validated again.
- */
-const GENERATOR: unique symbol = Symbol()
-
+/** A source of this file. Its generators use the sequence of the source, and their UUIDs are not validated again. */
 interface TrustedSource extends UuidSource {
-  [GENERATOR](start: string): Generator
+  '~generator'(start: string): Generator
+}
+
+/** The source of all id types while a test has replaced their own. */
+let replacement: UuidSource | undefined
+
+/**
+ * Makes all id types take their UUIDs from one source, whatever source they were defined with, or from their own sources
+ * again if it is undefined. It is for tests: see `replaceUuids` in `typed-id/testing`.
+ */
+export function setUuidSource(source: UuidSource | undefined): void {
+  replacement = source
 }
 
 /** Returns a generator for any source. Every UUID of a source that is not from this file is validated. */
 export function createGenerator(source: UuidSource, start: string): Generator {
-  return (source as Partial<TrustedSource>)[GENERATOR]?.(start) ?? (() => start + checkUuid(source()))
+  const next =
+    (source as Partial<TrustedSource>)['~generator']?.(start) ?? (() => start + checkUuid(source()))
+  return (skipClock) => (replacement ? start + checkUuid(replacement()) : next(skipClock))
 }
 
 /** Returns the value if it is a uuid, and throws otherwise. */
 export function checkUuid(value: unknown): string {
   if (isUuid(value, '')) return value
-  throw new TypedIdError(
-    typeof value === 'string' ? 'invalid_uuid' : 'not_a_string',
-    'a lowercase uuid',
-    value,
-  )
+  throw new TypedIdError(codeOfString('invalid_uuid', value), '<lowercase uuid>', value)
 }
 
 function checkTime(time: number): number {
@@ -47,6 +51,11 @@ export interface Uuidv7Options {
   now?: () => number
   /** Fills an array of 8,192 bytes with random bytes. `crypto.getRandomValues` by default. */
   random?: (bytes: Uint8Array) => unknown
+  /**
+   * How far the clock may be behind the latest UUID, in milliseconds, before the sequence follows the clock back and
+   * gives up the order. One day by default. `Infinity` never gives up the order.
+   */
+  maxRollback?: number
 }
 
 /**
@@ -55,17 +64,24 @@ export interface Uuidv7Options {
  * It uses method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, a 26-bit counter, 48 random bits. In each
  * millisecond the counter starts at 25 random bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
- * latest millisecond, the sequence stays in that millisecond and increments the counter. When the clock jumps by more
- * than a second, as after a virtual machine is resumed from a snapshot, the unused random bytes are discarded.
+ * latest millisecond, the sequence stays in that millisecond and increments the counter (RFC 9562, section 6.2). When
+ * the clock jumps by more than a second, as after a virtual machine is resumed from a snapshot, the unused random bytes
+ * are discarded.
  *
- * @throws TypedIdError `invalid_time` when the clock returns anything but a number from 0 to 2^48 - 1.
+ * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
+ * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every later UUID
+ * would otherwise contain the wrong time until the clock reaches it. The new UUIDs sort before the wrong ones and are
+ * still unique: 73 of their bits are random (section 6.7).
+ *
+ * @throws TypedIdError The source throws `invalid_time` when the clock returns anything but a number from 0 to 2^48 - 1.
  * @example
  * const uuid = createUuidv7({ now: () => Date.UTC(2024, 0, 1) })
  * uuid() // '018cc251-f400-7a31-8c5e-…'
  */
 export function createUuidv7({
   now = () => Date.now(),
-  random = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>),
+  random = fillRandom,
+  maxRollback = 86_400_000,
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
   const BLOCK_MASK = 0xfff // a block is 4,096 counter values; within it only the last 12 bits of the counter change
@@ -86,7 +102,7 @@ export function createUuidv7({
     else {
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       const whole = checkTime(time)
-      if (whole > ms) startMillisecond(whole)
+      if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
       lastTime = time // assigned last: after an error the next call takes the same path
     }
@@ -131,7 +147,7 @@ export function createUuidv7({
 
   const next = createGenerator('')
   const source: UuidSource & Partial<TrustedSource> = () => next()
-  source[GENERATOR] = createGenerator
+  source['~generator'] = createGenerator
   return source
 }
 
@@ -147,6 +163,28 @@ export function createUuidv7({
 export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
 
 /**
+ * Returns a source like `createUuidv7` that continues after a stored UUID: every UUID is greater than `after`, whatever
+ * the clock returns. Use it with the greatest stored UUID to keep the order across a restart.
+ *
+ * The sequence starts at the clock, or in the millisecond after that of `after` if that is later. It never goes back to
+ * an earlier millisecond, also if the clock is set back by more than `maxRollback`.
+ *
+ * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a version 7 UUID. The source throws
+ * `invalid_time` when there is no later time.
+ * @example
+ * const source = createUuidv7After(OrderId.toUuid(latest))
+ * defineId('order', { uuid: source }).generate() > latest // true
+ */
+export function createUuidv7After(after: string, options: Uuidv7Options = {}): UuidSource {
+  const reject = () => {
+    throw new TypedIdError(codeOfString('invalid_uuid', after), 'a version 7 uuid', after)
+  }
+  const earliest = (standardToTime(after, '', reject) ?? reject()).getTime() + 1
+  const { now = () => Date.now() } = options
+  return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })
+}
+
+/**
  * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds since 1970. Use it for existing records
  * that need an id, with their creation time. All other bits are random: several UUIDs of one millisecond are in no
  * particular order.
@@ -156,28 +194,57 @@ export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
  * UserId.fromUuid(uuidv7At(new Date('2024-06-14T10:14:09.300Z'))) // 'user-0190163d-8694-7…'
  */
 export function uuidv7At(time: Date | number): string {
-  const ms = checkTime(time instanceof Date ? time.getTime() : time)
+  const ms = checkTime(typeof time === 'number' ? time : timeOfDate(time))
   return randomUuid(7, (bytes) => {
     for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
   })
 }
 
+/** Returns the time of a Date, also of another realm, such as an iframe, for which `instanceof` is false. */
+function timeOfDate(date: Date): number {
+  try {
+    return Date.prototype.getTime.call(date)
+  } catch {
+    return date as never // `checkTime` rejects any value that is not a number
+  }
+}
+
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.
  *
+ * Uses `crypto.randomUUID`, and `crypto.getRandomValues` where that is missing: pages without https, React Native. Node
+ * prepares the random bytes of 128 UUIDs in advance, so two virtual machines that are started from one memory snapshot
+ * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time:
+ * `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process
+ * does not share these bytes: Node starts it as a new process.
+ *
+ * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`.
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
-export const uuidv4: UuidSource = () => randomUuid(4)
+export const uuidv4: UuidSource = /* @__PURE__ */ createUuidv4()
 
-/**
- * Asks the system for random bytes on each call, because these ids are often secrets: a process that is forked or
- * restored from a snapshot would repeat the bytes of a pool.
- */
+function createUuidv4(): UuidSource {
+  const source: UuidSource & Partial<TrustedSource> = () => randomUuidv4()
+  source['~generator'] = (start) => () => start + randomUuidv4()
+  return source
+}
+
+function randomUuidv4(): string {
+  return globalThis.crypto?.randomUUID?.() ?? randomUuid(4)
+}
+
+/** Returns a UUID of new random bytes with the given version. */
 function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const bytes = fillRandom(new Uint8Array(16))
   setTime?.(bytes)
   bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytesToStandard(bytes, '') as string
+}
+
+function fillRandom(bytes: Uint8Array): Uint8Array {
+  const filled = globalThis.crypto?.getRandomValues?.(bytes as Uint8Array<ArrayBuffer>)
+  if (filled) return filled
+  throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)', undefined)
 }

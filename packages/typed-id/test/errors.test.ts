@@ -92,7 +92,9 @@ describe.each(hostile)('given %s', (_, value) => {
   test('the guards and schemas reject it', () => {
     expect(UserId.is(value)).toBe(false)
     expect(ids.is(value)).toBe(false)
-    expect(UserId['~standard'].validate(value)).toEqual({ issues: [{ message: expect.any(String) }] })
+    expect(UserId['~standard'].validate(value)).toEqual({
+      issues: [expect.objectContaining({ message: expect.any(String) })],
+    })
     if (value !== proxy && value !== revoked.proxy) {
       expect(idSchema(UserId).safeParse(value).success).toBe(false)
       expect(anyIdSchema(UserId).safeParse(value).success).toBe(false)
@@ -215,7 +217,7 @@ describe('a TypedIdError', () => {
       () => idRegistry([UserId, defineId('user')]),
       'duplicate prefix: expected one type per prefix, received "user"',
     ],
-    ['invalid_uuid', () => UserId.fromUuid('5'), 'invalid uuid: expected a lowercase uuid, received "5"'],
+    ['invalid_uuid', () => UserId.fromUuid('5'), 'invalid uuid: expected <lowercase uuid>, received "5"'],
     [
       'invalid_bytes',
       () => UserId.fromBytes(new Uint8Array(3)),
@@ -225,7 +227,7 @@ describe('a TypedIdError', () => {
     [
       'invalid_count',
       () => UserId.generateMany(-1),
-      'invalid count: expected a whole number below 2^32, received -1',
+      'invalid count: expected 0 to 2^32 - 1 ids, received -1',
     ],
   ])('with code %s names the expected and the received value', (code, action, message) => {
     expect(errorOf(action)).toMatchObject({ code, message, name: 'TypedIdError' })
@@ -242,7 +244,7 @@ describe('a TypedIdError', () => {
   test('quotes 80 characters of a value and escapes control characters and lone surrogates', () => {
     expect(errorOf(() => UserId.parse(`${'x'.repeat(100)}`)).received).toBe(`"${'x'.repeat(80)}"…`)
     expect(errorOf(() => UserId.parse('x'.repeat(80))).received).toBe(`"${'x'.repeat(80)}"`)
-    expect(errorOf(() => UserId.parse('a\n\u001b[31m\ud800')).received).toBe('"a\\n\\u001b[31m\\ud800"')
+    expect(errorOf(() => UserId.parse('a\n\u001b[31m\ud800')).received).toBe('"a\\u{a}\\u{1b}[31m\\u{d800}"')
   })
 
   test('is an Error whose stack starts with its name', () => {

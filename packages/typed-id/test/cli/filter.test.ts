@@ -44,7 +44,7 @@ describe('convert', () => {
     expect(out).toBe(Array.from({ length: 200_000 }, (_, i) => line(i)).join(''))
     globalThis.gc?.()
     expect(process.memoryUsage().heapUsed).toBeLessThan(300e6)
-  })
+  }, 30_000)
 
   test('accepts ids as arguments', async () => {
     expect((await cli(['convert', '--to', 'uuid', FORMS.short, FORMS.standard])).out).toBe(

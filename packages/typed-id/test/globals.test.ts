@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+/*
+ * Runtimes without some web APIs: jest with jsdom has no TextEncoder, React Native has no crypto, and a page without
+ * https has no crypto.subtle and no crypto.randomUUID.
+ */
+
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+
+beforeEach(() => vi.resetModules())
+afterEach(() => vi.unstubAllGlobals())
+
+const load = () => import('../src/index.ts')
+
+test('the core imports and converts without TextEncoder and without crypto', async () => {
+  for (const name of ['TextEncoder', 'TextDecoder', 'crypto']) vi.stubGlobal(name, undefined)
+  const { defineId } = await load()
+  const UserId = defineId('user')
+  expect(UserId.toShort(UserId.parse(`user-${UUID}`))).toBe('user_01j0b3v1mmeedtx9cpdgkfhbch')
+})
+
+test.each([
+  ['no crypto', undefined],
+  ['a crypto without getRandomValues', {}],
+])('with %s, generating an id throws a TypedIdError that names the polyfill', async (_, crypto) => {
+  vi.stubGlobal('crypto', crypto)
+  const { createUuidv7, defineId, uuidv4, uuidv7At } = await load()
+  const message = 'missing crypto: expected Web Crypto (react-native-get-random-values), received undefined'
+  const error = expect.objectContaining({ name: 'TypedIdError', code: 'missing_crypto', message })
+  expect(defineId('user').generate).toThrow(error)
+  expect(defineId('session', { uuid: uuidv4 }).generate).toThrow(error)
+  expect(createUuidv7()).toThrow(error)
+  expect(() => uuidv7At(0)).toThrow(error)
+  vi.unstubAllGlobals()
+  expect(defineId('user').generate()).toMatch(/^user-/)
+})
+
+test.each([
+  ['no crypto', undefined],
+  ['no crypto.subtle', {}],
+])('with %s, idFromName throws a TypedIdError', async (_, crypto) => {
+  vi.stubGlobal('crypto', crypto)
+  const { defineId } = await load()
+  const { idFromName } = await import('../src/name.ts')
+  await expect(idFromName(defineId('user'), 'ada')).rejects.toMatchObject({
+    code: 'missing_crypto',
+    message: 'missing crypto: expected crypto.subtle (browsers: https pages only), received undefined',
+  })
+  vi.unstubAllGlobals()
+  expect(await idFromName(defineId('user'), 'ada@example.com')).toBe(
+    'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68',
+  )
+})
