@@ -1,14 +1,23 @@
-import { defineId, type IdOf, uuidv4 } from 'typed-id'
+import { createUuidv7After, defineId, type IdOf, type UuidSource, uuidv4, uuidv7 } from 'typed-id'
 
-export const UserId = defineId('user')
-export const TeamId = defineId('team')
-export const RoleId = defineId('role')
-export const OrderId = defineId('order')
-export const ProductId = defineId('product')
+let sequence: UuidSource = uuidv7
+
+/** Lets all new ids be greater than a stored version 7 UUID, whatever the clock returns. */
+export function continueIdsAfter(uuid: string): void {
+  sequence = createUuidv7After(uuid)
+}
+
+const uuid: UuidSource = () => sequence()
+
+export const UserId = defineId('user', { uuid })
+export const TeamId = defineId('team', { uuid })
+export const RoleId = defineId('role', { uuid })
+export const OrderId = defineId('order', { uuid })
+export const ProductId = defineId('product', { uuid })
 // Version 4: the creation time of a session or a token must stay private.
 export const SessionId = defineId('session', { uuid: uuidv4 })
 export const TokenId = defineId('token', { uuid: uuidv4 })
-export const AuditId = defineId('audit')
+export const AuditId = defineId('audit', { uuid })
 
 export type UserId = IdOf<typeof UserId>
 export type TeamId = IdOf<typeof TeamId>

@@ -10,6 +10,7 @@ import type { CheckHealth } from '../observability/metrics/serve.ts'
 import type { Address } from '../server/listen.ts'
 import { serve } from '../server/serve.ts'
 import { unlessStopped } from './early-stop.ts'
+import { resumeIds } from './resume-ids.ts'
 
 /** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
 export async function start(
@@ -26,6 +27,7 @@ export async function start(
   const closers = [() => opened.close(), ...(tracing ? [tracing.close] : [])]
   const stopping = new AbortController()
   try {
+    await resumeIds(opened, tables ?? [], log)
     let app: ReturnType<typeof createApp> | undefined
     const checkHealth = async (path: string) =>
       HEALTH_CHECKS.has(path) ? ((await app?.request(path))?.status ?? 503) : undefined
