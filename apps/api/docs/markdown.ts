@@ -1,28 +1,35 @@
+export type Cell = string | number
+
 export interface Table {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Formats a table as Markdown with aligned columns. */
+/** Formats a table as Markdown with aligned columns. Numbers get thousands separators and are right-aligned. */
 export function formatTable({ columns, rows }: Table): string {
-  const lines = [columns, ...rows].map((row) => columns.map((_, n) => (row[n] ?? '').replaceAll('|', '\\|')))
+  const isNumeric = columns.map((_, n) => rows.every((row) => typeof row[n] === 'number'))
+  const lines = [columns, ...rows].map((row) => columns.map((_, n) => formatCell(row[n] ?? '')))
   const widths = columns.map((_, n) => Math.max(3, ...lines.map((line) => line[n]?.length ?? 0)))
   const formatLine = (cells: readonly string[]) =>
-    `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`
+    `| ${cells.map((cell, n) => (isNumeric[n] ? cell.padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0))).join(' | ')} |`
+  const rule = widths.map((width, n) => (isNumeric[n] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
   const [head = [], ...body] = lines
-  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(formatLine).join('\n')
+  return [head, rule, ...body].map(formatLine).join('\n')
 }
+
+const formatCell = (cell: Cell) =>
+  typeof cell === 'number' ? cell.toLocaleString('en') : cell.replaceAll('|', '\\|')
 
 /**
  * Replaces the text between the lines `<!-- name -->` and `<!-- /name -->` of a Markdown document.
- *
- * @throws Error unless the document has exactly one such section.
+ * Throws unless the document has exactly one such section.
  */
 export function replaceSection(document: string, name: string, text: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-  const [before = '', rest = '', ...others] = document.split(start)
-  const [, after, ...otherEnds] = rest.split(end)
-  if (after === undefined || others.length > 0 || otherEnds.length > 0)
+  const parts = document.split(start)
+  const [before = '', rest = ''] = parts
+  const tail = rest.split(end)
+  if (parts.length !== 2 || tail.length !== 2)
     throw new Error(`expected one section between the lines ${start} and ${end}`)
-  return `${before}${start}\n\n${text}\n\n${end}${after}`
+  return `${before}${start}\n\n${text}\n\n${end}${tail[1]}`
 }

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** A kind of database. Each engine has a folder of its own beside this file; `config/variables.ts` lists them. */
+/** A kind of database. Each engine has a folder beside this file; `config/variables.ts` lists them. */
 export interface Engine {
   /** The URLs that the engine opens, for messages. */
   readonly urlForms: string
@@ -9,7 +9,7 @@ export interface Engine {
   open(url: string, options: ConnectionOptions): Promise<Database>
   /**
    * Copies the database into a new file while services use it, and returns the size of the file in bytes.
-   * @throws OperatorError when the engine has a tool of its own for backups.
+   * @throws OperatorError when the engine has its own tool for backups.
    */
   backup(url: string, file: string): Promise<number>
 }

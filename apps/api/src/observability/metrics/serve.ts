@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type Address, listen } from '../../server/listen.ts'
 
-/** Maximum number of concurrent scrapes, each on a connection of its own. */
+/** Maximum number of concurrent scrapes, each on its own connection. */
 const MAX_CONNECTIONS = 16
 
 export interface MetricsServer {
