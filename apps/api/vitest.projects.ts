@@ -5,6 +5,9 @@ const shared = {
   root: import.meta.dirname,
   // Files of one project share a process and its modules: loading them anew took longer than most files.
   isolate: false,
+  // Ten times what the slowest test takes on an idle machine.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
 }
 
 const SQLITE = 'test/support/sqlite-setup.ts'
@@ -40,7 +43,6 @@ export const projects = [
       ...shared,
       name: 'process',
       include: ['test/process/**/*.test.ts', 'test/readme.test.ts', 'test/dashboard.test.ts'],
-      testTimeout: 15_000, // most start the service, some of them twice, while other files do the same
       globalSetup: [SQLITE, POSTGRES],
     },
   }),
