@@ -5,7 +5,7 @@ const shared = {
   root: import.meta.dirname,
   // Files of one project share a process and its modules: loading them anew took longer than most files.
   isolate: false,
-  // Ten times what the slowest test takes on an idle machine.
+  // Vitest's 5 s are too short for a test that starts processes while the machine is busy.
   testTimeout: 30_000,
   hookTimeout: 30_000,
 }
