@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UnavailableError } from '../../src/errors.ts'
-import { UserId } from '../../src/ids.ts'
+import { createUser } from '../../src/profile-a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
@@ -40,9 +40,11 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
     const reader = await startServiceForTest(env)
     const writer = await startServiceForTest(env)
     const observer = await clientForTest(direct)
-    const [victim, other] = [UserId.generate(), UserId.generate()]
-    for (const id of [victim, other])
-      await observer.query("insert into users values ($1, $1 || '@example.com', 'Victim', 'x', null)", [id])
+    const db = await openDatabase(databaseAt(direct), PROFILES.a.migrations)
+    onTestFinished(() => db.close())
+    const create = (email: string) =>
+      db.write((tx) => createUser(tx, { email, name: 'Victim', password_hash: 'x', team_id: null }))
+    const [victim, other] = [await create('victim@example.com'), await create('other@example.com')]
 
     // Each instance prepares its first statement on a server connection of its own: the transaction holds the first one.
     expect((await reader.get(`/users/${victim}`)).status).toBe(200)
