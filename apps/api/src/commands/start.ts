@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
@@ -23,11 +24,14 @@ export async function start(
   const { migrations, tables } = profile
   const tracing = config.tracing ? await startTracing() : undefined
   const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
-  const opened = await unlessStopped(opening, stopSignal)
+  const resuming = opening.then((db) =>
+    resumeIds(db, tables ?? [], log).then(() => db, closeAfterFailure(db)),
+  )
+  // Both steps wait for the database, which may not respond. Closing the pool would wait for it, too.
+  const opened = await unlessStopped(resuming, stopSignal)
   const closers = [() => opened.close(), ...(tracing ? [tracing.close] : [])]
   const stopping = new AbortController()
   try {
-    await resumeIds(opened, tables ?? [], log)
     let app: ReturnType<typeof createApp> | undefined
     const checkHealth = async (path: string) =>
       HEALTH_CHECKS.has(path) ? ((await app?.request(path))?.status ?? 503) : undefined
@@ -53,6 +57,14 @@ export async function start(
   }
   log.info('stopped')
 }
+
+/** Returns a `catch` handler that closes a database and rethrows the error. */
+const closeAfterFailure =
+  (db: Database) =>
+  async (error: unknown): Promise<never> => {
+    await db.close()
+    throw error
+  }
 
 /** Returns one observer for several, or undefined when there is none. */
 function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | undefined {

@@ -6,6 +6,7 @@ import { PROFILES } from '../../src/config/variables.ts'
 import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
 import { startHangingProxy } from '../support/hanging-proxy.ts'
 import { spawnService, startService } from '../support/process.ts'
+import { proxyTo } from '../support/proxy.ts'
 
 /** Processes that start at the same time. */
 const CONCURRENCY = 4
@@ -13,8 +14,8 @@ const CONCURRENCY = 4
 /** A start ends by itself only long after the test. */
 const NO_TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '600000', DATABASE_STATEMENT_TIMEOUT_MS: '600000' }
 
-/** The packets of PostgreSQL until the service listens: about 3 to connect, and 1 for each statement. */
-const PACKETS = 60
+/** A start on an empty database receives about this many packets from PostgreSQL. */
+const PACKETS = 32
 
 /** Starts the service, sends SIGTERM when `moment` resolves, and returns how and how fast the process ended. */
 async function stopAt(env: Record<string, string>, moment: () => Promise<unknown>) {
@@ -41,8 +42,8 @@ async function stopAt(env: Record<string, string>, moment: () => Promise<unknown
 const ENDS = [0, 'SIGTERM']
 
 function expectEarlyEnd({ end, stderr, ms }: Awaited<ReturnType<typeof stopAt>>, moment: string): void {
-  expect(ENDS, moment).toContain(end)
   expect(stderr, moment).toBe('')
+  expect(ENDS, moment).toContain(end)
   expect(ms, moment).toBeLessThan(1000)
 }
 
@@ -155,5 +156,19 @@ describe('SIGTERM during the start ends the process within a second, with the mi
     await holder.query('rollback')
     await holder.end()
     expect(await schemaAfterwards(observer)).toEqual(NO_SCHEMA)
+  })
+
+  test('while PostgreSQL does not respond to the query for the newest id', async () => {
+    const url = await databaseForTest('postgres')
+    const observer = await connectForTest(url)
+    const proxy = await proxyTo(url)
+    onTestFinished(proxy.close)
+    proxy.failAt('"teams" order by', 'silent')
+    const received = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction' and query like '%"teams" order by%'`
+    const result = await stopAt({ DATABASE_URL: proxy.url }, () =>
+      expect.poll(async () => (await observer.query(received)).rowCount, { timeout: 10_000 }).toBe(1),
+    )
+    expectEarlyEnd(result, 'SIGTERM while the query has no response')
+    expect(result.end).toBe(0)
   })
 })

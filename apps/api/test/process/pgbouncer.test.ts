@@ -1,7 +1,11 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { UserId } from '../../src/ids.ts'
+import { PROFILES } from '../../src/config/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { UnavailableError } from '../../src/errors.ts'
+import { createUser } from '../../src/profile-a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { databaseAt } from '../support/database.ts'
 import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
 import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from '../support/pgbouncer.ts'
 import { startServiceForTest } from '../support/service-process.ts'
@@ -36,9 +40,11 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
     const reader = await startServiceForTest(env)
     const writer = await startServiceForTest(env)
     const observer = await clientForTest(direct)
-    const [victim, other] = [UserId.generate(), UserId.generate()]
-    for (const id of [victim, other])
-      await observer.query("insert into users values ($1, $1 || '@example.com', 'Victim', 'x', null)", [id])
+    const db = await openDatabase(databaseAt(direct), PROFILES.a.migrations)
+    onTestFinished(() => db.close())
+    const create = (email: string) =>
+      db.write((tx) => createUser(tx, { email, name: 'Victim', password_hash: 'x', team_id: null }))
+    const [victim, other] = [await create('victim@example.com'), await create('other@example.com')]
 
     // Each instance prepares its first statement on a server connection of its own: the transaction holds the first one.
     expect((await reader.get(`/users/${victim}`)).status).toBe(200)
@@ -77,6 +83,36 @@ describe.skipIf(isSkipped)('two instances respond to mixed requests as without P
     expect((await expected).flat()).toHaveLength(RECORDING.clients * RECORDING.turns * REQUESTS_PER_TURN)
     expect(findDifferences(actual, await expected)).toEqual([])
   })
+})
+
+describe.skipIf(isSkipped)('timeouts behind PgBouncer', () => {
+  test.each(['transaction', 'session'] as const)(
+    'are those of the database in %s mode, since PgBouncer ignores the startup parameters',
+    async (mode) => {
+      const { direct, url } = await pgbouncerForTest({ mode, serverConnections: 2 })
+      const admin = await clientForTest(direct)
+      const name = new URL(direct).pathname.slice(1)
+      await admin.query(`alter database ${name} set statement_timeout = '100ms'`)
+      await admin.query(`alter database ${name} set idle_in_transaction_session_timeout = '100ms'`)
+      const db = await openDatabase(databaseAt(url, { statementTimeoutMs: 60_000 }), PROFILES.a.migrations)
+      onTestFinished(() => db.close())
+
+      await admin.query('begin; lock table teams')
+      const blocked = db.execute({ sql: 'select id from teams', name: '' }, [])
+      await expect(blocked).rejects.toThrow(new UnavailableError('57014'))
+      await admin.query('rollback')
+
+      const sleeping =
+        "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
+      const idle = db.write(async (tx) => {
+        await tx.execute({ sql: 'select id from teams', name: '' }, [])
+        await expect.poll(async () => (await admin.query(sleeping)).rowCount).toBe(0)
+        await tx.execute({ sql: 'select id from teams', name: '' }, [])
+      })
+      await expect(idle).rejects.toThrow(UnavailableError)
+      expect(await db.execute({ sql: 'select id from teams', name: '' }, [])).toEqual([])
+    },
+  )
 })
 
 test.skipIf(isSkipped)('names the startup parameter that PgBouncer rejects', async () => {

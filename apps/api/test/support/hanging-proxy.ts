@@ -7,9 +7,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  */
 export async function startHangingProxy(url: string, responses: number) {
   const target = new URL(url)
+  const { port, hostname } = target
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
-    const server = connect(Number(target.port), target.hostname)
+    const server = connect(Number(port), hostname)
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => {})

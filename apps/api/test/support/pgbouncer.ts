@@ -24,7 +24,7 @@ export interface PgbouncerOptions {
 }
 
 /** The parameters that the service sends when it connects. */
-export const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_session_timeout']
+const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_session_timeout']
 
 /** PgBouncer does not run as root. 65534 is `nobody`. */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}

@@ -66,9 +66,9 @@ const compiler = createCompiler({
 })
 
 /**
- * Whether statements are prepared under their names. A pooler that changes the server connection between transactions
- * (PgBouncer in transaction mode) cannot carry them, and reports that by an error before the statement runs. The pool
- * then sends unnamed statements, which the server plans at every call.
+ * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
+ * such as PgBouncer in transaction mode, loses them. The server then reports an error and does not run the statement.
+ * From then on the pool sends unnamed statements, which the server plans at every call.
  */
 interface Preparation {
   isEnabled: boolean
