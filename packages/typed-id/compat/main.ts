@@ -143,7 +143,7 @@ function compile(): number {
   cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
   for (const version of TYPESCRIPTS) {
     for (const { files, ...options } of variants) {
-      if (options.moduleResolution === 'node10' && Number.parseInt(version) > 5) continue
+      if (options.moduleResolution === 'node10' && Number.parseInt(version, 10) > 5) continue
       builds++
       const config = {
         ...options,
