@@ -219,6 +219,16 @@ export const CASES = {
     })
   },
 
+  range(check, { index, range }) {
+    const UserId = index.defineId('user')
+    check('the bounds of a millisecond contain its ids', () => {
+      const id = UserId.fromUuid(index.uuidv7At(5))
+      return (
+        range.firstIdAt(UserId, 5) <= id && id <= range.lastIdAt(UserId, 5) && id < range.firstIdAt(UserId, 6)
+      )
+    })
+  },
+
   kysely(check, { index, kysely }) {
     const UserId = index.defineId('user')
     check('idCheck builds a condition from the pattern', () => {
