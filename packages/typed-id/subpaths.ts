@@ -45,7 +45,22 @@ export function publishedExports(): Record<string, unknown> {
   return { ...Object.fromEntries(built), './package.json': './package.json' }
 }
 
+/**
+ * Returns the other entry points of `publishConfig`, for tools that do not read `exports`: TypeScript with
+ * `moduleResolution: node10`, and everything based on the package resolve (browserify, eslint-plugin-import).
+ */
+export function publishedEntryPoints(): Record<string, unknown> {
+  const subpaths = SUBPATHS.filter(({ key }) => key !== '.')
+  return {
+    main: './dist/index.cjs',
+    module: './dist/index.js',
+    types: './dist/index.d.cts',
+    typesVersions: { '*': Object.fromEntries(subpaths.map(({ name }) => [name, [`./dist/${name}.d.cts`]])) },
+  }
+}
+
 if (import.meta.main) {
+  Object.assign(manifest.publishConfig, publishedEntryPoints())
   manifest.publishConfig.exports = publishedExports()
   writeFileSync(FILE, `${JSON.stringify(manifest, undefined, 2)}\n`)
   console.log(`package.json: publishConfig.exports has ${SUBPATHS.map(({ key }) => key).join(', ')}`)

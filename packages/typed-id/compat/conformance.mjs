@@ -127,6 +127,24 @@ export const CASES = {
       const SessionId = defineId('session', { uuid: uuidv4 })
       return SessionId.timestamp(SessionId.generate()) === undefined
     })
+    check('a clock that is set back by more than a day is followed, unless maxRollback is Infinity', () => {
+      const timeAfter = (options) => {
+        let time = 1_700_000_000_000
+        const uuid = createUuidv7({ now: () => time, ...options })
+        uuid()
+        time -= 86_400_001
+        return UserId.timestamp(UserId.fromUuid(uuid())).getTime() - time
+      }
+      return timeAfter({}) === 0 && timeAfter({ maxRollback: Infinity }) === 86_400_001
+    })
+    check('createUuidv7After continues after a stored UUID', () => {
+      const after = uuidv7At(Date.now() + 1e6)
+      return index.createUuidv7After(after)() > after
+    })
+    check('a failure is a plain object whose error survives a spread', () => {
+      const error = { ...UserId.safeParse('nope') }.error
+      return error.code === 'malformed_standard' && index.isTypedIdError(error)
+    })
     check('a registry finds the type of an id', () => {
       const ids = idRegistry([UserId, TeamId])
       const found = ids.parse(TeamId.toShort(TeamId.example))
@@ -191,6 +209,23 @@ export const CASES = {
         defineId('user', { uuid: testing.seededUuids({ seed: 7 }) }).generateMany(100),
       )
       return ids.every((id, i) => id === same[i]) && new Set(ids).size === 100
+    })
+    check('replaceUuids replaces the source of every type until restoreUuids', () => {
+      const UserId = defineId('user')
+      testing.replaceUuids(testing.countingUuids())
+      const first = UserId.generate()
+      testing.restoreUuids()
+      return first === 'user-00000000-0000-7000-8000-000000000001' && UserId.generate() > first
+    })
+  },
+
+  range(check, { index, range }) {
+    const UserId = index.defineId('user')
+    check('the bounds of a millisecond contain its ids', () => {
+      const id = UserId.fromUuid(index.uuidv7At(5))
+      return (
+        range.firstIdAt(UserId, 5) <= id && id <= range.lastIdAt(UserId, 5) && id < range.firstIdAt(UserId, 6)
+      )
     })
   },
 

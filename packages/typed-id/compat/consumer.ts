@@ -3,6 +3,7 @@ import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdErro
 import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { type IdColumn, idCheck } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
+import { firstIdAt } from 'typed-id/range'
 import { countingUuids } from 'typed-id/testing'
 import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
 
@@ -16,6 +17,7 @@ export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
 export const idOfName: Promise<UserId> = idFromName(UserId, 'ada@example.com')
+export const bound: UserId = firstIdAt(UserId, 0)
 export interface Users {
   id: IdColumn<typeof UserId>
 }

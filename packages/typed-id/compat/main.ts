@@ -137,10 +137,13 @@ function compile(): number {
       files: ['inferred.ts', 'consumer.cts'],
     },
     { module: 'esnext', moduleResolution: 'bundler', isolatedDeclarations: false, files: ['inferred.ts'] },
+    // The default of `module: commonjs` up to TypeScript 5. TypeScript 6 deprecates it and 7 does not have it.
+    { module: 'commonjs', moduleResolution: 'node10', isolatedDeclarations: false, files: ['node10.ts'] },
   ]
   cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
   for (const version of TYPESCRIPTS) {
     for (const { files, ...options } of variants) {
+      if (options.moduleResolution === 'node10' && Number.parseInt(version, 10) > 5) continue
       builds++
       const config = {
         ...options,

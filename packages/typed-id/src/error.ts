@@ -76,7 +76,7 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
 
 /** Returns a short text for any value. For an object that is its type only: reading a property could throw. */
 function quote(value: unknown): string {
-  if (typeof value === 'string') return `"${escape(value.slice(0, 80))}"${value.length > 80 ? '…' : ''}`
+  if (typeof value === 'string') return `"${escapeText(value.slice(0, 80))}"${value.length > 80 ? '…' : ''}`
   return typeof value === 'number' || value === null ? `${value}` : typeof value
 }
 
@@ -84,7 +84,7 @@ function quote(value: unknown): string {
  * Escapes everything but printable ASCII, and `"` and `\`. Other characters could control a terminal, change the
  * direction of the text, be invisible, or look like a letter of a valid id. `JSON.stringify` would leave most of them.
  */
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)
 }
 

@@ -1,4 +1,25 @@
-import { createUuidv7, TypedIdError, type UuidSource } from './index.ts'
+import { createUuidv7, setUuidSource, TypedIdError, type UuidSource } from './index.ts'
+
+/**
+ * Makes all id types take their UUIDs from `source`, also types that other modules have defined, until `restoreUuids` is
+ * called. The modules under test need no change. It applies to the copy of the package that this module imports: after
+ * `vi.resetModules`, import `typed-id/testing` again.
+ *
+ * @returns the source
+ * @example
+ * beforeEach(() => replaceUuids(countingUuids()))
+ * afterEach(restoreUuids)
+ * // UserId.generate() // 'user-00000000-0000-7000-8000-000000000001' in each test
+ */
+export function replaceUuids<Source extends UuidSource>(source: Source): Source {
+  setUuidSource(source)
+  return source
+}
+
+/** Makes all id types use their own sources again. */
+export function restoreUuids(): void {
+  setUuidSource(undefined)
+}
 
 /**
  * Returns a source of UUIDs that end in a decimal counter, for readable test failures and stable snapshots.

@@ -4,6 +4,14 @@ import type { IdType, TypedId } from './index.ts'
 /** A zod schema whose input is a string and whose output is an id. */
 export type IdSchema<P extends string> = ZodType<TypedId<P>, string>
 
+export interface IdSchemaOptions {
+  /**
+   * The name of the schema in JSON Schema and OpenAPI. All calls with the same name and type return the same schema:
+   * zod rejects a document with two schemas of one name.
+   */
+  id?: string
+}
+
 /**
  * Returns a zod schema for the standard ids of a type.
  *
@@ -14,21 +22,45 @@ export type IdSchema<P extends string> = ZodType<TypedId<P>, string>
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
-export function idSchema<P extends string>(type: IdType<P>): IdSchema<P> {
-  const schema = createSchema(type.is, describeStandardForm(type))
-  return addMetadata(schema, type, describeStandardForm(type), type.pattern)
+export function idSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOptions = {}): IdSchema<P> {
+  return cached(type, `standard ${id}`, id, () => {
+    const schema = createSchema(type.is, describeStandardForm(type))
+    return addMetadata(schema, type, describeStandardForm(type), type.pattern, id)
+  })
 }
 
 /**
- * Returns a zod schema that accepts the standard and the short form and returns the standard form.
+ * Returns a zod schema that accepts the standard and the short form and returns the standard form. Its JSON Schema has
+ * both patterns for `io: 'input'`, and that of `idSchema` for `io: 'output'`.
  *
  * @example
  * anyIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function anyIdSchema<P extends string>(type: IdType<P>): IdSchema<P> {
-  const forms = `${describeStandardForm(type)} or ${type.prefix}_<26 base32 digits>`
-  const schema = createSchema(type.isAny, forms).overwrite(type.parseAny)
-  return addMetadata(schema, type, forms, `${type.pattern}|${type.shortPattern}`)
+export function anyIdSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOptions = {}): IdSchema<P> {
+  return cached(type, `any ${id}`, id, () => {
+    const forms = `${describeStandardForm(type)} or ${type.prefix}_<26 base32 digits>`
+    const pattern = `${type.pattern}|${type.shortPattern}`
+    const input = addMetadata(createSchema(type.isAny, forms), type, forms, pattern, id)
+    return input.transform((text) => type.parseAny(text) as string).pipe(idSchema(type))
+  })
+}
+
+/** The schemas with a name, by type. */
+const named = /* @__PURE__ */ new WeakMap<object, Map<string, unknown>>()
+
+/** Returns the schema that an earlier call with the same name has created, or else a new one. */
+function cached<P extends string>(
+  type: IdType<P>,
+  key: string,
+  id: string | undefined,
+  create: () => IdSchema<P>,
+): IdSchema<P> {
+  if (id === undefined) return create()
+  const schemas = named.get(type) ?? new Map<string, unknown>()
+  named.set(type, schemas)
+  const schema = (schemas.get(key) as IdSchema<P> | undefined) ?? create()
+  schemas.set(key, schema)
+  return schema
 }
 
 function describeStandardForm(type: IdType<string>): string {
@@ -51,6 +83,7 @@ function addMetadata<P extends string>(
   { prefix, example }: IdType<P>,
   forms: string,
   pattern: string,
+  id: string | undefined,
 ): IdSchema<P> {
   return schema.meta({
     description: `Identifier of type ${prefix}: ${forms}`,
@@ -58,5 +91,6 @@ function addMetadata<P extends string>(
     pattern,
     format: undefined, // zod would write `typed_id`, which is not a format of JSON Schema
     'x-typed-id': { prefix },
+    ...(id !== undefined && { id }),
   }) as IdSchema<P>
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { defineId } from '../src/index.ts'
-import { countingUuids, seededUuids } from '../src/testing.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { defineId, TypedIdError, uuidv4 } from '../src/index.ts'
+import { countingUuids, replaceUuids, restoreUuids, seededUuids } from '../src/testing.ts'
 
 const userIds = (uuid: () => string) => defineId('user', { uuid })
 
@@ -78,5 +78,41 @@ describe('seededUuids', () => {
     for (const id of UserId.generateMany(20_000))
       for (const byte of UserId.toBytes(id).slice(10)) counts[byte]++
     for (const count of counts) expect(Math.abs(count - 120_000 / 256)).toBeLessThan(120)
+  })
+})
+
+describe('replaceUuids', () => {
+  // As in a module under test: defined once, before the tests run.
+  const UserId = defineId('user')
+  const SessionId = defineId('session', { uuid: uuidv4 })
+
+  beforeEach(() => void replaceUuids(countingUuids()))
+  afterEach(restoreUuids)
+
+  test.each([1, 2])('starts again in each test (%i)', () => {
+    expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-000000000001')
+    expect(SessionId.generateMany(2)).toEqual([
+      'session-00000000-0000-7000-8000-000000000002',
+      'session-00000000-0000-7000-8000-000000000003',
+    ])
+  })
+
+  test('accepts a mock function and any other source', () => {
+    const source = replaceUuids(vi.fn(() => '0190163d-8694-739b-aea5-966c26f8ad91'))
+    expect(UserId.generate()).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91')
+    expect(source).toHaveBeenCalledTimes(1)
+    replaceUuids(seededUuids({ seed: 7 }))
+    expect(UserId.generate()).toBe('user-018cc251-f400-7328-928f-992006f006ae')
+  })
+
+  test('a replacement is validated', () => {
+    replaceUuids(() => 'nonsense')
+    expect(UserId.generate).toThrow(TypedIdError)
+  })
+
+  test('restoreUuids returns each type to its own source', () => {
+    restoreUuids()
+    expect(UserId.timestamp(UserId.generate())?.getTime()).toBeGreaterThan(Date.UTC(2026, 0, 1))
+    expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
   })
 })

@@ -1,7 +1,15 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assertType, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { defineId, type IdOf, type IdType, idRegistry, type ShortId, type TypedId } from '../src/index.ts'
+import {
+  type CheckedPrefix,
+  defineId,
+  type IdOf,
+  type IdType,
+  idRegistry,
+  type ShortId,
+  type TypedId,
+} from '../src/index.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
@@ -121,4 +129,26 @@ test('schemas have string input and id output', () => {
 test('a type of ids is a Standard Schema', () => {
   assertType<StandardSchemaV1<string, UserId>>(UserId)
   expectTypeOf<StandardSchemaV1.InferOutput<typeof UserId>>().toEqualTypeOf<UserId>()
+})
+test('is of one type and of a registry narrow both branches', () => {
+  const id = userId as UserId | TeamId
+  if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()
+  else expectTypeOf(id).toEqualTypeOf<TeamId>()
+  if (idRegistry([UserId, TeamId]).is(id)) expectTypeOf(id).toEqualTypeOf<UserId | TeamId>()
+})
+
+test('the brand cannot be built without a cast', () => {
+  // @ts-expect-error an object with the brand as a property
+  assertType<UserId>(Object.assign('user-x' as const, { '~typedId': 'user' } as const))
+  // @ts-expect-error an unbranded literal of the right shape
+  assertType<ShortId<'user'>>('user_01j0b3v1mmeedtx9cpdgkfhbch')
+  // @ts-expect-error a short id of another type
+  assertType<ShortId<'user'>>(TeamId.toShort(teamId))
+})
+
+test('a generic function passes its prefix as CheckedPrefix', () => {
+  const define = <const P extends string>(prefix: CheckedPrefix<P>) => defineId<P>(prefix)
+  expectTypeOf(define('user')).toEqualTypeOf<IdType<'user'>>()
+  // @ts-expect-error an invalid prefix
+  define('no-hyphen')
 })

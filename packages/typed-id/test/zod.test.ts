@@ -24,7 +24,7 @@ describe.each([
 ])('%s', (_, schema, expected) => {
   test.each(['input', 'output'] as const)('converts to JSON Schema for %s', (io) => {
     const { $schema, ...json } = z.toJSONSchema(schema, { io })
-    expect(json).toEqual(expected)
+    expect(json).toEqual(io === 'input' ? expected : documented)
   })
 
   test('converts to OpenAPI as a property, a nullable property, a path and a query parameter', () => {
@@ -97,7 +97,7 @@ test('idSchema rejects the short form, anyIdSchema converts it to the standard f
 })
 
 test('the pattern in JSON Schema accepts the strings that the schema accepts', () => {
-  const pattern = new RegExp(z.toJSONSchema(anyIdSchema(UserId)).pattern as string)
+  const pattern = new RegExp(z.toJSONSchema(anyIdSchema(UserId), { io: 'input' }).pattern as string)
   for (const text of [
     UserId.example,
     UserId.toShort(UserId.example),
@@ -113,4 +113,16 @@ test('a union of two types accepts both', () => {
   const TeamId = defineId('team')
   const either = z.union([idSchema(UserId), idSchema(TeamId)])
   expect(either.parse(TeamId.example)).toBe(TeamId.example)
+})
+
+test('a named schema used twice in one document is one component', () => {
+  const named = () => idSchema(UserId, { id: 'UserId' })
+  expect(named()).toBe(named())
+  const { properties, $defs } = z.toJSONSchema(z.object({ a: named(), b: named() }))
+  expect(properties).toEqual({ a: { $ref: '#/$defs/UserId' }, b: { $ref: '#/$defs/UserId' } })
+  expect($defs?.UserId).toMatchObject(documented)
+  const either = () => anyIdSchema(UserId, { id: 'AnyUserId' })
+  expect(
+    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' }).$defs?.AnyUserId,
+  ).toMatchObject(anyDocumented)
 })

@@ -1,14 +1,17 @@
 import { TypedIdError } from '../index.ts'
 import type { Reader, Writer } from './form.ts'
 import { createProgress } from './progress.ts'
-import { put, type Terminal } from './terminal.ts'
+import { escapeText, put, type Terminal } from './terminal.ts'
 
 /** Longer lines are cut, so a line without an end takes constant memory. The longest id has 100 characters. */
 const MAX_LINE = 1000
 
+/** The bytes EF BB BF, decoded as Latin-1. Windows writes them at the start of a text file. */
+const BYTE_ORDER_MARK = '\xef\xbb\xbf'
+
 /**
  * Converts each line of the input with `read` and `write`. Invalid lines are reported on stderr and left out of the
- * output. Memory is constant: the result of a chunk is written before the next chunk is read.
+ * output. Blank lines are ignored. Memory is constant: the result of a chunk is written before the next chunk is read.
  *
  * @returns the exit code: 1 if any line was invalid, otherwise 0.
  */
@@ -27,7 +30,9 @@ export async function filter(
     let errors = ''
     for (const line of chunk) {
       lines++
-      const text = line.endsWith('\r') ? line.slice(0, -1) : line
+      const start = lines === 1 && line.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+      const text = line.slice(start, line.endsWith('\r') ? -1 : undefined)
+      if (/^[\t ]*$/.test(text)) continue
       const found = read(text)
       if (found instanceof TypedIdError) {
         invalid++
@@ -58,7 +63,7 @@ function decodeLatin1(bytes: Uint8Array): string {
 
 /** Returns the message for an invalid line. `line` is decoded as Latin-1 for speed; the message quotes it as UTF-8. */
 function describeError(line: string, error: TypedIdError, read: Reader): string {
-  if (line.length >= MAX_LINE) return `longer than any id: ${JSON.stringify(line.slice(0, 80))}…`
+  if (line.length >= MAX_LINE) return `longer than any id: "${escapeText(line.slice(0, 80))}"…`
   const text = Buffer.from(line, 'latin1').toString()
   return text === line ? error.message : (read(text) as TypedIdError).message
 }

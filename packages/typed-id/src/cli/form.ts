@@ -41,7 +41,7 @@ export function createReader(form: Form | 'any', only: IdType<string> | undefine
       const id = parse(type, text)
       return { type, id, form: form !== 'any' ? form : id === text ? 'standard' : 'short' }
     } catch (error) {
-      if (error instanceof TypedIdError) return only ? error : errorForAnyType(text)
+      if (error instanceof TypedIdError) return only ? error : errorForAnyType(text, form)
       throw error
     }
   }
@@ -49,8 +49,22 @@ export function createReader(form: Form | 'any', only: IdType<string> | undefine
 
 const noTypes = idRegistry([])
 
-/** Returns the error for a text that is not an id of any type. */
-const errorForAnyType = (text: string) => noTypes.safeParse(text).error as TypedIdError
+const EXPECTED: Record<Form, string> = {
+  standard: '<prefix>-<lowercase uuid>',
+  short: '<prefix>_<26 base32 digits>',
+  uuid: '<lowercase uuid>',
+  base62: '<prefix>_<1 to 22 base 62 digits>',
+}
+
+/** Returns the error for a text that is not an id of any type in a form. */
+function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
+  if (form === 'any') return noTypes.safeParse(text).error as TypedIdError
+  return new TypedIdError(
+    form === 'standard' ? 'malformed_standard' : 'malformed_short',
+    EXPECTED[form],
+    text,
+  )
+}
 
 /** Limits the memory for input with many different prefixes. */
 const MAX_CACHED_TYPES = 1000

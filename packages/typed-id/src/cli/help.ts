@@ -6,6 +6,7 @@ export const HELP = `Generate, read, convert and check typed ids.
   typed-id check [ID…] [--type TYPE] [--from FORM]
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
+The argument - stands for standard input. Blank lines are ignored.
 
   -n, --count COUNT  number of ids to generate (default: 1)
       --short        generate ids in the short form

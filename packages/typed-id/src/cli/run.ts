@@ -5,7 +5,7 @@ import { createReader, FORMS, type Form, WRITERS } from './form.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
-import { put, type Terminal } from './terminal.ts'
+import { escapeText, put, type Terminal } from './terminal.ts'
 
 const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -65,7 +65,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   } catch (error) {
     if (!isUsageError(error)) throw error
     // Node adds advice on positional arguments as further sentences. It does not apply to this command.
-    const [message] = error.message.split('. ')
+    const message = escapeText(error.message.split('. ')[0] as string)
     await put(terminal.stderr, `typed-id: ${message}\nTry: typed-id --help\n`)
     return 2
   }
@@ -82,9 +82,13 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
   return 0
 }
 
-/** Returns the ids given as arguments, or standard input if there are none. */
-function chooseInput(ids: string[], { stdin }: Terminal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  return ids.length > 0 ? [Buffer.from(`${ids.join('\n')}\n`)] : stdin
+/** Returns the ids given as arguments, with standard input in the place of `-`, or standard input if there are none. */
+async function* chooseInput(ids: string[], { stdin }: Terminal): AsyncGenerator<Uint8Array> {
+  for (const id of ids.length > 0 ? ids : ['-']) {
+    if (id === '-') yield* stdin
+    else yield Buffer.from(id)
+    if (ids.length > 0) yield Buffer.from('\n')
+  }
 }
 
 function readerFor(values: { type?: string | undefined; from?: string | undefined }) {

@@ -20,3 +20,8 @@ export function put(stream: Output, text: string): Promise<void> {
     stream.write(text, 'utf8', (error) => (error ? reject(error) : resolve()))
   })
 }
+
+/** Escapes everything but printable ASCII, so an argument or a line of the input cannot control the terminal. */
+export function escapeText(text: string): string {
+  return text.replace(/[^ -~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)
+}

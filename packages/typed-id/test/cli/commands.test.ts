@@ -123,3 +123,49 @@ test('--help and --version work in any position before --', async () => {
     expect((await cli(args)).out).toBe('1.2.3\n')
   expect((await cli(['check', '--', '--help'])).err).toContain('received "--help"')
 })
+
+describe('messages and input of the commands', () => {
+  const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
+
+  test.each([
+    ['short', `user-${uuid}`, 'expected <prefix>_<26 base32 digits>'],
+    ['standard', 'user_01j0b3v1mmeedtx9cpdgkfhbch', 'expected <prefix>-<lowercase uuid>'],
+    ['base62', 'user-1', 'expected <prefix>_<1 to 22 base 62 digits>'],
+    ['base62', 'user_!', 'expected <prefix>_<1 to 22 base 62 digits>'],
+  ])('--from %s names the expected form', async (from, text, message) => {
+    const { code, err } = await cli(['check', '--from', from], [`${text}\n`])
+    expect(code).toBe(1)
+    expect(err).toContain(message)
+    expect(err).not.toContain('expected ,')
+  })
+
+  test('- is standard input, alone and between other ids', async () => {
+    const text = `user-${uuid}`
+    const result = await cli(['convert', '--to', 'uuid', '-'], [`${text}\n`])
+    expect(result).toEqual({ code: 0, out: `${uuid}\n`, err: '' })
+    const mixed = await cli(['convert', '--to', 'standard', `role-${uuid}`, '-', `team-${uuid}`], [text])
+    expect(mixed.out).toBe(`role-${uuid}\n${text}\nteam-${uuid}\n`)
+  })
+
+  test('a byte order mark at the start and blank lines are ignored', async () => {
+    const result = await cli(
+      ['convert', '--to', 'uuid'],
+      [`\ufeffuser-${uuid}\n\n  \n`, `\r\nuser-${uuid}\n`],
+    )
+    expect(result).toEqual({ code: 0, out: `${uuid}\n${uuid}\n`, err: '' })
+    const { code, err } = await cli(['check'], [`user-${uuid}\n\n\ufeffuser-${uuid}\n`])
+    expect(code).toBe(1)
+    expect(err).toContain('line 3: ')
+  })
+
+  test.each([
+    [['new', 'user', '--\u001b[31mred']],
+    [['\u009b31m']],
+    [['convert', '--to', '\u202eshort']],
+    [['check', '--type', '\u001b]0;title\u0007']],
+  ])('control and bidi characters of arguments are escaped in %j', async (args) => {
+    const { code, err } = await cli(args)
+    expect(code).toBe(2)
+    expect(err).toMatch(/^[\n -~]+$/)
+  })
+})

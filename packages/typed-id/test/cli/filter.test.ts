@@ -58,7 +58,7 @@ describe('convert', () => {
     expect(whole).toEqual({
       code: 1,
       out: `${FORMS.short}\n`.repeat(3),
-      err: `line 3: ${messageFor('Grüße 🌍')}\nline 4: ${messageFor('')}\n2 of 5 lines invalid\n`,
+      err: `line 3: ${messageFor('Grüße 🌍')}\n1 of 5 lines invalid\n`,
     })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
@@ -74,9 +74,11 @@ describe('convert', () => {
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 200 })), async (chunks) => {
         const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
         const lines = Buffer.concat(chunks).toString('latin1').split('\n')
-        if (lines.at(-1) === '') lines.pop()
+        const filled = lines.filter(
+          (line, n) => !/^[\t ]*\r?$/.test(n ? line : line.replace(/^\xef\xbb\xbf/, '')),
+        )
         expect(out).toBe('')
-        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(lines.length)
+        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(filled.length)
       }),
     )
   })

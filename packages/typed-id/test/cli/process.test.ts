@@ -49,6 +49,19 @@ describe('typed-id as a process', () => {
     expect((await shell('$id chekc')).code).toBe(2)
   })
 
+  test('a directory as standard input is an error', async () => {
+    expect(await shell('$id check < /tmp')).toEqual({
+      code: 2,
+      out: '',
+      err: 'typed-id: standard input is a directory\n',
+    })
+  })
+
+  test('a terminal of type dumb gets no colours', async () => {
+    const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'
+    expect((await shell(`TERM=dumb script -qec "${inspect}" /dev/null`)).out).toContain('type      user')
+  })
+
   test('inspect writes a table to a terminal, in colour unless NO_COLOR is set, and JSON to a pipe', async () => {
     const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'
     expect((await shell(`script -qec "${inspect}" /dev/null`)).out).toContain('\x1b[2mtype     \x1b[22m user')

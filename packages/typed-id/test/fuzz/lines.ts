@@ -30,8 +30,14 @@ export const chunks: Arbitrary<Uint8Array[]> = fc
 export async function checkCommands(input: Uint8Array[]): Promise<void> {
   const lines = Buffer.concat(input).toString('latin1').split('\n')
   if (lines.at(-1) === '') lines.pop()
-  const converted = lines.map((line) => convertWithReference(line.replace(/\r$/, '')))
-  const bad = converted.flatMap((text, n) => (text === undefined ? [`line ${n + 1}: `] : []))
+  const converted = lines.map((line, n) =>
+    convertWithReference((n === 0 ? line.replace(/^\xef\xbb\xbf/, '') : line).replace(/\r$/, '')),
+  )
+  const isBlank = (n: number) => {
+    const line = lines[n] as string
+    return /^[\t ]*\r?$/.test(n === 0 ? line.replace(/^\xef\xbb\xbf/, '') : line)
+  }
+  const bad = converted.flatMap((text, n) => (text === undefined && !isBlank(n) ? [`line ${n + 1}: `] : []))
   const wanted = converted.flatMap((text) => (text === undefined ? [] : [`${text}\n`])).join('')
   for (const [args, out] of [
     [['convert', '--to', 'short'], wanted],

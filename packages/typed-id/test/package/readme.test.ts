@@ -98,3 +98,8 @@ function normalize(text: string, command: string): string {
   const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
   return command.includes(' new ') ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…') : aged
 }
+
+test('README: no link leaves the package, so every link works on the page of a registry', () => {
+  const targets = [...README.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
+  expect(targets.filter((target) => !/^(https:\/\/|#)/.test(target))).toEqual([])
+})

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CASES } from '../../compat/conformance.mjs'
 import manifest from '../../package.json' with { type: 'json' }
-import { publishedExports, SUBPATHS } from '../../subpaths.ts'
+import { publishedEntryPoints, publishedExports, SUBPATHS } from '../../subpaths.ts'
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const published: Record<string, unknown> = manifest.publishConfig.exports
@@ -48,4 +48,8 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, sourc
 
 test('no subpath is published that the workspace does not have', () => {
   expect(Object.keys(published).filter((key) => !Object.hasOwn(publishedExports(), key))).toEqual([])
+})
+
+test('tools that do not read exports find the package and the types of its subpaths', () => {
+  expect(manifest.publishConfig).toMatchObject(publishedEntryPoints())
 })

@@ -1,0 +1,27 @@
+import { type IdType, type TypedId, uuidv7At } from './index.ts'
+
+/**
+ * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: ids of that millisecond
+ * or later are greater or equal, all version 7 ids of earlier milliseconds are less. The bound is no new id: its counter
+ * and random bits are zero.
+ *
+ * A query for a range of times needs no column with the time: it is a range scan on the primary key.
+ *
+ * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
+ * @example
+ * firstIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7000-8000-000000000000'
+ */
+export function firstIdAt<P extends string>(type: IdType<P>, time: Date | number): TypedId<P> {
+  return type.fromUuid(`${uuidv7At(time).slice(0, 14)}7000-8000-000000000000`)
+}
+
+/**
+ * Returns the greatest version 7 id of a type and a millisecond.
+ *
+ * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
+ * @example
+ * lastIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7fff-bfff-ffffffffffff'
+ */
+export function lastIdAt<P extends string>(type: IdType<P>, time: Date | number): TypedId<P> {
+  return type.fromUuid(`${uuidv7At(time).slice(0, 14)}7fff-bfff-ffffffffffff`)
+}
