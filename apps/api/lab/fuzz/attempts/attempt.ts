@@ -49,9 +49,15 @@ export function formatRequest(
 ): { path: string; bytes: string } {
   const [path, { method }] = asFetch(operation, request)
   const type = request.body ? [`Content-Type: ${request.body.type}`] : []
+  const encoding = request.body?.encoding ? [`Content-Encoding: ${request.body.encoding}`] : []
   const bytes = body ?? (request.body && toBytes(request.body.text))
   return {
     path,
-    bytes: formatRaw(method, toBytes(path), [...type, 'X-Request-Id: attempt', ...headers], bytes),
+    bytes: formatRaw(
+      method,
+      toBytes(path),
+      [...type, ...encoding, 'X-Request-Id: attempt', ...headers],
+      bytes,
+    ),
   }
 }
