@@ -17,6 +17,7 @@ const TOOLS = [
   'playwright-core@1.65.1',
   'esbuild@0.28.2',
 ]
+const JEST = ['jest@30.5.2', 'jest-environment-jsdom@30.5.2']
 const TYPESCRIPTS = ['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2']
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -41,6 +42,7 @@ runtime('Bun, CommonJS', tool('bun'), ['cjs.cjs'])
 runtime('Deno, ESM', tool('deno'), ['run', '--allow-all', 'esm.mjs'])
 runtime('Deno, CommonJS', tool('deno'), ['run', '--allow-all', 'cjs.cjs'])
 runtime('workerd', node('24'), ['workerd.mjs'])
+runtime('Jest with jsdom', node('24'), ['jest.mjs'])
 runtime('Chromium', node('24'), ['chromium.mjs', CHROMIUM])
 const compiled = compile()
 console.log(
@@ -51,6 +53,7 @@ process.exitCode = failures ? 1 : 0
 function install(): void {
   for (const version of NODES) npmInstall(`node${version}`, [`node@${version}`])
   npmInstall('tools', TOOLS)
+  npmInstall('jest', JEST)
   for (const version of TYPESCRIPTS) npmInstall(`typescript${version}`, [`typescript@${version}`])
 }
 

@@ -6,7 +6,7 @@ export {
   type TypedIdErrorCode,
 } from './error.ts'
 export { defineId } from './id-type.ts'
-export { type IdRegistry, idRegistry, type TaggedId } from './registry.ts'
+export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './registry.ts'
 export type {
   CheckedPrefix,
   IdOf,

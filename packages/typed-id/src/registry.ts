@@ -1,4 +1,5 @@
 import { fail, invalidId, type SafeResult, TypedIdError } from './error.ts'
+import { defineId } from './id-type.ts'
 import { parsePrefix } from './text.ts'
 import type { IdType, TypedId } from './types.ts'
 
@@ -31,30 +32,43 @@ export interface IdRegistry<P extends string> {
   generate<T extends P>(this: void, type: T): TypedId<T>
 }
 
+export interface RegistryOptions<P extends string> {
+  /**
+   * Earlier prefixes of renamed types: `{ account: UserId }`. `parse` and `safeParse` accept ids with such a prefix and
+   * return them with the current one. `is` and `generate` accept the current prefixes only.
+   */
+  aliases?: Readonly<Record<string, IdType<P>>>
+}
+
 /**
  * Returns a registry of several id types, which finds the type of an id.
  *
- * @throws TypedIdError `duplicate_prefix` when two types have the same prefix.
+ * @throws TypedIdError `duplicate_prefix` when two types or aliases have the same prefix; `invalid_prefix` for an alias
+ * that is not a prefix; `unknown_prefix` for an alias of a type that is not in the list.
  * @example
- * const ids = idRegistry([UserId, TeamId])
+ * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
  * const { type, id } = ids.parse(input)
  */
-export function idRegistry<const P extends string>(types: readonly IdType<P>[]): IdRegistry<P> {
+export function idRegistry<const P extends string>(
+  types: readonly IdType<P>[],
+  { aliases = {} }: RegistryOptions<NoInfer<P>> = {},
+): IdRegistry<P> {
   const byPrefix = new Map<string, IdType<P>>()
-  for (const type of types) {
-    if (byPrefix.has(type.prefix))
-      throw new TypedIdError('duplicate_prefix', 'one type per prefix', type.prefix)
-    byPrefix.set(type.prefix, type)
-  }
+  for (const type of types) addUnique(byPrefix, type.prefix, type)
   const known = listPrefixes([...byPrefix.keys()])
 
-  function typeOf(value: unknown): IdType<P> | undefined {
-    return byPrefix.get(parsePrefix(value) ?? '')
+  const byPrefixOrAlias = new Map<string, IdType<P>>(byPrefix)
+  for (const [alias, type] of Object.entries(aliases)) {
+    if (byPrefix.get(type.prefix) !== type) throw new TypedIdError('unknown_prefix', known, type.prefix)
+    addUnique(byPrefixOrAlias, defineId<string>(alias).prefix, type)
   }
 
   function find(value: unknown): TaggedId<P> | undefined {
-    const type = typeOf(value)
-    return type && ({ type: type.prefix, id: type.parseAny(value) } as TaggedId<P>)
+    const prefix = parsePrefix(value) ?? ''
+    const type = byPrefixOrAlias.get(prefix)
+    if (!type) return undefined
+    const id = type.parseAny(type.prefix + (value as string).slice(prefix.length))
+    return { type: type.prefix, id } as TaggedId<P>
   }
 
   function errorFor(value: unknown): TypedIdError {
@@ -74,7 +88,7 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
       return found ? { success: true, data: found } : fail(() => errorFor(value))
     },
     is(value): value is AnyId<P> {
-      return typeOf(value)?.is(value) ?? false
+      return byPrefix.get(parsePrefix(value) ?? '')?.is(value) ?? false
     },
     generate<T extends P>(type: T) {
       const found = byPrefix.get(type)
@@ -82,6 +96,11 @@ export function idRegistry<const P extends string>(types: readonly IdType<P>[]):
       return found.generate() as TypedId<T>
     },
   })
+}
+
+function addUnique<Type>(types: Map<string, Type>, prefix: string, type: Type): void {
+  if (types.has(prefix)) throw new TypedIdError('duplicate_prefix', 'one type per prefix', prefix)
+  types.set(prefix, type)
 }
 
 const MAX_LISTED = 8

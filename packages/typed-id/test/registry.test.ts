@@ -50,3 +50,28 @@ test('prefixes that differ in case are different types', () => {
 test('an empty registry rejects every id', () => {
   expect(idRegistry([]).safeParse(UserId.example).error?.code).toBe('unknown_prefix')
 })
+
+test('an alias accepts the ids of an earlier prefix and writes the current one', () => {
+  const renamed = idRegistry([UserId, TeamId], { aliases: { account: UserId, member: UserId } })
+  const AccountId = defineId('account')
+  const wanted = { type: 'user', id: UserId.example }
+  expect(renamed.parse(AccountId.example)).toEqual(wanted)
+  expect(renamed.parse(AccountId.toShort(AccountId.example))).toEqual(wanted)
+  expect(renamed.safeParse(defineId('member').example)).toEqual({ success: true, data: wanted })
+  expect(renamed.parse(UserId.example)).toEqual(wanted)
+  expect(renamed.is(AccountId.example)).toBe(false)
+  expect(renamed.types).toEqual([UserId, TeamId])
+  expect(() => renamed.generate('account' as 'user')).toThrow(
+    expect.objectContaining({ code: 'unknown_prefix' }),
+  )
+})
+
+test.each([
+  ['a registered prefix', { team: UserId }, 'duplicate_prefix'],
+  ['an invalid prefix', { 'old-user': UserId }, 'invalid_prefix'],
+  ['a type that is not registered', { account: defineId('role') as never }, 'unknown_prefix'],
+])('an alias for %s is rejected', (_, aliases, code) => {
+  expect(() => idRegistry([UserId, TeamId], { aliases: aliases as Record<string, typeof UserId> })).toThrow(
+    expect.objectContaining({ code }),
+  )
+})
