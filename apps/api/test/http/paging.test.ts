@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
 import type { Database } from '../../src/database/database.ts'
+import { TeamId } from '../../src/ids.ts'
 import { operationsOf } from '../support/document.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 import { nextPage, readPages } from '../support/read-pages.ts'
@@ -139,3 +140,18 @@ test('the roles of a user are in the order of their creation, in a list, too', a
   expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
   expect((await service.get('/users')).json[0].roles).toEqual(roles)
 })
+
+// A streamed list is read in pages of 200.
+test.for([199, 200, 201, 400])(
+  'a list of %d items without `limit` is complete JSON',
+  async (count, { service }) => {
+    const ids = TeamId.generateMany(count)
+    await service.db.exclusively(async (tx) => {
+      await tx
+        .insertInto('teams')
+        .values(ids.map((id) => ({ id, name: '' })))
+        .execute()
+    })
+    expect((await service.get('/teams')).json.map(({ id }: { id: string }) => id)).toEqual(ids)
+  },
+)

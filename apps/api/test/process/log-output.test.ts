@@ -87,13 +87,19 @@ test('a log reader that stands still costs bounded memory, loses counted lines o
   stdout?.on('data', (chunk) => {
     text += chunk
   })
-  await expect.poll(() => /"dropped":(\d+),"msg":"log lines dropped"/.exec(text)?.[1]).toBeDefined()
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  const reported = lines.filter(({ msg }) => msg === 'log lines dropped').map(({ dropped }) => dropped)
-  expect(reported.reduce((sum, count) => sum + count, 0)).toBe(await service.dropped())
+  const reported = () =>
+    Array.from(text.matchAll(/"dropped":(\d+),"msg":"log lines dropped"/g), ([, n]) => Number(n))
+  await expect.poll(reported).toHaveLength(1)
+  expect(reported()).toEqual([await service.dropped()])
+
+  stdout?.pause()
+  expect(await service.request(12_000)).toBe(12_000)
+  stdout?.resume()
+  await expect.poll(() => reported().length).toBeGreaterThan(1)
+  // Each line counts the lines since the one before.
+  await expect.poll(() => reported().reduce((sum, count) => sum + count, 0)).toBe(await service.dropped())
+  for (const line of text.trimEnd().split('\n')) JSON.parse(line)
+
   stdout?.pause()
   expect(await service.request(12_000)).toBe(12_000)
   const started = performance.now()

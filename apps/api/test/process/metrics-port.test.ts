@@ -26,6 +26,16 @@ test('WORKERS=3 has one metrics port with the sums of all processes', async () =
   await expect(fetch(url)).rejects.toThrow()
 }, 30_000)
 
+test('/readyz of the metrics port with WORKERS=2 is 503 while a worker is missing, and 200 again with its replacement', async () => {
+  const { service } = await startServiceWithMetrics('sqlite-file', { WORKERS: '2' })
+  const status = async () => (await fetch(new URL('/readyz', metricsUrl(service)))).status
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+  const { pid } = JSON.parse(service.logLines.find((line) => line.includes('"listening"')) ?? '{}')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(status, { interval: 10 }).toBe(503)
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+})
+
 test('the metrics port serves /metrics and nothing else, closes each connection, and closes with the service', async () => {
   const { service } = await startServiceWithMetrics('sqlite-memory')
   const url = metricsUrl(service)

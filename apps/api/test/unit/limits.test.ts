@@ -179,6 +179,18 @@ describe('requests', () => {
     expect(statusesIn(await many)).toEqual(Array.from({ length: 100 }, () => 200))
   })
 
+  test('pipelined on a connection that the client has closed do not run', async () => {
+    const { port, release, waiting } = await listenWithPausedReads({})
+    const socket = await openSocket(port)
+    socket.write('GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5))
+    await expect.poll(waiting).toBe(1)
+    socket.destroy()
+    await expect.poll(() => service.connections()).toBe(0)
+    release()
+    expect((await service.get('/teams')).status).toBe(200)
+    expect(waiting()).toBe(2)
+  })
+
   test('pipelined in thousands without reading a response close the connection', async () => {
     const port = await listenWith({})
     const socket = await openSocket(port)
