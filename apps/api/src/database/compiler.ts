@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 
 /** The parts of a Kysely dialect that need no connection. */
-export interface CompilerParts {
+interface CompilerParts {
   createAdapter(): DialectAdapter
   createQueryCompiler(): QueryCompiler
   // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature.

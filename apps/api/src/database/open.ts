@@ -52,7 +52,7 @@ async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<
 }
 
 /** Returns the URL without user, password and options, any of which can be a secret. */
-export function withoutSecrets(url: string): string {
+function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
   return host ? `${protocol}//${host}${pathname}` : url

@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono'
 import type { ValidationIssue } from './validation.ts'
 
 /** Maximum size of a request body in bytes. */
-export const BODY_LIMIT = 1024 * 1024
+const BODY_LIMIT = 1024 * 1024
 
 type Body = { json: unknown } | { issue: ValidationIssue } | 'too_large' | 'unsupported_encoding'
 
