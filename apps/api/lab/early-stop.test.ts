@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/config/variables.ts'
-import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
-import { startHangingProxy } from '../support/hanging-proxy.ts'
-import { spawnService, startService } from '../support/process.ts'
-import { proxyTo } from '../support/proxy.ts'
+import { PROFILES } from '../src/config/variables.ts'
+import { databaseForTest, emptyDatabaseForTest } from '../test/support/engines.ts'
+import { startHangingProxy } from '../test/support/hanging-proxy.ts'
+import { spawnService, startService } from '../test/support/process.ts'
+import { proxyTo } from '../test/support/proxy.ts'
 
 /** Processes that start at the same time. */
 const CONCURRENCY = 4
