@@ -5,10 +5,10 @@ import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as growth } from './growth/campaign.ts'
 import { campaign as kill } from './kill/campaign.ts'
+import type { Campaign } from './kit/campaign.ts'
 import { campaign as pgbouncer } from './pgbouncer/campaign.ts'
 import { campaign as pool } from './pool/campaign.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
-import type { Campaign } from './shared/campaign.ts'
 import { campaign as slowReader } from './slow-reader/campaign.ts'
 
 /** Every campaign by the name that `pnpm lab` takes. */

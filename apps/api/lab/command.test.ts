@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS } from './campaigns.ts'
 import { runLab } from './command.ts'
-import { formatTable, replaceSection, writeSection } from './shared/report.ts'
+import { formatTable, replaceSection, writeSection } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process and returns its exit code and what it prints. */
 async function run(...args: string[]) {

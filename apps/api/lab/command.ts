@@ -1,7 +1,7 @@
 import { CAMPAIGNS } from './campaigns.ts'
-import { type Campaign, file, type Options, parseOptions } from './shared/campaign.ts'
-import { describeMachine } from './shared/process-stats.ts'
-import { formatTable, writeSection } from './shared/report.ts'
+import { type Campaign, file, type Options, parseOptions } from './kit/campaign.ts'
+import { describeMachine } from './kit/process-stats.ts'
+import { formatTable, writeSection } from './kit/report.ts'
 
 const WRITE = file('replace the section <!-- name --> of this Markdown file with the table')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFailures, measureFlood } from './flood/campaign.ts'
-import { expectNoFailures } from './shared/report.ts'
-import { sum } from './shared/statistics.ts'
+import { expectNoFailures } from './kit/report.ts'
+import { sum } from './kit/statistics.ts'
 
 test('during a flood of registrations every read succeeds, and excess registrations get 503 with Retry-After', {
   timeout: 30_000,

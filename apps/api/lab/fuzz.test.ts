@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attackTarget } from './fuzz/campaign.ts'
-import { expectNoFailures } from './shared/report.ts'
+import { expectNoFailures } from './kit/report.ts'
 
 const KINDS = ['body', 'bytes', 'document', 'frame', 'head', 'target']
 const STATUSES = [200, 400, 404, 405, 413, 417, 422, 431]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFailures, kill } from './kill/campaign.ts'
-import { expectNoFailures } from './shared/report.ts'
+import { expectNoFailures } from './kit/report.ts'
 
 const SEED = 1
 

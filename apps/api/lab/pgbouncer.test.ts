@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasPgbouncer } from '../test/support/pgbouncer.ts'
+import { expectNoFailures } from './kit/report.ts'
 import { compareWithDirect, findFailures } from './pgbouncer/campaign.ts'
-import { expectNoFailures } from './shared/report.ts'
 
 test.skipIf(!hasPgbouncer())(
   'two instances respond through PgBouncer, in transaction and session mode, as they do without it',

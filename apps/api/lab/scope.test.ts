@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { withScope } from './shared/scope.ts'
-import { startService } from './shared/service.ts'
+import { withScope } from './kit/scope.ts'
+import { startService } from './kit/service.ts'
 
 /** Whether a process exists. */
 function isRunning(pid: number | undefined): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectNoFailures } from './shared/report.ts'
+import { expectNoFailures } from './kit/report.ts'
 import { findFailures, measureSlowReader } from './slow-reader/campaign.ts'
 
 test('a slow reader of a long list costs little memory and does not delay other requests', {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../../test/support/ports.ts'
-import type { Scope } from '../shared/scope.ts'
-import type { Seeded } from '../shared/seed.ts'
+import type { Scope } from '../kit/scope.ts'
+import type { Seeded } from '../kit/seed.ts'
 
 const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,9 +1,9 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '../../test/support/ports.ts'
-import { startHaproxy } from '../shared/haproxy.ts'
-import type { Scope } from '../shared/scope.ts'
-import { waitUntil } from '../shared/wait.ts'
+import { startHaproxy } from '../kit/haproxy.ts'
+import type { Scope } from '../kit/scope.ts'
+import { waitUntil } from '../kit/wait.ts'
 import { balanceNodes, createEtcdCommand, createPatroniConfig, type Node, PASSWORD } from './configuration.ts'
 import { findPostgres, type Programs, signalTree, startProgram } from './programs.ts'
 

@@ -1,4 +1,4 @@
-import type { Balancing } from '../shared/haproxy.ts'
+import type { Balancing } from '../kit/haproxy.ts'
 import type { Programs } from './programs.ts'
 
 /** A PostgreSQL server and its Patroni. */

@@ -1,7 +1,7 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '../shared/haproxy.ts'
+import { findProgram } from '../kit/haproxy.ts'
 
 /** The installed programs. */
 export interface Programs {

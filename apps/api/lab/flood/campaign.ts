@@ -1,8 +1,8 @@
-import { defineCampaign, number } from '../shared/campaign.ts'
-import { expectStatuses, type Load, runLoad, startLoads } from '../shared/load.ts'
-import { withScope } from '../shared/scope.ts'
-import { startDatabase, startService } from '../shared/service.ts'
-import { type Counts, count, formatCounts, median, round } from '../shared/statistics.ts'
+import { defineCampaign, number } from '../kit/campaign.ts'
+import { expectStatuses, type Load, runLoad, startLoads } from '../kit/load.ts'
+import { withScope } from '../kit/scope.ts'
+import { startDatabase, startService } from '../kit/service.ts'
+import { type Counts, count, formatCounts, median, round } from '../kit/statistics.ts'
 
 /** The reads whose latency is measured: by 64 clients without a pause, or 200 per second on an otherwise idle service. */
 const READERS = {

@@ -1,6 +1,6 @@
-import { choices, defineCampaign, number } from '../shared/campaign.ts'
-import { withScope } from '../shared/scope.ts'
-import { type Counts, round, sum } from '../shared/statistics.ts'
+import { choices, defineCampaign, number } from '../kit/campaign.ts'
+import { withScope } from '../kit/scope.ts'
+import { type Counts, round, sum } from '../kit/statistics.ts'
 import { attack, type Budget, type Figures } from './attack.ts'
 import { startTarget, TARGETS, type TargetName } from './target.ts'
 

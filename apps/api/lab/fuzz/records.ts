@@ -6,8 +6,8 @@ import {
   type Schema,
   schemasIn,
 } from '../../test/support/document.ts'
-import type { HttpResponse } from '../shared/http.ts'
-import { createLedger, type StoredRecord } from '../shared/ledger.ts'
+import type { HttpResponse } from '../kit/http.ts'
+import { createLedger, type StoredRecord } from '../kit/ledger.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../shared/http.ts'
+import type { HttpResponse } from '../kit/http.ts'
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\x20-\x7e]*)$/

@@ -1,7 +1,7 @@
-import { residentMegabytes } from '../shared/process-stats.ts'
-import type { Scope } from '../shared/scope.ts'
-import { type Engine, portOf, startDatabase, startService } from '../shared/service.ts'
-import { MARKER } from '../shared/texts.ts'
+import { residentMegabytes } from '../kit/process-stats.ts'
+import type { Scope } from '../kit/scope.ts'
+import { type Engine, portOf, startDatabase, startService } from '../kit/service.ts'
+import { MARKER } from '../kit/texts.ts'
 import { HIDDEN } from './attempts/attempt.ts'
 
 /** The profiles and databases that are attacked. */

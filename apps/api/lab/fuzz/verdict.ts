@@ -1,9 +1,9 @@
 import type { Document, Operation } from '../../test/support/document.ts'
 import { operationsOf } from '../../test/support/document.ts'
 import { acceptor } from '../../test/support/requests.ts'
-import type { HttpResponse } from '../shared/http.ts'
-import { createJudge } from '../shared/judge.ts'
-import { MARKER } from '../shared/texts.ts'
+import type { HttpResponse } from '../kit/http.ts'
+import { createJudge } from '../kit/judge.ts'
+import { MARKER } from '../kit/texts.ts'
 import { type Attempt, methodOf } from './attempts/attempt.ts'
 
 /** Statuses of requests that the server rejects before an endpoint handles them: no operation documents them. */

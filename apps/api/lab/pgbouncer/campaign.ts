@@ -6,10 +6,10 @@ import {
   recordTranscripts,
   type Transcript,
 } from '../../test/support/transcript.ts'
-import { choices, defineCampaign, number } from '../shared/campaign.ts'
-import { type Scope, withScope } from '../shared/scope.ts'
-import { startDatabase, startService } from '../shared/service.ts'
-import { round } from '../shared/statistics.ts'
+import { choices, defineCampaign, number } from '../kit/campaign.ts'
+import { type Scope, withScope } from '../kit/scope.ts'
+import { startDatabase, startService } from '../kit/service.ts'
+import { round } from '../kit/statistics.ts'
 
 const INSTANCES = 2
 

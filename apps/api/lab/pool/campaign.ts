@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { defineCampaign, number, numbers } from '../shared/campaign.ts'
-import { expectStatuses, runLoad } from '../shared/load.ts'
-import { withScope } from '../shared/scope.ts'
-import { copyInto, seed } from '../shared/seed.ts'
-import { startDatabase, startService } from '../shared/service.ts'
-import { round } from '../shared/statistics.ts'
+import { defineCampaign, number, numbers } from '../kit/campaign.ts'
+import { expectStatuses, runLoad } from '../kit/load.ts'
+import { withScope } from '../kit/scope.ts'
+import { copyInto, seed } from '../kit/seed.ts'
+import { startDatabase, startService } from '../kit/service.ts'
+import { round } from '../kit/statistics.ts'
 
 const CLIENTS = 64
 

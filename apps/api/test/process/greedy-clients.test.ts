@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { watchMemory } from '../../lab/shared/process-stats.ts'
+import { watchMemory } from '../../lab/kit/process-stats.ts'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/database.ts'

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type KnownIds, loose, valid } from '../../../test/support/arbitraries.ts'
 import { type Document, type Operation, resolved } from '../../../test/support/document.ts'
-import { hostileText, MARKER, mutate } from '../../shared/texts.ts'
+import { hostileText, MARKER, mutate } from '../../kit/texts.ts'
 import { type Attempt, formatRequest, toBytes } from './attempt.ts'
 
 /** Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, beyond U+10FFFF, an incomplete sequence. */

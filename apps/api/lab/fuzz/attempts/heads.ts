@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { KnownIds } from '../../../test/support/arbitraries.ts'
 import type { Document, Operation } from '../../../test/support/document.ts'
 import { requestsFor } from '../../../test/support/requests.ts'
-import { MARKER } from '../../shared/texts.ts'
+import { MARKER } from '../../kit/texts.ts'
 import { type Attempt, formatRequest } from './attempt.ts'
 
 const TYPES = [

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../../test/support/document.ts'
-import { MARKER, mutate } from '../../shared/texts.ts'
+import { MARKER, mutate } from '../../kit/texts.ts'
 import { type Attempt, formatRaw } from './attempt.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
