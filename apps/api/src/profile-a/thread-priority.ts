@@ -8,7 +8,7 @@ const MAX_NICE = 19
 /**
  * Lowers the priority of libuv's threads, which hash passwords, below that of the main thread. Otherwise they would
  * keep every core busy for 7 ms at a time while requests wait. On an idle machine they hash as fast as before. Returns
- * the number of threads: 0 except on Linux, where threads have names and priorities of their own.
+ * the number of threads: 0 except on Linux, where each thread has a name and a priority.
  */
 export async function lowerThreadPriority(): Promise<number> {
   if (platform() !== 'linux') return 0

@@ -6,7 +6,7 @@ import { ConstraintError } from '../errors.ts'
  * or the account instead of the statement. The same request succeeds when the operator or the server has recovered.
  */
 const UNAVAILABLE_CLASSES = new Set([
-  '08', // connection exception; PgBouncer reports all of its own errors as 08P01
+  '08', // connection exception; PgBouncer reports all errors that it raises as 08P01
   '28', // the role may not log in, or has another password
   '53', // too many connections, disk full, out of memory
   '57', // statement timeout, shutdown, starting, database dropped while connected
