@@ -30,6 +30,8 @@ export interface Database extends Db {
    * rethrown. `work` may await statements on its `db` only: hash a password before, not inside.
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs `work`, whose statements all see one state of the database. It may await statements on its `db` only. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs `work` in a read-write transaction. SQLite runs one of them at a time across all processes. */
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */

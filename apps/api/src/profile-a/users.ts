@@ -104,7 +104,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       item: UserResponse,
       after: UserId,
     },
-    (page) => listUsers(db, page),
+    (page) => db.read((tx) => listUsers(tx, page)),
   ),
 
   route(

@@ -34,15 +34,21 @@ export interface Service extends Client {
  * each of them. Each test gets its own app. After the test, every statement that the app has executed must find its
  * rows by an index, and no response or log line may contain a secret.
  */
-export const test = base.extend<{ $file: { database: Database }; $test: { service: Service } }>({
-  database: [
+export const test = base.extend<{ $file: { url: string; database: Database }; $test: { service: Service } }>({
+  url: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
     async ({}, use) => {
       const { url, drop } = await migratedDatabase(inject('engine'))
+      await use(url)
+      await drop()
+    },
+    { scope: 'file' },
+  ],
+  database: [
+    async ({ url }, use) => {
       const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
       await use(db)
       await db.close()
-      await drop()
     },
     { scope: 'file' },
   ],

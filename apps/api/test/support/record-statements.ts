@@ -11,7 +11,12 @@ export function recordStatements(db: Database): { db: Database; statements: Read
     },
   })
   return {
-    db: { ...db, ...recordOn(db), write: (work) => db.write((tx) => work(recordOn(tx))) },
+    db: {
+      ...db,
+      ...recordOn(db),
+      read: (work) => db.read((tx) => work(recordOn(tx))),
+      write: (work) => db.write((tx) => work(recordOn(tx))),
+    },
     statements,
   }
 }

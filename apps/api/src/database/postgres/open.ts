@@ -45,7 +45,11 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
   return {
     compiler,
     execute: (statement, values) => withRetry(() => execute(statement, values)),
-    write: (work) => withRetry(() => transaction(pool, preparation, work)),
+    write: (work) => withRetry(() => transaction('begin', pool, preparation, work)),
+    read: (work) =>
+      withRetry(() =>
+        transaction('begin isolation level repeatable read read only', pool, preparation, work),
+      ),
     exclusively: (work) => withRetry(() => kysely.transaction().execute(work)),
     readSnapshot: (work) =>
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
@@ -87,6 +91,7 @@ function executorFor(connection: pg.Pool | pg.PoolClient, preparation: Preparati
 }
 
 async function transaction<T>(
+  begin: string,
   pool: pg.Pool,
   preparation: Preparation,
   work: (db: Db) => Promise<T>,
@@ -96,7 +101,7 @@ async function transaction<T>(
   })
   let broken = false
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await work({ compiler, execute: executorFor(client, preparation) })
     await client.query('commit')
     return result

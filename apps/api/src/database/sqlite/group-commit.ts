@@ -16,6 +16,7 @@ export interface WriteConnection {
   run(sql: string): void
   /** Starts a transaction. Waits while another process writes. */
   begin(): Promise<void>
+  commit(): void
   /** Returns whether the connection is in a transaction. Some errors end it. */
   inTransaction(): boolean
 }
@@ -25,7 +26,7 @@ export interface WriteConnection {
  * written, share one transaction, so the disk is flushed once per group instead of once per write. Each write has a
  * savepoint: a write that fails is rolled back alone. All of a group resolve after the common commit.
  */
-export function groupCommit({ db, run, begin, inTransaction }: WriteConnection) {
+export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConnection) {
   const queue: PendingWrite[] = []
   let running: Promise<void> | undefined
   let groups = 0
@@ -38,7 +39,7 @@ export function groupCommit({ db, run, begin, inTransaction }: WriteConnection) 
       group = queue.splice(0, GROUP_LIMIT)
       const settle: (() => void)[] = []
       for (const write of group) settle.push(await runInSavepoint(write))
-      run('commit')
+      commit()
       groups += 1
       writes += group.length
       for (const settleWrite of settle) settleWrite()

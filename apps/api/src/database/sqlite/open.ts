@@ -5,11 +5,12 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { UnavailableError } from '../../errors.ts'
 import { createCompiler } from '../compiler.ts'
-import type { Database, Statement } from '../database.ts'
+import type { Database, Db, Statement } from '../database.ts'
 import { toDatabaseError } from './errors.ts'
 import { createFileCheck } from './file-identity.ts'
 import { findViolatedForeignKey } from './foreign-keys.ts'
 import { groupCommit } from './group-commit.ts'
+import { shareReads } from './shared-reads.ts'
 
 /** How long SQLite may block the event loop while another process holds the lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10
@@ -27,8 +28,9 @@ export async function openSqlite(file: string): Promise<Database> {
   if (existsSync(file)) accessSync(file, constants.W_OK)
   const writer = await connect(file)
   const reader = inMemory ? writer : await connect(file)
+  const sharedReads = inMemory ? undefined : shareReads(reader)
   const write = executorFor(writer)
-  const read = executorFor(reader)
+  const executeRead = executorFor(reader)
   const run = (sql: string) => void write({ sql, name: '' }, [])
   const assertDurable = inMemory ? () => {} : createFileCheck(file)
   const begin = async () => {
@@ -40,14 +42,29 @@ export async function openSqlite(file: string): Promise<Database> {
       throw error
     }
   }
+  const commit = () => {
+    sharedReads?.end() // the next read must see this commit
+    run('commit')
+  }
+  const read: Db = {
+    compiler,
+    execute: async (statement, values) => {
+      sharedReads?.begin()
+      return executeRead(statement, values)
+    },
+  }
   const group = groupCommit({
     db: { compiler, execute: async (statement, values) => write(statement, values) },
     run,
     begin,
+    commit,
     inTransaction: () => writer.inTransaction,
   })
   const writing = kyselyOn(writer)
-  const reading = kyselyOn(reader)
+  // On a database in memory, which has one connection, a read would see the uncommitted writes of a group.
+  const whenReadable = async () => {
+    if (inMemory && group.isRunning()) await group.idle()
+  }
 
   return {
     compiler,
@@ -56,26 +73,39 @@ export async function openSqlite(file: string): Promise<Database> {
     assertDurable,
     execute: inMemory
       ? async (statement, values) => {
-          // A database in memory has one connection, on which a read would see the uncommitted writes of a group.
-          if (group.isRunning()) await group.idle()
-          return read(statement, values)
+          await whenReadable()
+          return executeRead(statement, values)
         }
-      : async (statement, values) => read(statement, values),
+      : read.execute,
+    // A turn of the event loop ends after `work`, which awaits nothing but statements.
+    async read(work) {
+      await whenReadable()
+      return work(read)
+    },
     async exclusively(work) {
       await begin()
       try {
         const result = await work(writing)
-        run('commit')
+        commit()
         return result
       } catch (error) {
         if (writer.inTransaction) run('rollback')
         throw error
       }
     },
-    readSnapshot: (work) => reading.transaction().execute(work),
+    async readSnapshot(work) {
+      if (inMemory) return writing.transaction().execute(work)
+      const snapshot = kyselyOn(await connect(file))
+      try {
+        return await snapshot.transaction().execute(work)
+      } finally {
+        await snapshot.destroy()
+      }
+    },
     stats: () => ({ commits: group.stats() }),
     async close() {
       await group.idle()
+      sharedReads?.end()
       reader.close()
       writer.close()
     },

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { test as base, expect } from 'vitest'
+import type { Database, Db } from '../../src/database/database.ts'
+import { openSqlite } from '../../src/database/sqlite/open.ts'
+import { fileOf, freshDatabase } from '../support/engines.ts'
+
+/** A database with one row, and a connection to it as another process has. */
+const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+  async file({}, use) {
+    const { url, drop } = await freshDatabase('sqlite-file')
+    await use(fileOf(url))
+    await drop()
+  },
+  async other({ file }, use) {
+    const other = new Sqlite(file)
+    other.pragma('journal_mode = WAL')
+    other.exec('create table counts (n integer); insert into counts values (0)')
+    await use(other)
+    other.close()
+  },
+  async db({ file, other: _ }, use) {
+    const db = await openSqlite(file)
+    await use(db)
+    await db.close()
+  },
+})
+
+const run = (db: Db, sql: string) => db.execute({ sql, name: '' }, [])
+const count = async (db: Db) => ((await run(db, 'select n from counts')) as { n: number }[])[0]?.n
+const increment = (other: Sqlite.Database) => other.exec('update counts set n = n + 1')
+
+test('all reads of one turn of the event loop see one state, and the next turn sees what was committed', async ({
+  db,
+  other,
+}) => {
+  await nextTurn()
+  expect(await count(db)).toBe(0)
+  increment(other)
+  expect(await count(db)).toBe(0)
+  await nextTurn()
+  expect(await count(db)).toBe(1)
+})
+
+test('a read sees a write of this process as soon as it is acknowledged, in the same turn', async ({
+  db,
+}) => {
+  const reads: unknown[] = []
+  const write = (expected: number) =>
+    db
+      .write(async (tx) => void (await run(tx, 'update counts set n = n + 1')))
+      .then(async () => reads.push([expected, await count(db)]))
+  // Acknowledged in one turn, after a read of that turn.
+  await Promise.all([write(2), write(2)])
+  await count(db)
+  await db.exclusively((tx) => tx.updateTable('counts').set({ n: 3 }).execute())
+  expect(await count(db)).toBe(3)
+  expect(reads).toEqual([
+    [2, 2],
+    [2, 2],
+  ])
+})
+
+test('no transaction outlives its turn: another process can empty the write-ahead log', async ({
+  db,
+  other,
+}) => {
+  await count(db)
+  await nextTurn()
+  increment(other)
+  expect(other.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
+})
+
+test('a failed read leaves the other reads of its turn, and the turns after it, working', async ({ db }) => {
+  await expect(run(db, 'select missing from counts')).rejects.toThrow('no such column')
+  expect(await count(db)).toBe(0)
+  await nextTurn()
+  expect(await count(db)).toBe(0)
+})
+
+test('a backup of one state can be read while other reads take their turns', async ({ db, other }) => {
+  await db.readSnapshot(async (tx) => {
+    const read = async () => (await tx.selectFrom('counts').select('n').executeTakeFirst())?.n
+    expect([await read(), await count(db)]).toEqual([0, 0])
+    increment(other)
+    await nextTurn()
+    expect([await read(), await count(db)]).toEqual([0, 1])
+  })
+})
