@@ -18,13 +18,14 @@ export interface SharedReads {
  */
 export function shareReads(connection: Sqlite.Database): SharedReads {
   const begin = connection.prepare('begin')
-  const commit = connection.prepare('commit')
+  // Not COMMIT, which fails after a read of a damaged page. The transaction has written nothing.
+  const rollback = connection.prepare('rollback')
   let isOpen = false
 
   function end() {
     if (!isOpen) return
     isOpen = false
-    if (connection.inTransaction) commit.run() // some errors of a statement have ended it
+    if (connection.inTransaction) rollback.run() // some errors have ended it
   }
 
   return {
