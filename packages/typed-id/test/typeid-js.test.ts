@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import * as original from 'typeid-js'
 import { describe, expect, test } from 'vitest'
 import { isTypedIdError } from '../src/index.ts'
 import {
@@ -208,5 +210,39 @@ describe('where it differs from typeid-js on purpose', () => {
 
   test('an uppercase UUID is accepted, as in typeid-js', () => {
     expect(fromUUID(UUID.toUpperCase(), 'test')).toBe(`test_${UUID_SUFFIX}`)
+  })
+})
+
+describe('beside typeid-js itself', () => {
+  const near = fc.stringMatching(/^_?[a-z_A0é]{0,4}_?[0-9a-zA8]{25,27}$/)
+  const valid = fc.stringMatching(/^(?:[a-z](?:[a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+
+  test('both accept the same texts', () => {
+    const accepts = (read: () => unknown) => codeOf(read) === 'no error'
+    let accepted = 0
+    fc.assert(
+      fc.property(fc.oneof(near, valid, fc.string()), (text) => {
+        const found = accepts(() => fromString(text))
+        if (found) accepted++
+        expect(found).toBe(accepts(() => original.fromString(text)))
+        expect(accepts(() => TypeID.fromString(text))).toBe(found)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(accepted).toBeGreaterThan(100)
+  })
+
+  test('both write the same text, and return the same parts', () => {
+    fc.assert(
+      fc.property(valid, fc.uuid({ version: 7 }), (text, uuid) => {
+        const { prefix, suffix } = original.parseTypeId(original.fromString(text))
+        expect(parseTypeId(fromString(text))).toEqual({ prefix, suffix })
+        expect(fromUUID(uuid, prefix)).toBe(original.fromUUID(uuid, prefix))
+        const boxed = original.TypeID.fromUUID(prefix, uuid)
+        expect(JSON.stringify(TypeID.fromUUID(prefix, uuid))).toBe(JSON.stringify(boxed))
+        expect(TypeID.fromString(boxed.toString()).toUUID()).toBe(uuid)
+        expect(toUUIDBytes(fromString(text))).toEqual(original.toUUIDBytes(original.fromString(text)))
+      }),
+    )
   })
 })
