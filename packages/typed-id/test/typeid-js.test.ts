@@ -61,6 +61,7 @@ describe('class', () => {
     expect(id).toBeInstanceOf(TypeID)
     expect(id.getType()).toBe('test')
     expect(id.getSuffix()).toHaveLength(26)
+    expect(new TypeID('test').getSuffix()).toHaveLength(26)
   })
 
   test.each(['TEST', '  '])('typeid rejects the prefix %j', (prefix) => {
@@ -200,6 +201,20 @@ describe('where it differs from typeid-js on purpose', () => {
     expect(codeOf(() => toUUID(5 as never))).toBe('not_a_string')
     expect(codeOf(() => typeidUnboxed('test', 5 as never))).toBe('not_a_string')
     expect(codeOf(() => fromUUID(5 as never))).toBe('not_a_string')
+    expect(codeOf(() => typeidUnboxed('test', [SUFFIX] as never))).toBe('not_a_string')
+    expect(codeOf(() => typeidUnboxed(['test'] as never, SUFFIX))).toBe('invalid_prefix')
+  })
+
+  test('messages name the expected text', () => {
+    expect(() => fromString('nope')).toThrow(
+      'malformed short: expected <prefix>_<26 base32 digits>, received "nope"',
+    )
+    expect(() => typeid('TEST')).toThrow(
+      'invalid prefix: expected 0 to 63 letters a-z and underscores, the first and the last a letter, received "TEST"',
+    )
+    expect(() => typeid('test', 'abc')).toThrow(
+      'malformed short: expected <26 base32 digits>, received "abc"',
+    )
   })
 
   test('a given prefix is compared, also if it is empty', () => {

@@ -69,6 +69,10 @@ test.each([
   expect(codeOf(() => fromString(`${prefix}_${SUFFIX}`))).toBe('malformed_short')
 })
 
+test('a value that is not a string is no prefix', () => {
+  expect(codeOf(() => defineTypeId(['user'] as never))).toBe('invalid_prefix')
+})
+
 test.each(['', 'a', 'a_b', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])('%j is a prefix', (prefix) => {
   const id = defineTypeId<string>(prefix).fromUuid(UUID)
   expect(id).toBe(prefix === '' ? SUFFIX : `${prefix}_${SUFFIX}`)

@@ -129,6 +129,20 @@ test('a named schema used twice in one document is one component', () => {
   ).toMatchObject(anyDocumented)
 })
 
+test.each([idSchema, anyIdSchema, shortIdSchema])('schemas of two names are two schemas', (create) => {
+  const named = (id: string): z.ZodType => create(UserId, { id })
+  expect(named('A')).not.toBe(named('B'))
+  expect(z.toJSONSchema(named('A'), { io: 'input' }).$ref).toBe('#/$defs/A')
+})
+
+test('a check that the caller adds runs for valid ids only', () => {
+  const checked: string[] = []
+  const schema = idSchema(UserId).refine((id) => checked.push(id) > 0)
+  expect(schema.safeParse('nope').error?.issues).toHaveLength(1)
+  expect(schema.parse(UserId.example)).toBe(UserId.example)
+  expect(checked).toEqual([UserId.example])
+})
+
 describe('shortIdSchema', () => {
   const schema = shortIdSchema(UserId)
   const short = UserId.toShort(UserId.example)

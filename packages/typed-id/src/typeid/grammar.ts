@@ -58,11 +58,11 @@ export function carrierToSuffix(id: CarrierId): string {
   return Carrier.toShort(id).slice('id_'.length)
 }
 
-/** Returns the error for a value that is not a TypeID with `prefix`, or with any prefix if `prefix` is undefined. */
-export function invalidTypeId(prefix: string | undefined, value: unknown): TypedIdError {
+/** Returns the error for a value that is not a TypeID with the expected prefix. */
+export function invalidTypeId(prefix: string, value: unknown): TypedIdError {
   const found = split(value)?.prefix
-  if (prefix !== undefined && found !== undefined && found !== prefix)
+  if (found !== undefined)
     return new TypedIdError('wrong_type', prefix || 'no prefix', value, found || 'no prefix')
   const code = typeof value === 'string' ? 'malformed_short' : 'not_a_string'
-  return new TypedIdError(code, startOf(prefix ?? '<prefix>') + SUFFIX_RULE, value)
+  return new TypedIdError(code, startOf(prefix) + SUFFIX_RULE, value)
 }

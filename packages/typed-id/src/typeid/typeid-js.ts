@@ -24,6 +24,8 @@ import type { TypeId } from './types.ts'
  * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
  */
 
+const ANY_PREFIX = '<prefix>'
+
 /**
  * Returns the TypeID of a prefix and a suffix, or a new one if the suffix is missing.
  *
@@ -48,7 +50,7 @@ export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix
 export function fromString<T extends string>(typeId: string, prefix?: T): TypeId<T> {
   const found = split(typeId)
   if (found && (prefix === undefined || found.prefix === prefix)) return typeId as TypeId<T>
-  throw invalidTypeId(prefix, typeId)
+  throw invalidTypeId(prefix ?? ANY_PREFIX, typeId)
 }
 
 /**
@@ -61,7 +63,7 @@ export function fromString<T extends string>(typeId: string, prefix?: T): TypeId
 export function parseTypeId<T extends string>(typeId: TypeId<T>): { prefix: T; suffix: string } {
   const found = split(typeId)
   if (found) return found as { prefix: T; suffix: string }
-  throw invalidTypeId(undefined, typeId)
+  throw invalidTypeId(ANY_PREFIX, typeId)
 }
 
 /** Returns the prefix of a TypeID. It throws as `parseTypeId` does. */
