@@ -129,11 +129,15 @@ test('a named schema used twice in one document is one component', () => {
   ).toMatchObject(anyDocumented)
 })
 
-test.each([idSchema, anyIdSchema, shortIdSchema])('schemas of two names are two schemas', (create) => {
-  const named = (id: string): z.ZodType => create(UserId, { id })
-  expect(named('A')).not.toBe(named('B'))
-  expect(z.toJSONSchema(named('A'), { io: 'input' }).$ref).toBe('#/$defs/A')
-})
+test.each([idSchema, anyIdSchema, shortIdSchema])(
+  'schemas of two names, or without a name, are two schemas',
+  (create) => {
+    const named = (id: string): z.ZodType => create(UserId, { id })
+    expect(named('A')).not.toBe(named('B'))
+    expect(create(UserId)).not.toBe(create(UserId))
+    expect(z.toJSONSchema(named('A'), { io: 'input' }).$ref).toBe('#/$defs/A')
+  },
+)
 
 test('a check that the caller adds runs for valid ids only', () => {
   const checked: string[] = []
