@@ -1,6 +1,7 @@
 import { createId, isCuid } from '@paralleldrive/cuid2'
 import { nanoid } from 'nanoid'
 import { defineId, type IdOf } from 'typed-id'
+import { fromString, toUUID } from 'typed-id/typeid'
 import * as typeidJs from 'typeid-js'
 import * as ulidx from 'ulidx'
 import { typeid } from 'uniku/typeid'
@@ -19,7 +20,7 @@ export interface Peer {
   readonly compilerDistinguishesTypes: boolean
   /** Throws or returns false for a text that is not an id of the first type. */
   readonly accepts?: (text: string) => unknown
-  /** Returns the UUID of a TypeID with the prefix user. */
+  /** Returns the UUID of a TypeID of any prefix, and throws for any other text. */
   readonly uuidOfTypeid?: (text: string) => string
   /** A valid id with its letters in the other case. */
   readonly otherCase?: string
@@ -45,7 +46,7 @@ export const PEERS: readonly Peer[] = [
     generateOther: TeamId.generate,
     compilerDistinguishesTypes: typedIdDistinguishes,
     accepts: UserId.is,
-    uuidOfTypeid: (text) => UserId.toUuid(UserId.fromShort(text)),
+    uuidOfTypeid: (text) => toUUID(fromString(text)),
     otherCase: `user-${UPPERCASE_UUID}`,
     timeOfUuid: (uuid) => UserId.timestamp(UserId.fromUuid(uuid)),
     main: UserId,
@@ -56,7 +57,7 @@ export const PEERS: readonly Peer[] = [
     generateOther: () => typeidJs.typeidUnboxed('team'),
     compilerDistinguishesTypes: typeidJsDistinguishes,
     accepts: (text) => typeidJs.fromString(text, 'user'),
-    uuidOfTypeid: (text) => typeidJs.toUUID(typeidJs.fromString(text, 'user')),
+    uuidOfTypeid: (text) => typeidJs.toUUID(typeidJs.fromString(text)),
     otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
     main: typeidJs.typeidUnboxed,
   },

@@ -167,11 +167,12 @@ export const CASES = {
   zod(check, { index, zod }) {
     const UserId = index.defineId('user')
     check('the zod schemas validate and convert', () => {
-      const { idSchema, anyIdSchema } = zod
+      const { idSchema, anyIdSchema, shortIdSchema } = zod
       const short = UserId.toShort(UserId.example)
       return (
         idSchema(UserId).parse(UserId.example) === UserId.example &&
         anyIdSchema(UserId).parse(short) === UserId.example &&
+        shortIdSchema(UserId).parse(short) === short &&
         !idSchema(UserId).safeParse(short).success
       )
     })
@@ -226,6 +227,47 @@ export const CASES = {
       return (
         range.firstIdAt(UserId, 5) <= id && id <= range.lastIdAt(UserId, 5) && id < range.firstIdAt(UserId, 6)
       )
+    })
+  },
+
+  typeid(check, { index, typeid: library }, { typeid: vectors }) {
+    const { defineTypeId, fromString, fromTypeId, fromUUID, TypeID, toTypeId, toUUID } = library
+    for (const { prefix, typeid, uuid } of vectors.valid) {
+      const Id = defineTypeId(prefix)
+      check(`typeid, ${typeid}: read`, () => Id.toUuid(Id.parse(typeid)) === uuid && toUUID(typeid) === uuid)
+      check(
+        `typeid, ${typeid}: written`,
+        () => Id.fromUuid(uuid) === typeid && fromUUID(uuid, prefix) === typeid,
+      )
+    }
+    for (const { why, typeid } of vectors.invalid) {
+      check(
+        `typeid, invalid: ${why}`,
+        () =>
+          !defineTypeId('prefix').is(typeid) &&
+          codeOf(index.TypedIdError, () => fromString(typeid)) === 'malformed_short',
+      )
+    }
+    check('TypeIDs increase strictly and convert to ids', () => {
+      const LineId = defineTypeId('order_line')
+      const ids = LineId.generateMany(1000)
+      const UserId = index.defineId('user')
+      return (
+        ids.every((id, i) => LineId.is(id) && (i === 0 || ids[i - 1] < id)) &&
+        fromTypeId(UserId, toTypeId(UserId, UserId.example)) === UserId.example
+      )
+    })
+    check('the class of typeid-js', () => {
+      const id = new TypeID('order_line')
+      return TypeID.fromString(String(id)).toUUID() === id.toUUID() && id.getType() === 'order_line'
+    })
+  },
+
+  standard(check, { index, standard }) {
+    check('withJsonSchema documents an id', () => {
+      const UserId = standard.withJsonSchema(index.defineId('user'))
+      const { pattern } = UserId['~standard'].jsonSchema.input({ target: 'draft-07' })
+      return pattern === UserId.pattern && UserId.is(UserId.generate())
     })
   },
 

@@ -4,7 +4,9 @@ import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { type IdColumn, idCheck } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
 import { firstIdAt } from 'typed-id/range'
+import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
+import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
 import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
@@ -18,6 +20,11 @@ export const CountedId: IdType<'counted'> = defineId('counted', { uuid: counting
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
 export const idOfName: Promise<UserId> = idFromName(UserId, 'ada@example.com')
 export const bound: UserId = firstIdAt(UserId, 0)
+export const LineId: TypeIdType<'order_line'> = defineTypeId('order_line')
+export type LineId = TypeIdOf<typeof LineId>
+export const line: LineId = LineId.generate()
+export const user: UserId = fromTypeId(UserId, UserId.toShort(UserId.example))
+export const jsonSchema: object = withJsonSchema(LineId)['~standard'].jsonSchema.input({ target: 'draft-07' })
 export interface Users {
   id: IdColumn<typeof UserId>
 }
@@ -45,3 +52,7 @@ load(SessionId.generate())
 load('user-0190163d-8694-739b-aea5-966c26f8ad91')
 // @ts-expect-error a prefix with a hyphen
 defineId('no-hyphen')
+// @ts-expect-error a TypeID of another type
+LineId.toUuid(defineTypeId('user').example)
+// @ts-expect-error a prefix with an underscore at its end
+defineTypeId('user_')

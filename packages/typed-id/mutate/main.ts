@@ -20,6 +20,8 @@ const LIBRARIES = [
   'better-sqlite3',
   'fast-check',
   'kysely',
+  'typeid-js',
+  'xsschema',
   'zod',
 ]
 
@@ -65,7 +67,7 @@ writeFileSync(
   inFolder('stryker.config.json'),
   JSON.stringify({
     testRunner: 'vitest',
-    mutate: wanted.length ? wanted : ['src/*.ts', '!src/cli.ts'],
+    mutate: wanted.length ? wanted : ['src/*.ts', 'src/typeid/*.ts', '!src/cli.ts'],
     coverageAnalysis: 'perTest',
     concurrency: 2,
     timeoutMS: 20_000,

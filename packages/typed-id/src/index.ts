@@ -1,4 +1,5 @@
 export {
+  fail as createFailure,
   isTypedIdError,
   type SafeResult,
   TYPED_ID_ERROR_CODES,

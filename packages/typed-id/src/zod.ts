@@ -1,8 +1,12 @@
 import { stringFormat, type ZodType } from 'zod'
-import type { IdType, TypedId } from './index.ts'
+import { describeId, describeShortForm, describeShortId, describeStandardForm } from './describe.ts'
+import type { IdType, ShortId, TypedId } from './index.ts'
 
 /** A zod schema whose input is a string and whose output is an id. */
 export type IdSchema<P extends string> = ZodType<TypedId<P>, string>
+
+/** A zod schema whose input is a string and whose output is a short id. */
+export type ShortIdSchema<P extends string> = ZodType<ShortId<P>, string>
 
 export interface IdSchemaOptions {
   /**
@@ -15,7 +19,7 @@ export interface IdSchemaOptions {
 /**
  * Returns a zod schema for the standard ids of a type.
  *
- * Its JSON Schema is a string with `pattern`, `description`, `example` and `x-typed-id: { prefix }`.
+ * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-typed-id: { prefix }` and `x-brand`.
  * A string that is not an id is reported as one issue with code `invalid_format`. The message does not contain the
  * string.
  *
@@ -23,9 +27,30 @@ export interface IdSchemaOptions {
  * const body = z.object({ user_id: idSchema(UserId) })
  */
 export function idSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOptions = {}): IdSchema<P> {
-  return cached(type, `standard ${id}`, id, () => {
-    const schema = createSchema(type.is, describeStandardForm(type))
-    return addMetadata(schema, type, describeStandardForm(type), type.pattern, id)
+  return cached(type, `standard ${id}`, id, () =>
+    createSchema<TypedId<P>>(type.is, describeStandardForm(type.prefix), { ...describeId(type), id }),
+  )
+}
+
+/**
+ * Returns a zod schema for the short ids of a type, for an API whose ids are TypeIDs. It accepts and returns the short
+ * form.
+ *
+ * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-brand` and, unless the prefix has digits or
+ * uppercase letters, `format: 'typeid'` and `x-typeid: { prefix }`.
+ *
+ * @example
+ * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+ */
+export function shortIdSchema<P extends string>(
+  type: IdType<P>,
+  { id }: IdSchemaOptions = {},
+): ShortIdSchema<P> {
+  return cached(type, `short ${id}`, id, () => {
+    const described = { prefix: type.prefix, pattern: type.shortPattern, example: type.toShort(type.example) }
+    const accepts = (text: string) => type.isAny(text) && !type.is(text)
+    const keywords = { ...describeShortId(described), id }
+    return createSchema<ShortId<P>>(accepts, describeShortForm(type.prefix), keywords)
   })
 }
 
@@ -38,9 +63,14 @@ export function idSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOpti
  */
 export function anyIdSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOptions = {}): IdSchema<P> {
   return cached(type, `any ${id}`, id, () => {
-    const forms = `${describeStandardForm(type)} or ${type.prefix}_<26 base32 digits>`
-    const pattern = `${type.pattern}|${type.shortPattern}`
-    const input = addMetadata(createSchema(type.isAny, forms), type, forms, pattern, id)
+    const { 'x-brand': _, description, ...keywords } = describeId(type)
+    const short = describeShortForm(type.prefix)
+    const input = createSchema<string>(type.isAny, `${describeStandardForm(type.prefix)} or ${short}`, {
+      ...keywords,
+      description: `${description} or ${short}`,
+      pattern: `${type.pattern}|${type.shortPattern}`,
+      id,
+    })
     return input.transform((text) => type.parseAny(text) as string).pipe(idSchema(type))
   })
 }
@@ -49,48 +79,31 @@ export function anyIdSchema<P extends string>(type: IdType<P>, { id }: IdSchemaO
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, unknown>>()
 
 /** Returns the schema that an earlier call with the same name has created, or else a new one. */
-function cached<P extends string>(
-  type: IdType<P>,
-  key: string,
-  id: string | undefined,
-  create: () => IdSchema<P>,
-): IdSchema<P> {
+function cached<S>(type: object, key: string, id: string | undefined, create: () => S): S {
   if (id === undefined) return create()
   const schemas = named.get(type) ?? new Map<string, unknown>()
   named.set(type, schemas)
-  const schema = (schemas.get(key) as IdSchema<P> | undefined) ?? create()
+  const schema = (schemas.get(key) as S | undefined) ?? create()
   schemas.set(key, schema)
   return schema
-}
-
-function describeStandardForm(type: IdType<string>): string {
-  return `${type.prefix}-<lowercase uuid>`
 }
 
 /**
  * Checks with a function, which is 1.6 times as fast as a regular expression. zod itself rejects a value that is not a
  * string.
  */
-function createSchema(accepts: (text: string) => boolean, forms: string) {
-  return stringFormat('typed_id', accepts, {
+function createSchema<Id extends string>(
+  accepts: (text: string) => boolean,
+  forms: string,
+  { id, ...keywords }: Record<string, unknown>,
+): ZodType<Id, string> {
+  const schema: ZodType<string, string> = stringFormat('typed_id', accepts, {
     abort: true,
     error: (issue) => (issue.code === 'invalid_format' ? `Expected ${forms}` : undefined),
   })
-}
-
-function addMetadata<P extends string>(
-  schema: ZodType<string, string>,
-  { prefix, example }: IdType<P>,
-  forms: string,
-  pattern: string,
-  id: string | undefined,
-): IdSchema<P> {
   return schema.meta({
-    description: `Identifier of type ${prefix}: ${forms}`,
-    example,
-    pattern,
     format: undefined, // zod would write `typed_id`, which is not a format of JSON Schema
-    'x-typed-id': { prefix },
-    ...(id !== undefined && { id }),
-  }) as IdSchema<P>
+    ...keywords,
+    ...(typeof id === 'string' && { id }),
+  }) as ZodType<Id, string>
 }

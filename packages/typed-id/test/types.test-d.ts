@@ -10,7 +10,7 @@ import {
   type ShortId,
   type TypedId,
 } from '../src/index.ts'
-import { anyIdSchema, idSchema } from '../src/zod.ts'
+import { anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -124,6 +124,7 @@ test('schemas have string input and id output', () => {
   expectTypeOf<z.output<typeof schema>['id']>().toEqualTypeOf<UserId>()
   expectTypeOf<z.input<typeof schema>['id']>().toEqualTypeOf<string>()
   expectTypeOf<z.output<typeof schema>['any']>().toEqualTypeOf<TeamId | undefined>()
+  expectTypeOf(shortIdSchema(UserId).parse(unknownValue)).toEqualTypeOf<ShortId<'user'>>()
 })
 
 test('a type of ids is a Standard Schema', () => {
@@ -144,6 +145,16 @@ test('the brand cannot be built without a cast', () => {
   assertType<ShortId<'user'>>('user_01j0b3v1mmeedtx9cpdgkfhbch')
   // @ts-expect-error a short id of another type
   assertType<ShortId<'user'>>(TeamId.toShort(teamId))
+  // @ts-expect-error a standard id
+  assertType<ShortId<'user'>>(userId)
+  // @ts-expect-error a plain string
+  assertType<ShortId<'user'>>(anyString)
+  // @ts-expect-error any short id
+  assertType<ShortId<'user'>>({} as ShortId<string>)
+  // @ts-expect-error an object with the brand as a property
+  assertType<ShortId<'user'>>(Object.assign('user_x' as const, { '~shortId': 'user' } as const))
+  // @ts-expect-error short ids of two types are never equal
+  assertType(UserId.toShort(userId) === TeamId.toShort(teamId))
 })
 
 test('a generic function passes its prefix as CheckedPrefix', () => {

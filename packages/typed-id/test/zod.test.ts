@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@astea
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineId } from '../src/index.ts'
-import { anyIdSchema, idSchema } from '../src/zod.ts'
+import { anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
 const documented = {
@@ -11,9 +11,11 @@ const documented = {
   description: 'Identifier of type user: user-<lowercase uuid>',
   example: UserId.example,
   'x-typed-id': { prefix: 'user' },
+  'x-brand': 'UserId',
 }
+const { 'x-brand': _, ...unbranded } = documented
 const anyDocumented = {
-  ...documented,
+  ...unbranded,
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
   description: 'Identifier of type user: user-<lowercase uuid> or user_<26 base32 digits>',
 }
@@ -125,4 +127,66 @@ test('a named schema used twice in one document is one component', () => {
   expect(
     z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' }).$defs?.AnyUserId,
   ).toMatchObject(anyDocumented)
+})
+
+test.each([idSchema, anyIdSchema, shortIdSchema])(
+  'schemas of two names, or without a name, are two schemas',
+  (create) => {
+    const named = (id: string): z.ZodType => create(UserId, { id })
+    expect(named('A')).not.toBe(named('B'))
+    expect(create(UserId)).not.toBe(create(UserId))
+    expect(z.toJSONSchema(named('A'), { io: 'input' }).$ref).toBe('#/$defs/A')
+  },
+)
+
+test('a check that the caller adds runs for valid ids only', () => {
+  const checked: string[] = []
+  const schema = idSchema(UserId).refine((id) => checked.push(id) > 0)
+  expect(schema.safeParse('nope').error?.issues).toHaveLength(1)
+  expect(schema.parse(UserId.example)).toBe(UserId.example)
+  expect(checked).toEqual([UserId.example])
+})
+
+describe('shortIdSchema', () => {
+  const schema = shortIdSchema(UserId)
+  const short = UserId.toShort(UserId.example)
+
+  test('accepts and returns the short form only', () => {
+    expect(schema.parse(short)).toBe(short)
+    for (const value of [
+      UserId.example,
+      'user_',
+      `${short}0`,
+      `team_${short.slice(5)}`,
+      short.toUpperCase(),
+      5,
+    ])
+      expect(schema.safeParse(value).success).toBe(false)
+    expect(schema.safeParse('a secret').error?.issues).toMatchObject([
+      { code: 'invalid_format', message: 'Expected user_<26 base32 digits>' },
+    ])
+  })
+
+  test.each(['input', 'output'] as const)('converts to JSON Schema as a TypeID for %s', (io) => {
+    const named = shortIdSchema(UserId, { id: 'UserShortId' })
+    expect(shortIdSchema(UserId, { id: 'UserShortId' })).toBe(named)
+    const { $schema, ...json } = z.toJSONSchema(schema, { io })
+    expect(z.toJSONSchema(named, { io }).$defs?.UserShortId).toMatchObject(json)
+    expect(json).toEqual({
+      type: 'string',
+      format: 'typeid',
+      pattern: UserId.shortPattern,
+      description: 'Identifier of type user: user_<26 base32 digits>',
+      example: short,
+      'x-typeid': { prefix: 'user' },
+      'x-brand': 'UserShortId',
+    })
+  })
+
+  test('is no TypeID if the prefix has digits or uppercase letters', () => {
+    const json = z.toJSONSchema(shortIdSchema(defineId('orderLine2')))
+    expect(json).not.toHaveProperty('format')
+    expect(json).not.toHaveProperty('x-typeid')
+    expect(json['x-brand']).toBe('OrderLine2ShortId')
+  })
 })

@@ -56,7 +56,7 @@ export function validatorsOf(document: Document, { closed }: { closed: boolean }
   addFormats.default(ajv)
   ajv.addFormat('password', true)
   ajv.addFormat('idn-email', isEmail)
-  ajv.addVocabulary(['example', 'x-typed-id'])
+  ajv.addVocabulary(['example', 'x-typed-id', 'x-brand'])
   const compilable = (schema: Schema): Schema =>
     mapSchema(schema, (part) => {
       if (part.$ref) return { $ref: nameOf(part.$ref) }

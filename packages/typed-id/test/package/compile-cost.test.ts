@@ -16,16 +16,30 @@ const COUNT = 500
 beforeAll(() => mkdirSync(FOLDER, { recursive: true }))
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
+/** Three letters for a number, because TypeIDs have no digits. */
+const letters = (i: number) => [i / 676, i / 26, i].map((n) => String.fromCharCode(97 + (n % 26))).join('')
+
 test.each([
-  ['short prefixes', (i: number) => `type${i}`, 140_000],
-  ['prefixes of 62 letters', (i: number) => String(i).padStart(62, 'a'), 1_000_000],
+  ['short prefixes', 'defineId', '', (i: number) => `type${i}`, 140_000],
+  ['prefixes of 62 letters', 'defineId', '', (i: number) => String(i).padStart(62, 'a'), 1_000_000],
+  ['short prefixes', 'defineTypeId', '/typeid', (i: number) => `type_${letters(i)}`, 140_000],
+  [
+    'prefixes of 62 letters',
+    'defineTypeId',
+    '/typeid',
+    (i: number) => letters(i).padStart(62, 'a_'),
+    1_000_000,
+  ],
 ])(
-  '500 id types with %s stay below the budget of instantiations',
-  (name, prefix, budget) => {
-    const folder = `${FOLDER}/${name.replaceAll(' ', '-')}`
+  '500 id types with %s of %s stay below the budget of instantiations',
+  (name, define, subpath, prefix, budget) => {
+    const folder = `${FOLDER}/${define}-${name.replaceAll(' ', '-')}`
     mkdirSync(folder, { recursive: true })
-    const lines = Array.from({ length: COUNT }, (_, i) => `export const T${i} = defineId('${prefix(i)}')`)
-    writeFileSync(`${folder}/types.ts`, `import { defineId } from 'typed-id'\n${lines.join('\n')}\n`)
+    const lines = Array.from({ length: COUNT }, (_, i) => `export const T${i} = ${define}('${prefix(i)}')`)
+    writeFileSync(
+      `${folder}/types.ts`,
+      `import { ${define} } from 'typed-id${subpath}'\n${lines.join('\n')}\n`,
+    )
     const config = { extends: '../../../tsconfig.json', include: ['./types.ts'] }
     writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config))
     const tsc = `${PACKAGE}../../node_modules/.bin/tsc`

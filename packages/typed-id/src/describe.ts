@@ -1,0 +1,47 @@
+/*
+ * The keywords of JSON Schema for an id. `typed-id/zod` and `typed-id/standard` emit the same ones. Those with `x-` are
+ * for generators:
+ *
+ *   x-typed-id   { prefix } of a standard id
+ *   x-typeid     { prefix } of a TypeID
+ *   x-brand      a name for the branded type
+ */
+
+interface Described {
+  readonly prefix: string
+  readonly pattern: string
+  readonly example: string
+}
+
+export function describeStandardForm(prefix: string): string {
+  return `${prefix}-<lowercase uuid>`
+}
+
+export function describeShortForm(prefix: string): string {
+  return `${prefix && `${prefix}_`}<26 base32 digits>`
+}
+
+export function describeId({ prefix, pattern, example }: Described) {
+  return {
+    description: `Identifier of type ${prefix}: ${describeStandardForm(prefix)}`,
+    example,
+    pattern,
+    'x-typed-id': { prefix },
+    'x-brand': `${toPascalCase(prefix)}Id`,
+  }
+}
+
+/** The short form is a TypeID unless the prefix has digits or uppercase letters. */
+export function describeShortId({ prefix, pattern, example }: Described) {
+  return {
+    description: `Identifier${prefix && ` of type ${prefix}`}: ${describeShortForm(prefix)}`,
+    example,
+    pattern,
+    ...(/^[a-z_]*$/.test(prefix) && { format: 'typeid', 'x-typeid': { prefix } }),
+    'x-brand': `${toPascalCase(prefix)}ShortId`,
+  }
+}
+
+function toPascalCase(prefix: string): string {
+  return prefix.replace(/_*(.)([^_]*)/g, (_, first: string, rest: string) => first.toUpperCase() + rest)
+}

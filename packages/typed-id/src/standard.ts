@@ -1,0 +1,50 @@
+import { describeId, describeShortId } from './describe.ts'
+import type { StandardIdSchema } from './index.ts'
+
+/** A type of `defineId`, which has `shortPattern`, or of `defineTypeId`. */
+interface Convertible {
+  readonly prefix: string
+  readonly pattern: string
+  readonly shortPattern?: string
+  readonly example: string
+  readonly '~standard': Pick<StandardIdSchema<string>, 'version' | 'vendor'>
+}
+
+/** The part of the Standard JSON Schema v1 interface (standardschema.dev/json-schema) that this library adds. */
+export interface JsonSchemaConverter {
+  readonly input: (options: { readonly target: string }) => Record<string, unknown>
+  readonly output: (options: { readonly target: string }) => Record<string, unknown>
+}
+
+/** An id type that implements Standard JSON Schema. */
+export type WithJsonSchema<T> = T & {
+  readonly '~standard': { readonly jsonSchema: JsonSchemaConverter }
+}
+
+const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
+
+/**
+ * Returns an id type that also implements Standard JSON Schema, for libraries that document any schema, such
+ * as xsAI and the AI SDK. The argument is a type of `defineId` or `defineTypeId`; the result has all of its functions.
+ *
+ * The JSON Schema is that of `typed-id/zod`. Its targets are `draft-2020-12`, `draft-07` and `openapi-3.0`, which has
+ * `example` instead of `examples`.
+ *
+ * @throws TypeError The converters throw it for any other target, as the standard requires.
+ * @see https://standardschema.dev/json-schema
+ * @example
+ * const UserId = withJsonSchema(defineId('user'))
+ * UserId['~standard'].jsonSchema.input({ target: 'draft-07' }).pattern === UserId.pattern // true
+ */
+export function withJsonSchema<T extends Convertible>(type: T): WithJsonSchema<T> {
+  function convert({ target }: { readonly target: string }): Record<string, unknown> {
+    if (!TARGETS.includes(target))
+      throw new TypeError(`unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`)
+    const { example, ...keywords } = type.shortPattern ? describeId(type) : describeShortId(type)
+    const examples = target === 'openapi-3.0' ? { example } : { examples: [example] }
+    return { type: 'string', ...keywords, ...examples }
+  }
+
+  const jsonSchema: JsonSchemaConverter = Object.freeze({ input: convert, output: convert })
+  return Object.freeze({ ...type, '~standard': Object.freeze({ ...type['~standard'], jsonSchema }) })
+}

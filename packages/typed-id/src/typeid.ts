@@ -1,0 +1,22 @@
+export { fromTypeId, toTypeId } from './typeid/convert.ts'
+export { defineTypeId } from './typeid/define.ts'
+export {
+  fromString,
+  fromUUID,
+  fromUUIDBytes,
+  getSuffix,
+  getType,
+  parseTypeId,
+  TypeID,
+  toUUID,
+  toUUIDBytes,
+  typeid,
+  typeidUnboxed,
+} from './typeid/typeid-js.ts'
+export type {
+  CheckedTypeIdPrefix,
+  StandardTypeIdSchema,
+  TypeId,
+  TypeIdOf,
+  TypeIdType,
+} from './typeid/types.ts'

@@ -1,0 +1,169 @@
+import { TypedIdError } from '../index.ts'
+import {
+  Carrier,
+  carrierToSuffix,
+  checkPrefix,
+  invalidTypeId,
+  isSuffix,
+  SUFFIX_RULE,
+  split,
+  startOf,
+  suffixToCarrier,
+} from './grammar.ts'
+import type { TypeId } from './types.ts'
+
+/*
+ * The names of the package typeid-js 1.2.0 (https://www.npmjs.com/package/typeid-js), so a migration changes an import.
+ *
+ * The functions differ from it on purpose:
+ *
+ * - They throw TypedIdError. typeid-js has a class for each error and does not export them.
+ * - They accept every suffix of the specification. typeid-js throws for a UUID without version and variant.
+ * - Invalid values are rejected where typeid-js returns a wrong text: a UUID of any other shape, an invalid prefix of
+ *   `fromUUID` and `fromUUIDBytes`, an invalid TypeID in `getType`, `getSuffix` and `parseTypeId`.
+ * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
+ */
+
+const ANY_PREFIX = '<prefix>'
+
+/**
+ * Returns the TypeID of a prefix and a suffix, or a new one if the suffix is missing.
+ *
+ * @throws TypedIdError `invalid_prefix`, `not_a_string` or `malformed_short`.
+ * @example
+ * typeidUnboxed('user') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+ */
+export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix = ''): TypeId<T> {
+  checkPrefix(prefix)
+  if (suffix === '') return join(prefix, Carrier.generate())
+  if (isSuffix(suffix)) return (startOf(prefix) + suffix) as TypeId<T>
+  throw new TypedIdError(typeof suffix === 'string' ? 'malformed_short' : 'not_a_string', SUFFIX_RULE, suffix)
+}
+
+/**
+ * Returns the text as a TypeID, of the given prefix if there is one.
+ *
+ * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
+ * @example
+ * fromString('user_01j0b3v1mmeedtx9cpdgkfhbch', 'user')
+ */
+export function fromString<T extends string>(typeId: string, prefix?: T): TypeId<T> {
+  const found = split(typeId)
+  if (found && (prefix === undefined || found.prefix === prefix)) return typeId as TypeId<T>
+  throw invalidTypeId(prefix ?? ANY_PREFIX, typeId)
+}
+
+/**
+ * Returns the prefix and the suffix of a TypeID.
+ *
+ * @throws TypedIdError `not_a_string` or `malformed_short`.
+ * @example
+ * parseTypeId(id) // { prefix: 'user', suffix: '01j0b3v1mmeedtx9cpdgkfhbch' }
+ */
+export function parseTypeId<T extends string>(typeId: TypeId<T>): { prefix: T; suffix: string } {
+  const found = split(typeId)
+  if (found) return found as { prefix: T; suffix: string }
+  throw invalidTypeId(ANY_PREFIX, typeId)
+}
+
+/** Returns the prefix of a TypeID. It throws as `parseTypeId` does. */
+export function getType<T extends string>(typeId: TypeId<T>): T {
+  return parseTypeId(typeId).prefix
+}
+
+/** Returns the suffix of a TypeID. It throws as `parseTypeId` does. */
+export function getSuffix<T extends string>(typeId: TypeId<T>): string {
+  return parseTypeId(typeId).suffix
+}
+
+/** Returns the UUID of a TypeID of any prefix. It throws as `parseTypeId` does. */
+export function toUUID<T extends string>(typeId: TypeId<T>): string {
+  return Carrier.toUuid(suffixToCarrier(getSuffix(typeId)))
+}
+
+/** Returns the 16 bytes of a TypeID of any prefix. It throws as `parseTypeId` does. */
+export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
+  return Carrier.toBytes(suffixToCarrier(getSuffix(typeId)))
+}
+
+/**
+ * Returns the TypeID for a UUID in upper or lower case.
+ *
+ * @throws TypedIdError `invalid_prefix`, `not_a_string` or `invalid_uuid`.
+ */
+export function fromUUID<T extends string = ''>(uuid: string, prefix: T = '' as T): TypeId<T> {
+  return join(checkPrefix(prefix), Carrier.fromUuid(typeof uuid === 'string' ? uuid.toLowerCase() : uuid))
+}
+
+/**
+ * Returns the TypeID for the 16 bytes of a UUID.
+ *
+ * @throws TypedIdError `invalid_prefix` or `invalid_bytes`.
+ */
+export function fromUUIDBytes<T extends string>(prefix: T, bytes: Uint8Array): TypeId<T> {
+  return join(checkPrefix(prefix), Carrier.fromBytes(bytes))
+}
+
+function join<T extends string>(prefix: T, id: typeof Carrier.example): TypeId<T> {
+  return (startOf(prefix) + carrierToSuffix(id)) as TypeId<T>
+}
+
+/** A TypeID as an object. Its functions throw as the functions of the same names do. */
+export class TypeID<const T extends string> {
+  private readonly prefix: T
+  private readonly suffix: string
+
+  /** Without a suffix, the TypeID is new. */
+  constructor(prefix: T, suffix = '') {
+    const { suffix: found } = parseTypeId(typeidUnboxed(prefix, suffix))
+    this.prefix = prefix
+    this.suffix = found
+  }
+
+  getType(): T {
+    return this.prefix
+  }
+
+  getSuffix(): string {
+    return this.suffix
+  }
+
+  /**
+   * Returns this TypeID, if it has the given prefix.
+   * @throws TypedIdError `wrong_type`.
+   */
+  asType<const U extends string>(prefix: U): TypeID<U> {
+    if ((this.prefix as string) === prefix) return this as unknown as TypeID<U>
+    throw invalidTypeId(prefix, this.toString())
+  }
+
+  toUUIDBytes(): Uint8Array {
+    return toUUIDBytes(this.toString())
+  }
+
+  toUUID(): string {
+    return toUUID(this.toString())
+  }
+
+  toString(): TypeId<T> {
+    return (startOf(this.prefix) + this.suffix) as TypeId<T>
+  }
+
+  static fromString<const T extends string>(str: string, prefix?: T): TypeID<T> {
+    const found = parseTypeId(fromString(str, prefix))
+    return new TypeID(found.prefix, found.suffix)
+  }
+
+  static fromUUIDBytes<const T extends string>(prefix: T, bytes: Uint8Array): TypeID<T> {
+    return new TypeID(prefix, getSuffix(fromUUIDBytes(prefix, bytes)))
+  }
+
+  static fromUUID<const T extends string>(prefix: T, uuid: string): TypeID<T> {
+    return new TypeID(prefix, getSuffix(fromUUID(uuid, prefix)))
+  }
+}
+
+/** Returns a TypeID as an object: of a prefix and a suffix, or a new one if the suffix is missing. */
+export function typeid<T extends string = ''>(prefix: T = '' as T, suffix = ''): TypeID<T> {
+  return new TypeID(prefix, suffix)
+}
