@@ -16,7 +16,7 @@ export const SENTENCES: readonly Boast[] = [
     ratio: 2,
   },
   {
-    text: 'a version 4 id takes as long as the template with `crypto.randomUUID`',
+    text: 'To generate a version 4 id takes as long as the template with `crypto.randomUUID`',
     operation: 'generate, version 4',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is the code
     peer: 'user-${randomUUID()}',

@@ -2,8 +2,8 @@
  * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
  * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench` fails if a claim of the README is no longer true: a ratio of its table or its sentences. Without a target
- * of its own, a ratio may be a fifth lower. `pnpm bench --write` first writes the rows that the README shows.
+ * `pnpm bench` fails if a target is missed, or if a claim of the README is no longer true: a ratio of its table or its
+ * sentences is more than a fifth lower. `pnpm bench --write` first writes the rows that the README shows.
  * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
