@@ -7,8 +7,9 @@ export interface Contender {
   results?: number
 }
 
-const ROUNDS = 61
-const BATCH_MS = 3
+const ROUNDS = 151
+// Shorter than a time slice of the scheduler, so few batches include the work of another process.
+const BATCH_MS = 0.5
 
 /** A loop that calls one function. V8 optimises a call site best if it always calls the same function. */
 type Loop = (run: unknown, inputs: readonly unknown[], calls: number, sink: { value: unknown }) => number
@@ -27,10 +28,10 @@ function compileLoop(name: string): Loop {
 }
 
 /**
- * Returns the nanoseconds per result of each contender: the median of 61 rounds. Each round measures every contender, so
+ * Returns the nanoseconds per result of each contender: the median of 151 rounds by default. Each round measures every contender, so
  * a temporary slowdown of the machine affects all of them.
  */
-export function measure(contenders: readonly Contender[]): number[] {
+export function measure(contenders: readonly Contender[], rounds = ROUNDS): number[] {
   const sink = { value: undefined }
   const runs = contenders.map(({ name, run, inputs = [0], results = 1 }) => {
     const loop = compileLoop(name)
@@ -39,7 +40,7 @@ export function measure(contenders: readonly Contender[]): number[] {
     const round = () => (loop(run, inputs, calls, sink) * 1e6) / calls / results
     return { round, times: [] as number[] }
   })
-  for (let i = 0; i < ROUNDS; i++) {
+  for (let i = 0; i < rounds; i++) {
     for (const { round, times } of runs) times.push(round())
   }
   return runs.map(({ times }) => median(times))

@@ -2,13 +2,16 @@
  * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
  * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench --write` also writes the rows that the README shows into the README.
+ * `pnpm bench` fails if a target is missed, or if a claim of the README is no longer true: a ratio of its table or its
+ * sentences is more than a fifth lower. `pnpm bench --write` first writes the rows that the README shows.
+ * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { findUntrue, keepSlowestPeers, readTable, SENTENCES } from './boasts.ts'
 import { bytesPerCall, measure } from './harness.ts'
-import { writeToReadme } from './readme.ts'
+import { parseRows, readReadme, writeToReadme } from './readme.ts'
 import { type Row, rows } from './rows.ts'
 
 const { versions } = process
@@ -19,8 +22,49 @@ const [task, ...words] = process.argv.slice(2)
 const row = rows[Number(words[0])] as Row
 if (task === '--times') printTimes(row)
 else if (task === '--bytes') printBytes(row)
-else if (task === '--write') writeToReadme(printTable(''), runtime(), processor())
-else printTable([task ?? '', ...words].join(' '))
+else if (task === '--short') checkOrder()
+else if (task === '--write') {
+  const output = printTable('')
+  writeToReadme(output, runtime(), processor())
+  checkBoasts(output)
+} else {
+  const wanted = [task ?? '', ...words].join(' ')
+  const output = printTable(wanted)
+  if (hasTargets && !wanted) checkBoasts(output)
+}
+
+/** Fails if a claim of the README is more than a fifth higher than the measured ratio. */
+function checkBoasts(output: string): void {
+  const measured = parseRows(output)
+  report(
+    [...readTable(readReadme()), ...SENTENCES],
+    (operation, peer) => Number.parseFloat(measured.get(`${operation}, ${peer}`)?.ratio ?? ''),
+    0.8,
+  )
+}
+
+/** Measures each operation of the README's table and its slowest peer in 101 rounds, all in this process. */
+function checkOrder(): void {
+  report(
+    keepSlowestPeers([...readTable(readReadme()), ...SENTENCES]),
+    (operation, name) => {
+      const { ours, peers } = rows.find((row) => row.operation === operation) as Row
+      const found = peers.find(({ peer }) => peer.name === name)
+      if (!found) return undefined
+      const [own = Number.NaN, other = Number.NaN] = measure([ours, found.peer], 101)
+      console.log(`${operation.padEnd(30)}${(other / own).toFixed(1).padStart(7)} x  ${name}`)
+      return other / own
+    },
+    0.5,
+  )
+}
+
+function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): void {
+  const untrue = findUntrue(boasts, measured, margin)
+  for (const message of untrue) console.error(message)
+  console.log(`${boasts.length} claims of the README: ${boasts.length - untrue.length} true`)
+  if (untrue.length) process.exitCode = 1
+}
 
 /**
  * Prints the rows whose operation contains `wanted`, and returns them. Each row is measured in a new process, so the

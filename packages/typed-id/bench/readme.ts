@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const FILE = new URL('../README.md', import.meta.url)
+export const readReadme = () => readFileSync(FILE, 'utf8')
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 
 /**
@@ -10,7 +11,7 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
  */
 export function writeToReadme(output: string, runtime: string, processor: string): void {
   const measured = parseRows(output)
-  const readme = readFileSync(FILE, 'utf8')
+  const readme = readReadme()
   const updated = readme.replace(BLOCK, (_, table: string) => {
     const [title, rule, ...rows] = table.split('\n')
     return `${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
@@ -20,7 +21,7 @@ export function writeToReadme(output: string, runtime: string, processor: string
 }
 
 /** Returns the figures of each measured row by its operation and the package it is compared with. */
-function parseRows(output: string): Map<string, { ours: string; theirs: string; ratio: string }> {
+export function parseRows(output: string): Map<string, { ours: string; theirs: string; ratio: string }> {
   let operation = ''
   let ours = ''
   const rows = output.split('\n').map((line) => {

@@ -158,6 +158,8 @@ export const CASES = {
       const { validate } = UserId['~standard']
       return validate(UserId.example).value === UserId.example && validate('nope').issues.length === 1
     })
+    // Node prints the name of the class, and a build can rename a class that refers to itself.
+    check('the class of errors is called TypedIdError', () => index.TypedIdError.name === 'TypedIdError')
     check(
       'an error from safeParse has no stack frames',
       () => !/\n\s+at /.test(UserId.safeParse('nope').error.stack),

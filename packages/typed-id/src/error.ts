@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/useTemplate: each concatenation here makes the bundle 2 bytes smaller
+
 import { parsePrefix } from './text.ts'
 
 /** Every `code` a `TypedIdError` can have. */
@@ -18,6 +20,9 @@ export const TYPED_ID_ERROR_CODES = [
 
 export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
 
+/** The codes as messages begin with them: a lookup takes 10 ns, `replaceAll` 110 ns. */
+const titles: Partial<Record<TypedIdErrorCode, string>> = {}
+
 /**
  * The only error class that this library throws.
  *
@@ -33,18 +38,21 @@ export class TypedIdError extends Error {
   declare readonly expected: string
   declare readonly received: string
 
-  constructor(code: TypedIdErrorCode, expected: string, value: unknown, prefix?: string) {
+  constructor(code: TypedIdErrorCode, expected: string, value?: unknown, prefix?: string) {
+    super()
     const quoted = quote(value)
-    const received = prefix ? `${prefix} in ${quoted}` : quoted
-    super(`${code.replaceAll('_', ' ')}: expected ${expected}, received ${received}`)
     this.code = code
     this.expected = expected
     this.received = prefix ?? quoted
+    // Assigned, so JSON and copies of the properties contain it, and because `super(message)` takes 0.1 µs longer.
+    // `stack` contains it: every supported runtime writes the first line of `stack` when `stack` is first read.
+    // biome-ignore lint/suspicious/noAssignInExpressions: 4 bytes less than a statement
+    this.message = `${(titles[code] ??= code.replaceAll('_', ' '))}: expected ${expected}, received ${prefix ? prefix + ' in ' + quoted : quoted}`
   }
 
   static {
-    // On the prototype, because V8 builds the first line of `stack` before instance fields are set.
-    TypedIdError.prototype.name = 'TypedIdError'
+    // biome-ignore lint/complexity/noThisInStatic: with the name instead of `this`, esbuild renames the class
+    this.prototype.name = 'TypedIdError' // no own property: it would be printed with every error
   }
 }
 
@@ -74,18 +82,19 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
   }
 }
 
-/** Returns a short text for any value. For an object that is its type only: reading a property could throw. */
-function quote(value: unknown): string {
-  if (typeof value === 'string') return `"${escapeText(value.slice(0, 80))}"${value.length > 80 ? '…' : ''}`
-  return typeof value === 'number' || value === null ? `${value}` : typeof value
-}
-
 /**
+ * Returns a short text for any value. For an object that is its type only: reading a property could throw.
+ *
  * Escapes everything but printable ASCII, and `"` and `\`. Other characters could control a terminal, change the
  * direction of the text, be invisible, or look like a letter of a valid id. `JSON.stringify` would leave most of them.
+ * Most texts contain none of them: `test` finds that in half the time of `replace`.
  */
-function escapeText(text: string): string {
-  return text.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)
+function quote(value: unknown): string {
+  if (typeof value === 'string')
+    return value.length > 80
+      ? quote(value.slice(0, 80)) + '…'
+      : `"${/[^ !#-[\]-~]/.test(value) ? value.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`) : value}"`
+  return typeof value === 'number' || value === null ? `${value}` : typeof value
 }
 
 /** Returns the code, or `not_a_string` if the value is not a string. */
@@ -102,10 +111,10 @@ export function invalidId(
   value: unknown,
   short = typeof value === 'string' && value.includes('_'),
 ): TypedIdError {
-  const found = parsePrefix(value)
+  const found = parsePrefix(value, prefix + (short ? '_' : '-'))
   if (found && found !== prefix) return new TypedIdError('wrong_type', prefix, value, found)
   return new TypedIdError(
-    codeOfString(`malformed_${short ? 'short' : 'standard'}`, value),
+    codeOfString(short ? 'malformed_short' : 'malformed_standard', value),
     prefix + (short ? '_<26 base32 digits>' : '-<lowercase uuid>'),
     value,
   )
@@ -119,21 +128,22 @@ export type SafeResult<T> =
 type Failure = SafeResult<never> & { readonly success: false }
 
 /**
- * Returns a failed result with the error that `createError` returns. The error has no stack trace: V8 needs 10 µs for a
- * stack trace, and 0.5 µs for the rest.
+ * Returns a failed result with the error that `createError` returns. The error has no stack trace, and its `stack` is
+ * undefined: V8 needs 2 to 10 µs for a stack trace, 0.4 µs for the rest, and 0.15 µs more if the limit is 0 instead of
+ * undefined.
  */
 export function fail(createError: () => TypedIdError): Failure {
   const limit = Error.stackTraceLimit
   try {
-    setStackTraceLimit(0)
+    setStackTraceLimit()
     return { success: false, error: createError() }
   } finally {
     setStackTraceLimit(limit)
   }
 }
 
-function setStackTraceLimit(limit: number): void {
+function setStackTraceLimit(limit?: number): void {
   try {
-    Error.stackTraceLimit = limit
+    Error.stackTraceLimit = limit as number
   } catch {} // Error is frozen
 }

@@ -83,7 +83,7 @@ export function defineId<const P extends string>(
       if (id) return id
       throw invalidId(prefix, short, true)
     },
-    toUuid: (id) => parse(id).slice(start.length),
+    toUuid: (id) => parse(id).slice(-36),
     fromUuid: (uuid) => (start + checkUuid(uuid)) as Id,
     toBytes: (id) => standardToBytes(id, start, reject),
     fromBytes: (bytes) => {

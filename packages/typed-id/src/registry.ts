@@ -64,7 +64,7 @@ export function idRegistry<const P extends string>(
   }
 
   function find(value: unknown): TaggedId<P> | undefined {
-    const prefix = parsePrefix(value) ?? ''
+    const prefix = parsePrefix(value) || ''
     const type = byPrefixOrAlias.get(prefix)
     if (!type) return undefined
     const id = type.parseAny(type.prefix + (value as string).slice(prefix.length))
@@ -88,7 +88,7 @@ export function idRegistry<const P extends string>(
       return found ? { success: true, data: found } : fail(() => errorFor(value))
     },
     is(value): value is AnyId<P> {
-      return byPrefix.get(parsePrefix(value) ?? '')?.is(value) ?? false
+      return byPrefix.get(parsePrefix(value) || '')?.is(value) ?? false
     },
     generate<T extends P>(type: T) {
       const found = byPrefix.get(type)

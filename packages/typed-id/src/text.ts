@@ -38,7 +38,8 @@ export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 /** The separator and uuid of every example id. */
 export const EXAMPLE = '-0190163d-8694-739b-aea5-966c26f8ad91'
 
-const PREFIX = /* @__PURE__ */ new RegExp(`^${PREFIX_PATTERN}(?=[-_])`)
+/** Matches the prefix of a well-formed id in either form. */
+const PREFIX = /* @__PURE__ */ new RegExp(`^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`)
 
 /** UTF-16 code units by digit value. The hexadecimal digits are the first 16 of base32. */
 const CODES = /* @__PURE__ */ Uint8Array.from('0123456789abcdefghjkmnpqrstvwxyz', (c) => c.charCodeAt(0))
@@ -235,10 +236,12 @@ function base32(bits: number): number {
   return CODES[bits & 31]!
 }
 
-/** Returns the prefix of a well-formed id of any type and in either form, or undefined for any other value. */
-export function parsePrefix(value: unknown): string | undefined {
-  const prefix = typeof value === 'string' ? PREFIX.exec(value)?.[0] : ''
-  return prefix && (isUuid(value, `${prefix}-`) || isSuffix(value, `${prefix}_`)) ? prefix : undefined
+/**
+ * Returns the prefix of a well-formed id of any type and in either form, and no text for any other value. Skips texts
+ * that start with `own`, at a fifth of the time: their prefix is known.
+ */
+export function parsePrefix(value: unknown, own = '-'): string | false | undefined {
+  return typeof value === 'string' && !value.startsWith(own) && PREFIX.exec(value)?.[0]
 }
 
 /** Returns whether the value is a text with the expected start and `length` more characters. */

@@ -42,7 +42,7 @@ export function checkUuid(value: unknown): string {
 }
 
 function checkTime(time: number): number {
-  if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return Math.trunc(time)
+  if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return time - (time % 1)
   throw new TypedIdError('invalid_time', '0 to 2^48 - 1 ms', time)
 }
 
@@ -100,8 +100,8 @@ export function createUuidv7({
     const time = now()
     if (time === lastTime) incrementCounter()
     else {
-      if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       const whole = checkTime(time)
+      if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
       lastTime = time // assigned last: after an error the next call takes the same path
@@ -246,5 +246,5 @@ function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): str
 function fillRandom(bytes: Uint8Array): Uint8Array {
   const filled = globalThis.crypto?.getRandomValues?.(bytes as Uint8Array<ArrayBuffer>)
   if (filled) return filled
-  throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)', undefined)
+  throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)')
 }

@@ -1,0 +1,59 @@
+/** A claim of the README about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
+export interface Boast {
+  /** The sentence or the table row of the README. */
+  text: string
+  operation: string
+  peer: string
+  ratio: number
+}
+
+/** The claims in the sentences of the README's section on speed. A test finds each of them in the README. */
+export const SENTENCES: readonly Boast[] = [
+  {
+    text: 'A failed `safeParse` takes less than half the time of one of zod',
+    operation: 'safeParse, invalid id',
+    peer: 'z.string().regex',
+    ratio: 2,
+  },
+  {
+    text: 'To generate a version 4 id takes as long as the template with `crypto.randomUUID`',
+    operation: 'generate, version 4',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is the code
+    peer: 'user-${randomUUID()}',
+    ratio: 1,
+  },
+]
+
+/** Returns a claim for each row of the README's table. */
+export function readTable(readme: string): Boast[] {
+  const table = readme.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
+  let operation = ''
+  return [...table.matchAll(/^\|(.+?)\|.*?\|(.+?)\|.*?\| *([\d.]+) x \|$/gm)].map(
+    ([text, name = '', peer = '', ratio]) => {
+      operation = name.trim() || operation
+      return { text, operation, peer: peer.trim(), ratio: Number(ratio) }
+    },
+  )
+}
+
+/** For each operation, the claim against the slowest peer. */
+export function keepSlowestPeers(boasts: readonly Boast[]): Boast[] {
+  const slowest = new Map<string, Boast>()
+  for (const boast of boasts) {
+    if (boast.ratio > (slowest.get(boast.operation)?.ratio ?? 0)) slowest.set(boast.operation, boast)
+  }
+  return [...slowest.values()]
+}
+
+/** Returns a message for each claim whose measured ratio is less than `margin` of the claimed one, or is missing. */
+export function findUntrue(
+  boasts: readonly Boast[],
+  measured: (operation: string, peer: string) => number | undefined,
+  margin: number,
+): string[] {
+  return boasts.flatMap(({ text, operation, peer, ratio }) => {
+    const found = measured(operation, peer) ?? Number.NaN
+    if (found >= ratio * margin) return []
+    return `no longer true: "${text}": measured ${found.toFixed(2)} x, expected at least ${(ratio * margin).toFixed(2)} x`
+  })
+}
