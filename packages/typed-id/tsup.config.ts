@@ -21,6 +21,6 @@ const common: Options = {
 }
 
 export default defineConfig([
-  { ...common, entry: SUBPATHS.map(({ source }) => source), format: ['esm', 'cjs'], dts: true },
+  { ...common, entry: SUBPATHS.map(({ source }) => source), format: ['esm', 'cjs'] },
   { ...common, entry: ['src/cli.ts'], format: ['esm'] },
 ])
