@@ -1,7 +1,7 @@
 /*
- * React Native's engine: a bundle, transformed by React Native's Babel preset, on Hermes. Hermes has no Web Crypto. Without
- * the polyfill, a case passes if it needs no random bytes, or if its error names the polyfill. There is no crypto.subtle
- * in React Native, so `typed-id/name` is left out.
+ * React Native's engine: a bundle, transformed by React Native's Babel preset, on Hermes. Hermes has no Web Crypto.
+ * Without the polyfill, a case passes if it needs no random bytes, or if its error names the polyfill. There is no
+ * crypto.subtle in React Native, so `typed-id/name` is left out.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/* A route handler of Next on the edge runtime: next build, next start, one request. Turbopack's cache makes the second run fast. */
+/* A route handler of Next on the edge runtime: next build, next start, one request. */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
