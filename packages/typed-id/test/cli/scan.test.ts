@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { cli } from './terminal.ts'
 
@@ -98,6 +101,22 @@ describe('the output of scan', () => {
     ])
   })
 
+  test('is empty without ids', async () => {
+    const empty = { code: 0, out: '', err: 'no ids found\n' }
+    expect(await cli(['scan'], ['nothing'], { stdoutIsTTY: true })).toEqual(empty)
+    expect(await cli(['scan', '-'])).toEqual(empty)
+  })
+
+  test('is about a file if one is named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-id-scan-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'app.log')
+    await writeFile(file, `${text}\n`)
+    expect(await cli(['scan', file])).toEqual(await cli(['scan'], [text]))
+    const missing = cli(['scan', '/no/file'])
+    await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
   test('lists 1,000 types and counts the others together', async () => {
     const ids = Array.from({ length: 1500 }, (_, i) => `t${i}-${uuid}`)
     const { counts } = await scan([ids.join('\n')])
@@ -106,13 +125,13 @@ describe('the output of scan', () => {
   })
 })
 
-/** Text without ids, which ends in a character that cannot be part of one. */
+/** Text without ids (no suffix starts with a 9 or one of these letters), which ends in a character that cannot be part of one. */
 const garbage = fc
   .tuple(
     fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc
-        .string({ unit: fc.constantFrom(...'user-_0aZ\\n%\x1b[m'), maxLength: 200 })
+        .string({ unit: fc.constantFrom(...'user-_9aZ\\n%\x1b[m'), maxLength: 200 })
         .map((text) => Buffer.from(text)),
     ),
     fc.constantFrom(' ', '\n', '"', '/', '=', '(', '\xff'),
