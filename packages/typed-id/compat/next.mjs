@@ -26,11 +26,14 @@ const built = spawnSync(process.execPath, [next, 'build'], { cwd: project, env, 
 if (built.status !== 0) throw new Error(built.stdout + built.stderr)
 const server = spawn(process.execPath, [next, 'start', '--port', '0'], { cwd: project, env })
 let output = ''
-for await (const chunk of server.stdout) {
-  output += chunk
-  const url = /http:\/\/localhost:\d+/.exec(output)?.[0]
-  if (!url || !output.includes('Ready')) continue
-  console.log(await (await fetch(url)).text())
-  break
+try {
+  for await (const chunk of server.stdout) {
+    output += chunk
+    const url = /http:\/\/localhost:\d+/.exec(output)?.[0]
+    if (!url || !output.includes('Ready')) continue
+    console.log(await (await fetch(url)).text())
+    break
+  }
+} finally {
+  server.kill()
 }
-server.kill()
