@@ -41,7 +41,9 @@ step('the package has every file of exports and bin, and no unexpected file', ()
   }
   for (const file of files) {
     if (
-      !/^\.\/(dist\/.+\.(js|cjs|d\.ts|d\.cts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(file)
+      !/^\.\/(dist\/.+\.(js|cjs|d\.c?ts(\.map)?)|dist\/vectors\.json|src\/[\w-]+\.ts|package\.json|README\.md|llms\.txt|CHANGELOG\.md|LICENSE)$/.test(
+        file,
+      )
     ) {
       throw new Error(`unexpected file ${file}`)
     }

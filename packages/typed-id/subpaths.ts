@@ -42,7 +42,11 @@ export function publishedExports(): Record<string, unknown> {
       require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
     },
   ])
-  return { ...Object.fromEntries(built), './package.json': './package.json' }
+  return {
+    ...Object.fromEntries(built),
+    './vectors.json': './dist/vectors.json',
+    './package.json': './package.json',
+  }
 }
 
 /**

@@ -11,7 +11,8 @@ const externalIndex: NonNullable<Options['esbuildPlugins']>[number] = {
 }
 
 const common: Options = {
-  target: 'es2022',
+  // React Native's Babel preset rejects static blocks of classes, which are ES2022.
+  target: 'es2021',
   splitting: false,
   esbuildPlugins: [externalIndex],
   // Inlines constants. A bundle declares them with `var`, which V8 does not treat as constants.
@@ -21,6 +22,6 @@ const common: Options = {
 }
 
 export default defineConfig([
-  { ...common, entry: SUBPATHS.map(({ source }) => source), format: ['esm', 'cjs'], dts: true },
+  { ...common, entry: SUBPATHS.map(({ source }) => source), format: ['esm', 'cjs'] },
   { ...common, entry: ['src/cli.ts'], format: ['esm'] },
 ])

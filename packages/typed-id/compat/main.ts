@@ -1,126 +1,100 @@
 /*
- * The compatibility run: runs the conformance cases on the packed tarball with every supported runtime, and compiles a
- * consumer with every supported TypeScript: `pnpm --filter typed-id run compat`. It installs the runtimes from npm into
- * a temporary folder, which the next run reuses. Chromium is not installed: set `CHROMIUM` to its path.
+ * The compatibility run: runs the conformance cases on the packed tarball with every supported runtime and bundler, and
+ * compiles a consumer with every supported TypeScript: `pnpm --filter typed-id run compat`. Chromium is not installed: set
+ * `CHROMIUM` to its path. `compat hermes next` runs the consumers whose name contains one of the words, in any case.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { SUBPATHS } from '../subpaths.ts'
+import { spawnSync } from 'node:child_process'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { consumer, folder, node, npmInstall, prepareConsumer, tool } from './install.ts'
 
 const NODES = ['20', '22', '24', '26']
-const TOOLS = [
-  'bun@1.4.5',
-  'deno@2.9.6',
-  'miniflare@4.20260730.0',
-  'playwright-core@1.65.1',
-  'esbuild@0.28.2',
-]
-const JEST = ['jest@30.5.2', 'jest-environment-jsdom@30.5.2']
 const TYPESCRIPTS = ['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2']
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-const here = import.meta.dirname
-const folder = join(tmpdir(), 'typed-id-compat')
-const consumer = join(folder, 'consumer')
-const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
-const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
+/** The packages that the consumers need, by the folder that they are installed into. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(NODES.map((version) => [`node${version}`, [`node@${version}`]])),
+  ...Object.fromEntries(TYPESCRIPTS.map((version) => [`typescript${version}`, [`typescript@${version}`]])),
+  tools: ['bun@1.4.5', 'deno@2.9.6', 'miniflare@4.20260730.0', 'playwright-core@1.65.1', 'esbuild@0.28.2'],
+  jest: ['jest@30.5.2', 'jest-environment-jsdom@30.5.2'],
+  bundlers: ['vite@8.3.8', 'webpack@5.112.2'],
+  next: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
+  hermes: [
+    'hermes-engine-cli@0.12.0',
+    'react-native-get-random-values@2.0.0',
+    '@react-native/babel-preset@0.86.3',
+    '@babel/core@7.29.13',
+  ],
+}
+
+interface Consumer {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** The folder of packages that only this consumer needs. */
+  readonly needs?: string
+}
+
+const script = (name: string, file: string, needs: string, ...args: string[]): Consumer => ({
+  name,
+  command: node('24'),
+  args: [file, ...args],
+  needs,
+})
+
+const CONSUMERS: readonly Consumer[] = [
+  ...NODES.flatMap((version) => [
+    { name: `Node ${version}, ESM`, command: node(version), args: ['esm.mjs'], needs: `node${version}` },
+    { name: `Node ${version}, CommonJS`, command: node(version), args: ['cjs.cjs'], needs: `node${version}` },
+  ]),
+  { name: 'Bun, ESM', command: tool('bun'), args: ['esm.mjs'] },
+  { name: 'Bun, CommonJS', command: tool('bun'), args: ['cjs.cjs'] },
+  { name: 'Deno, ESM', command: tool('deno'), args: ['run', '--allow-all', 'esm.mjs'] },
+  { name: 'Deno, CommonJS', command: tool('deno'), args: ['run', '--allow-all', 'cjs.cjs'] },
+  script('workerd', 'workerd.mjs', 'tools'),
+  script('Jest with jsdom', 'jest.mjs', 'jest'),
+  script('Chromium', 'chromium.mjs', 'tools', CHROMIUM),
+  script('Vite', 'vite.mjs', 'bundlers'),
+  script('webpack', 'webpack.mjs', 'bundlers'),
+  script('Next, edge runtime', 'next.mjs', 'next'),
+  script('Hermes, with react-native-get-random-values', 'hermes.mjs', 'hermes', 'polyfilled'),
+  script('Hermes, without Web Crypto', 'hermes.mjs', 'hermes'),
+]
+
+const words = process.argv.slice(2).map((word) => word.toLowerCase())
+const isChosen = (name: string) =>
+  words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
+
 let cases = 0
 let failures = 0
 let runs = 0
 const runtimes = new Set<string>()
 
-install()
+install('tools')
+install('node24')
 prepareConsumer()
-for (const version of NODES) {
-  runtime(`Node ${version}, ESM`, node(version), ['esm.mjs'])
-  runtime(`Node ${version}, CommonJS`, node(version), ['cjs.cjs'])
+for (const consumer of CONSUMERS.filter(({ name }) => isChosen(name))) {
+  install(consumer.needs ?? 'tools')
+  runtime(consumer)
 }
-runtime('Bun, ESM', tool('bun'), ['esm.mjs'])
-runtime('Bun, CommonJS', tool('bun'), ['cjs.cjs'])
-runtime('Deno, ESM', tool('deno'), ['run', '--allow-all', 'esm.mjs'])
-runtime('Deno, CommonJS', tool('deno'), ['run', '--allow-all', 'cjs.cjs'])
-runtime('workerd', node('24'), ['workerd.mjs'])
-runtime('Jest with jsdom', node('24'), ['jest.mjs'])
-runtime('Chromium', node('24'), ['chromium.mjs', CHROMIUM])
-const compiled = compile()
-console.log(
-  `\n${runtimes.size} runtimes, ${runs} runs, ${cases} cases, ${compiled} TypeScript builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
+const compiled = TYPESCRIPTS.filter((version) => isChosen(`TypeScript ${version}`)).reduce(
+  (builds, version) => builds + compile(version),
+  0,
 )
-process.exitCode = failures ? 1 : 0
+console.log(
+  `\n${runtimes.size} runtimes and bundlers, ${runs} runs, ${cases} cases, ${compiled} TypeScript builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
+)
+process.exitCode = failures || runs + compiled === 0 ? 1 : 0
 
-function install(): void {
-  for (const version of NODES) npmInstall(`node${version}`, [`node@${version}`])
-  npmInstall('tools', TOOLS)
-  npmInstall('jest', JEST)
-  for (const version of TYPESCRIPTS) npmInstall(`typescript${version}`, [`typescript@${version}`])
+function install(name: string): void {
+  npmInstall(name, PACKAGES[name] as string[])
 }
 
-/** Does nothing if an earlier run has installed the packages, unless `force` is set. */
-function npmInstall(name: string, packages: string[], force = false): void {
-  const target = join(folder, name)
-  if (existsSync(join(target, 'node_modules')) && !force) return
-  mkdirSync(target, { recursive: true })
-  writeFileSync(join(target, 'package.json'), '{ "private": true, "type": "module" }\n')
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
-    cwd: target,
-    stdio: 'inherit',
-  })
-}
-
-function prepareConsumer(): void {
-  rmSync(consumer, { recursive: true, force: true })
-  mkdirSync(consumer, { recursive: true })
-  execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', consumer], {
-    cwd: join(here, '..'),
-    stdio: 'ignore',
-  })
-  const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
-  npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', '@types/node@24'], true)
-  const names = SUBPATHS.map(({ name }) => name).join(', ')
-  const imports = `
-    ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}
-    import { conformance } from './conformance.mjs'
-    import { vectors } from './vectors.mjs'
-    const run = () => conformance({ ${names} }, vectors)
-  `
-  const requires = SUBPATHS.map(({ name, specifier }) => `${name}: require('${specifier}')`).join(', ')
-  const files: Record<string, string> = {
-    'vectors.mjs': `export const vectors = ${JSON.stringify(readVectors())}`,
-    'esm.mjs': `${imports}console.log(JSON.stringify(await run()))`,
-    'cjs.cjs': `const library = { ${requires} }
-      Promise.all([import('./conformance.mjs'), import('./vectors.mjs')]).then(async ([{ conformance }, { vectors }]) =>
-        console.log(JSON.stringify(await conformance(library, vectors))))`,
-    'worker.mjs': `${imports}export default { fetch: async () => Response.json(await run()) }`,
-    'page.mjs': `${imports}globalThis.result = await run()`,
-  }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
-  for (const name of readdirSync(here)) if (name !== 'main.ts') cpSync(join(here, name), join(consumer, name))
-  bundle('worker.mjs')
-  bundle('page.mjs')
-}
-
-/** Returns the files of test/vectors by their names. */
-function readVectors(): Record<string, unknown> {
-  const vectors = join(here, '../test/vectors')
-  const files = readdirSync(vectors).filter((file) => file.endsWith('.json'))
-  return Object.fromEntries(
-    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(vectors, file), 'utf8'))]),
-  )
-}
-
-function bundle(name: string): void {
-  const out = name.replace('.mjs', '.bundle.js')
-  execFileSync(tool('esbuild'), [name, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error'], {
-    cwd: consumer,
-  })
-}
-
-function runtime(name: string, command: string, args: string[]): void {
+function runtime({ name, command, args }: Consumer): void {
   runs++
   runtimes.add(name.split(',')[0] as string)
-  const child = spawnSync(command, args, { cwd: consumer, encoding: 'utf8', timeout: 120_000 })
+  const child = spawnSync(command, args, { cwd: consumer, encoding: 'utf8', timeout: 300_000 })
   let result = { passed: 0, failed: [(child.stderr || child.error?.message || child.stdout).slice(-2000)] }
   try {
     result = JSON.parse(child.stdout.trim().split('\n').at(-1) as string)
@@ -128,7 +102,8 @@ function runtime(name: string, command: string, args: string[]): void {
   report(name, result.passed, result.failed)
 }
 
-function compile(): number {
+function compile(version: string): number {
+  install(`typescript${version}`)
   let builds = 0
   const variants = [
     { module: 'node16', moduleResolution: 'node16', isolatedDeclarations: true, files: ['consumer.ts'] },
@@ -144,26 +119,24 @@ function compile(): number {
     { module: 'commonjs', moduleResolution: 'node10', isolatedDeclarations: false, files: ['node10.ts'] },
   ]
   cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
-  for (const version of TYPESCRIPTS) {
-    for (const { files, ...options } of variants) {
-      if (options.moduleResolution === 'node10' && Number.parseInt(version, 10) > 5) continue
-      builds++
-      const config = {
-        ...options,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        target: 'es2022',
-        lib: ['es2022', 'dom'],
-        types: [],
-        declaration: true,
-        outDir: 'out',
-      }
-      writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: config, files }))
-      const tsc = join(folder, `typescript${version}/node_modules/.bin/tsc`)
-      const { status, stdout } = spawnSync(tsc, ['-p', '.'], { cwd: consumer, encoding: 'utf8' })
-      const name = `TypeScript ${version}, ${options.moduleResolution}, ${files.join(' ')}`
-      report(name, status === 0 ? 1 : 0, status === 0 ? [] : [stdout.slice(0, 2000)])
+  for (const { files, ...options } of variants) {
+    if (options.moduleResolution === 'node10' && Number.parseInt(version, 10) > 5) continue
+    builds++
+    const config = {
+      ...options,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      declaration: true,
+      outDir: 'out',
     }
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: config, files }))
+    const tsc = join(folder, `typescript${version}/node_modules/.bin/tsc`)
+    const { status, stdout } = spawnSync(tsc, ['-p', '.'], { cwd: consumer, encoding: 'utf8' })
+    const name = `TypeScript ${version}, ${options.moduleResolution}, ${files.join(' ')}`
+    report(name, status === 0 ? 1 : 0, status === 0 ? [] : [stdout.slice(0, 2000)])
   }
   return builds
 }

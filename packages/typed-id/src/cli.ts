@@ -30,7 +30,7 @@ run(process.argv.slice(2), {
     // The reader of the output has closed the pipe, as `| head` does. That is not an error.
     if (error.code === 'EPIPE') process.exit()
     console.error(`typed-id: ${escapeText(error.message)}`)
-    process.exitCode = error.code === 'EISDIR' ? 2 : 1
+    process.exitCode = ['EISDIR', 'ENOENT', 'EACCES'].includes(error.code) ? 2 : 1
   },
 )
 // `put` reports a failed write to its caller. Without a listener, Node would also throw the error.

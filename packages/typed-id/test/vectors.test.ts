@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { VECTORS } from '../build-vectors.ts'
+import { fromBase62 } from '../src/base62.ts'
 import { defineId, idRegistry, type TypedId, TypedIdError } from '../src/index.ts'
+import { idFromName } from '../src/name.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 import * as reference from './reference.ts'
 import invalid from './vectors/invalid.json' with { type: 'json' }
@@ -74,6 +77,24 @@ describe.each(invalid)('invalid $form form: $why', ({ form, text, code }) => {
     expect(idRegistry([UserId]).safeParse(text).success).toBe(accepted)
     expect(idRegistry([UserId]).is(text)).toBe(text === validStandard)
   })
+})
+
+test('the published vectors.json contains what the library returns', async () => {
+  for (const { prefix, standard, short, uuid, bytes, ms } of VECTORS.valid) {
+    const Id = defineId(prefix)
+    const id = Id.fromShort(short)
+    const hex = Buffer.from(Id.toBytes(id)).toString('hex')
+    const time = Id.timestamp(id)?.getTime() ?? null
+    expect([id, Id.toUuid(id), hex, time]).toEqual([standard, uuid, bytes, ms])
+  }
+  for (const { prefix, form, text, code } of VECTORS.invalid) {
+    const Id = defineId(prefix)
+    expect(codeOf(() => (form === 'short' ? Id.fromShort(text) : Id.parse(text)))).toBe(code)
+  }
+  for (const { prefix, standard, base62 } of VECTORS.base62)
+    expect(fromBase62(defineId(prefix), base62)).toBe(standard)
+  for (const { prefix, name, namespace, standard } of VECTORS.names)
+    expect(await idFromName(defineId(prefix), name, namespace ?? undefined)).toBe(standard)
 })
 
 // The vectors contain one valid text of each form, which is invalid where the other form is expected.

@@ -1,7 +1,7 @@
 import { TypedIdError } from '../index.ts'
 import type { Reader, Writer } from './form.ts'
 import { createProgress } from './progress.ts'
-import { escapeText, put, type Terminal } from './terminal.ts'
+import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
 /** Longer lines are cut, so a line without an end takes constant memory. The longest id has 100 characters. */
 const MAX_LINE = 1000
@@ -54,11 +54,6 @@ export async function filter(
   if (rest !== '') await convert([rest])
   await put(stderr, progress.end(invalid > 0 ? `${invalid} of ${lines} lines invalid\n` : ''))
   return invalid > 0 ? 1 : 0
-}
-
-/** Decodes one character per byte. Ids are ASCII, and this is several times as fast as decoding UTF-8. */
-function decodeLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
 /** Returns the message for an invalid line. `line` is decoded as Latin-1 for speed; the message quotes it as UTF-8. */

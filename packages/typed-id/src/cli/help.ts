@@ -1,12 +1,17 @@
-export const HELP = `Generate, read, convert and check typed ids.
+export const HELP = `Generate, read, convert, check and find typed ids.
 
   typed-id new <prefix> [-n COUNT] [--short] [--v4]
   typed-id inspect [ID…] [--json] [--type TYPE] [--from FORM]
   typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID…] [--type TYPE] [--from FORM]
+  typed-id scan [FILE] [--json] [--type TYPE]
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.
+
+scan counts the ids in any text, such as a log, JSON or a SQL dump, and reports texts that look like an id but are none:
+in upper case, with I, L or O instead of 1 or 0, with dashes instead of hyphens. An id is a whole word: no letter,
+digit, - or _ is next to it.
 
   -n, --count COUNT  number of ids to generate (default: 1)
       --short        generate ids in the short form
@@ -19,7 +24,7 @@ The argument - stands for standard input. Blank lines are ignored.
   -V, --version      show the version
 
 Invalid lines are reported on standard error and left out of the output.
-Exit code: 0 all ids are valid, 1 an id is invalid, 2 the command line is invalid.
+Exit code: 0 all ids are valid, 1 an id is invalid, 2 the command line is invalid or a file cannot be read.
 
 Examples
   typed-id new user
@@ -28,4 +33,5 @@ Examples
   typed-id convert --to standard < ids.txt
   typed-id convert --from uuid --type user --to short < uuids.txt
   psql -Atc 'select id from users' | typed-id check --type user
+  typed-id scan --type user app.log
 `

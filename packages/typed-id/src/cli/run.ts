@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { defineId, type IdType, TypedIdError, uuidv4, uuidv7 } from '../index.ts'
 import { filter } from './filter.ts'
@@ -5,6 +6,7 @@ import { createReader, FORMS, type Form, WRITERS } from './form.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
+import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import { escapeText, put, type Terminal } from './terminal.ts'
 
 const COMMON_OPTIONS = {
@@ -52,6 +54,16 @@ const COMMANDS: Record<string, Command> = {
   async check(args, terminal) {
     const { values, positionals } = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
     return filter(terminal, chooseInput(positionals, terminal), readerFor(values), () => '')
+  },
+
+  async scan(args, terminal) {
+    const options = { ...COMMON_OPTIONS, type: { type: 'string' }, json: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [file = '-', ...more] = positionals
+    if (more.length > 0) throw new UsageError('scan expects one file')
+    const type = values.type === undefined ? undefined : defineType(values.type).prefix
+    const input = file === '-' ? terminal.stdin : createReadStream(file)
+    return scan(terminal, input, type, values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable)
   },
 }
 

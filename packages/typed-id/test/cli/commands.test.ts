@@ -106,6 +106,8 @@ describe('an invalid command line is reported with exit code 2', () => {
     [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [['check', '--type', ''], 'prefix'],
     [['check', '--json'], "Unknown option '--json'"],
+    [['scan', 'a.log', 'b.log'], 'scan expects one file'],
+    [['scan', '--type', 'us-er'], 'us-er'],
   ])('%j', async (args, message) => {
     const { code, out, err } = await cli(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -117,7 +119,9 @@ describe('an invalid command line is reported with exit code 2', () => {
 
 test('--help and --version work in any position before --', async () => {
   for (const args of [['--help'], ['-h'], ['convert', '--help'], ['new', '--bad', '-h']]) {
-    expect((await cli(args)).out).toMatch(/^Generate, read, convert and check typed ids\.\n(.*\n)+Examples\n/)
+    expect((await cli(args)).out).toMatch(
+      /^Generate, read, convert, check and find typed ids\.\n(.*\n)+Examples\n/,
+    )
   }
   for (const args of [['--version'], ['-V'], ['check', '--version']])
     expect((await cli(args)).out).toBe('1.2.3\n')

@@ -57,6 +57,32 @@ describe('typed-id as a process', () => {
     })
   })
 
+  test('scan reads a file, and reports one that it cannot read', async () => {
+    const id = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+    const file = '"$(mktemp)"'
+    expect(await shell(`file=${file}; echo ${id} > "$file"; $id scan "$file"; rm "$file"`)).toEqual({
+      code: 0,
+      out: '{"type":"user","standard":1,"short":0,"invalid":0}\n',
+      err: '',
+    })
+    expect(await shell('$id scan /no/file')).toEqual({
+      code: 2,
+      out: '',
+      err: "typed-id: ENOENT: no such file or directory, open '/no/file'\n",
+    })
+    expect((await shell('$id scan /tmp')).code).toBe(2)
+  })
+
+  test('scan takes constant memory for a line of 200 MB', async () => {
+    const word = `${'a'.repeat(967)} user_01j0b3v1mmeedtx9cpdgkfhbch`
+    const printMemory = "process.on('exit',()=>console.error(process.resourceUsage().maxRSS))"
+    const { out, err } = await shell(
+      `yes '${word}' | tr '\\n' ' ' | head -c 199000000 | NODE_OPTIONS="--import=data:text/javascript,${printMemory}" $id scan`,
+    )
+    expect(out).toBe('{"type":"user","standard":0,"short":199000,"invalid":0}\n')
+    expect(Number(err)).toBeLessThan(200_000) // KB, of which Node takes 85,000
+  })
+
   test('a terminal of type dumb gets no colours', async () => {
     const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'
     expect((await shell(`TERM=dumb script -qec "${inspect}" /dev/null`)).out).toContain('type      user')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /*
- * Runs the code of the README. In TypeScript snippets, `expression // → value` states the expected value in the format of
+ * Runs the code of the README and of llms.txt. In TypeScript snippets, `expression // → value` states the expected value in the format of
  * util.inspect. In console snippets, the lines below `$ command` are the expected output on a terminal.
  */
 
@@ -13,9 +13,12 @@ const run = promisify(execFile)
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = `${PACKAGE}test/.readme`
 const README = readFileSync(`${PACKAGE}README.md`, 'utf8')
+const DOCUMENTS = README + readFileSync(`${PACKAGE}llms.txt`, 'utf8')
 
 const blocks = (language: string) =>
-  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code)
+  [...DOCUMENTS.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
 
 /** Is inserted before each snippet that does not define UserId. */
 const PRELUDE = `import { defineId, type IdOf } from 'typed-id'

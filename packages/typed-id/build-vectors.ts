@@ -1,0 +1,42 @@
+/*
+ * Writes dist/vectors.json, the file for other implementations of the grammar, from the test vectors of this package.
+ * Everything is text: bytes are hexadecimal, times are milliseconds since 1970.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import base62 from './test/vectors/base62.json' with { type: 'json' }
+import invalid from './test/vectors/invalid.json' with { type: 'json' }
+import names from './test/vectors/names.json' with { type: 'json' }
+import valid from './test/vectors/valid.json' with { type: 'json' }
+
+export const VECTORS = {
+  /** Both forms of an id, its UUID and bytes, and its time: null unless the UUID is of version 7. */
+  valid: valid.map(({ why, prefix, uuid, suffix, ms = null }) => ({
+    why,
+    prefix,
+    standard: `${prefix}-${uuid}`,
+    short: `${prefix}_${suffix}`,
+    uuid,
+    bytes: uuid.replaceAll('-', ''),
+    ms,
+  })),
+  /** Texts that are not ids of the type `user` in a form, and the code of the error. */
+  invalid: invalid.map(({ why, form, text, code }) => ({ why, prefix: 'user', form, text, code })),
+  /** Base 62 forms of ids of the type `user`. */
+  base62: base62.map(({ uuid, digits }) => ({
+    prefix: 'user',
+    standard: `user-${uuid}`,
+    base62: `user_${digits}`,
+  })),
+  /** Ids from names, by UUID version 5. Without a namespace, each type has its own. */
+  names: names.map(({ type, name, namespace = null, uuid }) => ({
+    prefix: type,
+    name,
+    namespace,
+    standard: `${type}-${uuid}`,
+  })),
+}
+
+if (import.meta.main) {
+  mkdirSync('dist', { recursive: true })
+  writeFileSync('dist/vectors.json', `${JSON.stringify(VECTORS, undefined, 1)}\n`)
+}

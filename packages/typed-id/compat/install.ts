@@ -1,0 +1,78 @@
+/* Installs the runtimes, the tools and the packed package into a temporary folder, which the next run reuses. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { SUBPATHS } from '../subpaths.ts'
+
+const here = import.meta.dirname
+export const folder = join(tmpdir(), 'typed-id-compat')
+export const consumer = join(folder, 'consumer')
+export const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
+export const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
+
+/** Does nothing if an earlier run has installed the packages, unless `force` is set. */
+export function npmInstall(name: string, packages: string[], force = false): void {
+  const target = join(folder, name)
+  if (existsSync(join(target, 'node_modules')) && !force) return
+  mkdirSync(target, { recursive: true })
+  writeFileSync(join(target, 'package.json'), '{ "private": true, "type": "module" }\n')
+  execFileSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps', ...packages],
+    {
+      cwd: target,
+      stdio: 'inherit',
+    },
+  )
+}
+
+export function prepareConsumer(): void {
+  rmSync(consumer, { recursive: true, force: true })
+  mkdirSync(consumer, { recursive: true })
+  execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', consumer], {
+    cwd: join(here, '..'),
+    stdio: 'ignore',
+  })
+  const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
+  npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', '@types/node@24'], true)
+  const names = SUBPATHS.map(({ name }) => name).join(', ')
+  const imports = `
+    ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}
+    import { conformance } from './conformance.mjs'
+    import { vectors } from './vectors.mjs'
+    const run = () => conformance({ ${names} }, vectors)
+  `
+  const requires = SUBPATHS.map(({ name, specifier }) => `${name}: require('${specifier}')`).join(', ')
+  const files: Record<string, string> = {
+    'vectors.mjs': `export const vectors = ${JSON.stringify(readVectors())}`,
+    'esm.mjs': `${imports}console.log(JSON.stringify(await run()))`,
+    'cjs.cjs': `const library = { ${requires} }
+      Promise.all([import('./conformance.mjs'), import('./vectors.mjs')]).then(async ([{ conformance }, { vectors }]) =>
+        console.log(JSON.stringify(await conformance(library, vectors))))`,
+    'worker.mjs': `${imports}export default { fetch: async () => Response.json(await run()) }`,
+    'page.mjs': `${imports}globalThis.result = await run()`,
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
+  for (const name of readdirSync(here))
+    if (!/^(main|install|contents|package-check)\.ts$/.test(name))
+      cpSync(join(here, name), join(consumer, name))
+  bundle('worker.mjs')
+  bundle('page.mjs')
+}
+
+/** Returns the files of test/vectors by their names. */
+function readVectors(): Record<string, unknown> {
+  const vectors = join(here, '../test/vectors')
+  const files = readdirSync(vectors).filter((file) => file.endsWith('.json'))
+  return Object.fromEntries(
+    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(vectors, file), 'utf8'))]),
+  )
+}
+
+function bundle(name: string): void {
+  const out = name.replace('.mjs', '.bundle.js')
+  execFileSync(tool('esbuild'), [name, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error'], {
+    cwd: consumer,
+  })
+}
