@@ -135,7 +135,7 @@ test('invalid arguments are reported with the codes of defineId', () => {
 test('a failure is a plain object whose error has no stack frames', () => {
   const { error } = { ...UserId.safeParse('nope') }
   expect(error?.message).toBe('malformed short: expected user_<26 base32 digits>, received "nope"')
-  expect(error?.stack).not.toMatch(/\n\s+at /)
+  expect(error?.stack).toBeUndefined()
 })
 
 test('a type is frozen, and its functions work as callbacks', () => {
