@@ -1,0 +1,6 @@
+import { defineId, type IdOf } from 'typed-id'
+
+export const UserId = defineId('user')
+export type UserId = IdOf<typeof UserId>
+export const TeamId = defineId('team')
+export type TeamId = IdOf<typeof TeamId>
