@@ -62,8 +62,8 @@ const EVE: User = { id: UserId.generate(), name: 'Eve', teamId: OTHER.id }
 /** Empties the tables and inserts two teams, and Ada and Bob. */
 export async function fill({ store, server }: Context): Promise<void> {
   await server.run('delete from users', 'delete from teams')
-  for (const team of [TEAM, OTHER]) await store.insertTeam(team)
-  for (const user of [ADA, BOB]) await store.insert(user)
+  for (const team of [TEAM, OTHER]) await store.insertTeam({ ...team })
+  for (const user of [ADA, BOB]) await store.insert({ ...user })
 }
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -93,7 +93,7 @@ export const CASES = {
     expect(plain(await store.join())).toEqual([{ member: ADA.id, group: TEAM.id }])
   },
   async returning({ store }: Context) {
-    expect(plain(await store.returning(EVE))).toEqual(EVE)
+    expect(plain(await store.returning({ ...EVE }))).toEqual(EVE)
   },
   async null({ store }: Context) {
     expect(plain(await store.whereNull())).toEqual([BOB])
@@ -107,7 +107,7 @@ export const CASES = {
     ])
   },
   async upsert({ store }: Context) {
-    await store.upsert(EVE)
+    await store.upsert({ ...EVE })
     await store.upsert({ ...BOB, teamId: OTHER.id })
     expect(plain(await store.select())).toEqual([ADA, { ...BOB, teamId: OTHER.id }, EVE])
   },
@@ -134,7 +134,7 @@ export const CASES = {
     try {
       await server.run("insert into users (id, name) values ('user-1', 'Mallory')")
       const error = await store.select().catch((error) => inspect(error, { depth: 9 }))
-      expect(error).toMatch(/expected .+ in column users?\.id, received /i)
+      expect(error).toMatch(/expected .+ in column (users?\.id, received|'id', got) /i)
     } finally {
       await store.close()
       await createTables(server, storage)

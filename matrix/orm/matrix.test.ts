@@ -10,6 +10,14 @@ import { compileErrors, WRONG_TYPE } from './wrong-type.ts'
 const ALL: { name: string; package: string; folder: string; load(): Promise<Orm> }[] = [
   { name: 'Kysely', package: 'kysely', folder: 'kysely', load: () => import('./kysely/store.ts') },
   { name: 'Drizzle', package: 'drizzle-orm', folder: 'drizzle', load: () => import('./drizzle/store.ts') },
+  { name: 'Prisma', package: '@prisma/client', folder: 'prisma', load: () => import('./prisma/store.ts') },
+  { name: 'TypeORM', package: 'typeorm', folder: 'typeorm', load: () => import('./typeorm/store.ts') },
+  {
+    name: 'MikroORM',
+    package: '@mikro-orm/core',
+    folder: 'mikro-orm',
+    load: () => import('./mikro-orm/store.ts'),
+  },
 ]
 
 /** The packages to test in an earlier version, by the alias under which it is installed; otherwise all are tested. */

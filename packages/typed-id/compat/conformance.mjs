@@ -239,6 +239,23 @@ export const CASES = {
     }
   },
 
+  prisma(check, { index, prisma }) {
+    const UserId = index.defineId('user')
+    const fields = [{ name: 'id', kind: 'scalar', type: 'String' }]
+    const client = { _runtimeDataModel: { models: { User: { fields } } } }
+    check('idExtension rejects a model that the schema lacks', () => {
+      try {
+        prisma.idExtension(client, 'uuid', { Team: {} })
+      } catch (error) {
+        return error instanceof TypeError
+      }
+      return false
+    })
+    check('idExtension accepts the id fields of the schema', () => {
+      return prisma.idExtension(client, 'uuid', { User: { id: UserId } }).name === 'typed-id'
+    })
+  },
+
   kysely(check, { index, kysely }) {
     const UserId = index.defineId('user')
     check('idCheck builds a condition from the pattern', () => {

@@ -4,6 +4,7 @@ import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { idCodec } from 'typed-id/codec'
 import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
+import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
 import { countingUuids } from 'typed-id/testing'
 import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
@@ -25,6 +26,7 @@ export interface Users {
 export const check: string = typeof idCheck(UserId, 'id', 'sqlite')
 
 export const plugins: object[] = [idPlugin('uuid', { users: { id: UserId } })]
+export const extension: object = idExtension({ _runtimeDataModel: { models: {} } }, 'uuid', {})
 export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(UserId.example)
 export const nullable: Uint8Array | null = idCodec(UserId, 'bytes', 'users.id').toDatabase(null)
 export const restored: UserId = idCodec(UserId, 'uuid', 'users.id').fromDatabase(stored)

@@ -1,4 +1,4 @@
-import { type IdType, isTypedIdError, type TypedId, TypedIdError } from './index.ts'
+import { type IdType, type TypedId, TypedIdError } from './index.ts'
 
 /** How a column stores ids: the standard form as text, the bare UUID as text, or its 16 bytes. */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
@@ -41,9 +41,9 @@ export function idCodec<P extends string, S extends IdStorage>(
     try {
       return conversion(value)
     } catch (error) {
-      if (!isTypedIdError(error)) throw error
-      const found = error.code === 'wrong_type' ? error.received : undefined
-      throw new TypedIdError(error.code, `${error.expected} in column ${column}`, value, found)
+      const { code, expected, received } = error as TypedIdError
+      const found = code === 'wrong_type' ? received : undefined
+      throw new TypedIdError(code, `${expected} in column ${column}`, value, found)
     }
   }
   return {

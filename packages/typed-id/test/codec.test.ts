@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { idCodec } from '../src/codec.ts'
 import { defineId, type IdOf, isTypedIdError } from '../src/index.ts'
 
@@ -43,6 +43,13 @@ describe.each([
 
 test('bytes are a Buffer, which the drivers of MySQL require', () => {
   expect(Buffer.isBuffer(idCodec(UserId, 'bytes', 'users.id').toDatabase(id))).toBe(true)
+})
+
+test('bytes are a Uint8Array where the runtime has no Buffer', () => {
+  vi.stubGlobal('Buffer', undefined)
+  const bytes = idCodec(UserId, 'bytes', 'users.id').toDatabase(id)
+  vi.unstubAllGlobals()
+  expect(bytes).toStrictEqual(UserId.toBytes(id))
 })
 
 test('the types follow the storage, and keep null', () => {

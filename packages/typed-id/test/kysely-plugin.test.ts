@@ -1,5 +1,16 @@
 import Sqlite from 'better-sqlite3'
-import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
+import {
+  CamelCasePlugin,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  type KyselyPlugin,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteDialect,
+  sql,
+} from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { idCodec } from '../src/codec.ts'
@@ -255,6 +266,92 @@ describe('writes', () => {
         .values({ ...BOB, id: engine as never })
         .compile(),
     ).toThrow('wrong type: expected user in column users.id, received team in')
+  })
+})
+
+describe('queries of other engines', () => {
+  const compiler = (plugins: KyselyPlugin[]) =>
+    new Kysely<Tables & { 'auth.users': Tables['users'] }>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+      plugins,
+    })
+  const pg = compiler([idPlugin('uuid', { ...COLUMNS, 'auth.users': { id: UserId } })])
+  const [adaUuid, engineUuid] = [UserId.toUuid(ada), TeamId.toUuid(engine)]
+
+  test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
+    [
+      'UPDATE … FROM',
+      pg.updateTable('users').from('teams').set({ team_id: engine }).where('teams.id', '=', engine),
+      [engineUuid, engineUuid],
+    ],
+    ['DELETE … USING', pg.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
+    [
+      'a table in a schema',
+      pg.selectFrom('auth.users').select('auth.users.id').where('id', '=', ada),
+      [adaUuid],
+    ],
+    ['a table without ids', pg.selectFrom('notes').selectAll('notes').where('notes.id', '=', 5), [5]],
+    [
+      'a parenthesis',
+      pg
+        .selectFrom('users')
+        .select('id')
+        .where((eb) => eb('id', '=', eb.parens(eb.val(ada)))),
+      [adaUuid],
+    ],
+    [
+      'a list of expressions',
+      pg
+        .selectFrom('users')
+        .select('id')
+        .where((eb) => eb('id', 'in', [eb.val(ada)] as never)),
+      [adaUuid],
+    ],
+    [
+      'INSERT … SELECT',
+      pg
+        .insertInto('users')
+        .columns(['id', 'name'])
+        .expression((eb) => eb.selectFrom('users').select(['id', 'name']).where('id', '=', ada)),
+      [adaUuid],
+    ],
+    ['INSERT … DEFAULT VALUES', pg.insertInto('users').defaultValues().returning('id'), []],
+    [
+      'a raw alias',
+      pg
+        .selectFrom('users')
+        .select((eb) => eb.ref('users.id').as(sql`x`))
+        .where('id', '=', ada),
+      [adaUuid],
+    ],
+    [
+      'a raw table',
+      pg.selectFrom(sql<Tables['users']>`users`.as('u')).select('u.id').where('u.id', '=', ada),
+      [ada],
+    ],
+    [
+      'functions',
+      pg
+        .selectFrom('users')
+        .select((eb) => [eb.fn.count('id').as('n'), eb.fn('lower', ['name']).as('l'), eb.fn('now').as('t')]),
+      [],
+    ],
+    ['an unknown reference', pg.selectFrom('users').select('id').where(sql.ref('x.id'), '=', 1), [1]],
+    [
+      'a part of another query',
+      pg
+        .with('u', () => pg.selectFrom('users').selectAll().where('id', '=', ada))
+        .selectFrom('u')
+        .selectAll(),
+      [adaUuid],
+    ],
+  ])('%s', (_, query, parameters) => {
+    expect(query.compile().parameters).toEqual(parameters)
   })
 })
 
