@@ -1,12 +1,18 @@
 import { defineConfig, type Options } from 'tsup'
 import { SUBPATHS } from './subpaths.ts'
 
-/** Makes the subpaths import the built index instead of bundling a copy: `instanceof TypedIdError` needs one class. */
+/**
+ * Makes the subpaths import the built index and codec instead of bundling a copy: `instanceof TypedIdError` needs one
+ * class.
+ */
 const externalIndex: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'external-index',
   setup(build) {
-    const path = build.initialOptions.format === 'cjs' ? './index.cjs' : './index.js'
-    build.onResolve({ filter: /^\.\.?\/index\.ts$/ }, () => ({ path, external: true }))
+    const extension = build.initialOptions.format === 'cjs' ? 'cjs' : 'js'
+    build.onResolve({ filter: /^\.\.?\/(index|codec)\.ts$/ }, ({ path }) => ({
+      path: path.replace(/^.*\/(.+)ts$/, `./$1${extension}`),
+      external: true,
+    }))
   },
 }
 

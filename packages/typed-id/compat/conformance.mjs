@@ -273,11 +273,43 @@ export const CASES = {
     })
   },
 
+  codec(check, { index, codec }) {
+    const UserId = index.defineId('user')
+    for (const storage of ['text', 'uuid', 'bytes']) {
+      check(`idCodec converts ids and null for the storage ${storage}`, () => {
+        const { toDatabase, fromDatabase } = codec.idCodec(UserId, storage, 'users.id')
+        return fromDatabase(toDatabase(UserId.example)) === UserId.example && toDatabase(null) === null
+      })
+    }
+  },
+
+  prisma(check, { index, prisma }) {
+    const UserId = index.defineId('user')
+    const fields = [{ name: 'id', kind: 'scalar', type: 'String' }]
+    const client = { _runtimeDataModel: { models: { User: { fields } } } }
+    check('idExtension rejects a model that the schema lacks', () => {
+      try {
+        prisma.idExtension(client, 'uuid', { Team: {} })
+      } catch (error) {
+        return error instanceof TypeError
+      }
+      return false
+    })
+    check('idExtension accepts the id fields of the schema', () => {
+      return prisma.idExtension(client, 'uuid', { User: { id: UserId } }).name === 'typed-id'
+    })
+  },
+
   kysely(check, { index, kysely }) {
     const UserId = index.defineId('user')
     check('idCheck builds a condition from the pattern', () => {
       const { sqlFragments } = kysely.idCheck(UserId, 'id', 'sqlite').toOperationNode()
       return sqlFragments.join('?') === '? glob ? and length(cast(? as blob)) = ?'
+    })
+    check('idPlugin leaves a query without id columns unchanged', () => {
+      const node = { kind: 'RawNode', sqlFragments: ['select 1'], parameters: [] }
+      const plugin = kysely.idPlugin('uuid', { users: { id: UserId } })
+      return plugin.transformQuery({ node, queryId: { queryId: '1' } }).sqlFragments[0] === 'select 1'
     })
   },
 }

@@ -1,8 +1,10 @@
 // The code of a user of the package. Every supported TypeScript compiles it against the packed declarations.
 import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdError, uuidv4 } from 'typed-id'
 import { type Base62Id, toBase62 } from 'typed-id/base62'
-import { type IdColumn, idCheck } from 'typed-id/kysely'
+import { idCodec } from 'typed-id/codec'
+import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
+import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
@@ -29,6 +31,12 @@ export interface Users {
   id: IdColumn<typeof UserId>
 }
 export const check: string = typeof idCheck(UserId, 'id', 'sqlite')
+
+export const plugins: object[] = [idPlugin('uuid', { users: { id: UserId } })]
+export const extension: object = idExtension({ _runtimeDataModel: { models: {} } }, 'uuid', {})
+export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(UserId.example)
+export const nullable: Uint8Array | null = idCodec(UserId, 'bytes', 'users.id').toDatabase(null)
+export const restored: UserId = idCodec(UserId, 'uuid', 'users.id').fromDatabase(stored)
 
 export function load(id: UserId): string {
   return UserId.toUuid(id)

@@ -86,6 +86,12 @@ describe('idCheck on SQLite', () => {
   })
 })
 
+test('idCheck on MySQL is the pattern of the type, and the length', () => {
+  expect(idCheck(UserId, 'id', 'mysql').compile(db).sql).toMatch(
+    /^"id" regexp '\^user-.+\$' and length\("id"\) = 41$/,
+  )
+})
+
 test('idCheck on PostgreSQL is the pattern of the type', () => {
   const postgres = new Kysely<Tables>({
     dialect: {

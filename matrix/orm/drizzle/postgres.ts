@@ -1,0 +1,74 @@
+import { and, asc, eq, inArray, isNull, lte, relations, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { customType, pgTable, text } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import type { IdType, TypedId } from 'typed-id'
+import { type IdStorage, idCodec } from 'typed-id/codec'
+import type { Server } from '../../databases/engines.ts'
+import type { Store, User } from '../cases.ts'
+import { TeamId, UserId } from '../ids.ts'
+
+const SQL_TYPES = { text: 'text', uuid: 'uuid', bytes: 'bytea' }
+
+/** Defines a column of ids. `column` is for messages: `users.team_id`. */
+function idColumn<P extends string>(type: IdType<P>, storage: IdStorage, column: string) {
+  const { toDatabase, fromDatabase } = idCodec(type, storage, column)
+  return customType<{ data: TypedId<P>; driverData: string | Uint8Array }>({
+    dataType: () => SQL_TYPES[storage],
+    toDriver: toDatabase,
+    fromDriver: fromDatabase,
+  })
+}
+
+export function defineTables(storage: IdStorage) {
+  const teams = pgTable('teams', {
+    id: idColumn(TeamId, storage, 'teams.id')().primaryKey().$defaultFn(TeamId.generate),
+    name: text().notNull(),
+  })
+  const users = pgTable('users', {
+    id: idColumn(UserId, storage, 'users.id')().primaryKey().$defaultFn(UserId.generate),
+    name: text().notNull(),
+    teamId: idColumn(TeamId, storage, 'users.team_id')('team_id').references(() => teams.id),
+  })
+  const userRelations = relations(users, ({ one }) => ({
+    team: one(teams, { fields: [users.teamId], references: [teams.id] }),
+  }))
+  return { teams, users, userRelations }
+}
+
+export async function open({ socket }: Server, storage: IdStorage): Promise<Store> {
+  const pool = new pg.Pool({ host: socket, user: 'postgres' })
+  const schema = defineTables(storage)
+  const { users, teams } = schema
+  const db = drizzle(pool, { schema })
+  const select = () => db.select().from(users)
+  const inOrder = asc(users.id)
+
+  return {
+    insertTeam: (team) => db.insert(teams).values(team),
+    insert: (user) => db.insert(users).values(user),
+    select: () => select().orderBy(inOrder),
+    where: async (id) => (await select().where(eq(users.id, id)))[0],
+    whereUpTo: (id) =>
+      select()
+        .where(and(lte(users.id, id)))
+        .orderBy(inOrder),
+    inList: (ids) => select().where(inArray(users.id, ids)).orderBy(inOrder),
+    join: () =>
+      db
+        .select({ member: users.id, group: teams.id })
+        .from(users)
+        .innerJoin(teams, eq(teams.id, users.teamId)),
+    returning: async (user) => (await db.insert(users).values(user).returning())[0] as User,
+    whereNull: () => select().where(isNull(users.teamId)),
+    update: (id, teamId) => db.update(users).set({ teamId }).where(eq(users.id, id)),
+    upsert: ({ id, ...set }) =>
+      db
+        .insert(users)
+        .values({ id, ...set })
+        .onConflictDoUpdate({ target: users.id, set }),
+    relation: (id) => db.query.users.findFirst({ where: eq(users.id, id), with: { team: true } }),
+    raw: async (id) => (await select().where(sql`${users.id} = ${sql.param(id, users.id)}`))[0]?.name,
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SERVERS, type Server } from '../databases/engines.ts'
+import { CASES, type Context, fill, type Operation, type Orm } from './cases.ts'
+import { addCell, addVersion, printCells } from './report.ts'
+import { createTables, STORAGES } from './tables.ts'
+import { compileErrors, WRONG_TYPE } from './wrong-type.ts'
+
+const ALL: { name: string; package: string; folder: string; load(): Promise<Orm> }[] = [
+  { name: 'Kysely', package: 'kysely', folder: 'kysely', load: () => import('./kysely/store.ts') },
+  { name: 'Drizzle', package: 'drizzle-orm', folder: 'drizzle', load: () => import('./drizzle/store.ts') },
+  { name: 'Prisma', package: '@prisma/client', folder: 'prisma', load: () => import('./prisma/store.ts') },
+  { name: 'TypeORM', package: 'typeorm', folder: 'typeorm', load: () => import('./typeorm/store.ts') },
+  {
+    name: 'MikroORM',
+    package: '@mikro-orm/core',
+    folder: 'mikro-orm',
+    load: () => import('./mikro-orm/store.ts'),
+  },
+]
+
+/** The packages to test in an earlier version, by the alias under which it is installed; otherwise all are tested. */
+const OLDEST: Record<string, string> | undefined = process.env.OLDEST && JSON.parse(process.env.OLDEST)
+const ORMS = OLDEST ? ALL.filter((orm) => orm.package in OLDEST) : ALL
+for (const { package: name } of ORMS) addVersion(name, versionOf(OLDEST?.[name] ?? name))
+
+function versionOf(name: string): string {
+  const file = join(import.meta.dirname, '../node_modules', name, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version
+}
+
+describe.each(Object.entries(SERVERS))('%s', (name, { engine, start }) => {
+  let server: Server
+  beforeAll(async () => {
+    server = await start()
+    addVersion(name, server.version)
+    return () => server.stop()
+  }, 60_000)
+
+  for (const storage of STORAGES[engine]) {
+    describe.each(ORMS)(`$name, ${storage}`, ({ name: orm, load }) => {
+      const context = {} as { -readonly [Key in keyof Context]: Context[Key] }
+      beforeAll(async () => {
+        await createTables(server, storage)
+        const module = await load()
+        Object.assign(context, { orm: module, server, storage, store: await module.open(server, storage) })
+        return () => context.store?.close()
+      }, 60_000)
+      beforeEach(() => fill(context))
+
+      test.each(Object.keys(CASES) as Operation[])('%s', async (operation) => {
+        const run = () => CASES[operation](context)
+        const reason = context.orm.cannot?.(engine, storage)[operation]
+        if (reason) await expect(run(), `works now, so remove it from cannot: ${reason}`).rejects.toThrow()
+        else await run()
+        addCell({ orm, server: name, storage, operation, reason })
+      })
+    })
+  }
+})
+
+test.skipIf(OLDEST).each(ORMS)(
+  '$name: an id of another type does not compile',
+  async ({ name: orm, folder }) => {
+    expect(await compileErrors(folder)).toEqual([])
+    addCell({ orm, server: 'TypeScript', storage: 'any', operation: WRONG_TYPE })
+  },
+  120_000,
+)
+
+afterAll(printCells)

@@ -1,0 +1,18 @@
+import { Type } from '@mikro-orm/core'
+import type { IdType, TypedId } from 'typed-id'
+import { type IdCodec, type IdStorage, idCodec } from 'typed-id/codec'
+
+/** The type of a property with ids. `column` is for messages: `users.team_id`. */
+export class IdOfType<P extends string> extends Type<TypedId<P> | null, string | Uint8Array | null> {
+  private readonly codec: IdCodec<P, IdStorage>
+  private readonly storage: IdStorage
+  constructor(type: IdType<P>, storage: IdStorage, column: string) {
+    super()
+    this.codec = idCodec(type, storage, column)
+    this.storage = storage
+  }
+  override convertToDatabaseValue = (id: TypedId<P> | null) => this.codec.toDatabase(id)
+  override convertToJSValue = (value: string | Uint8Array | null) => this.codec.fromDatabase(value)
+  override compareAsType = () => (this.storage === 'bytes' ? 'buffer' : 'string')
+  override getColumnType = () => ({ text: 'text', uuid: 'uuid', bytes: 'binary(16)' })[this.storage]
+}

@@ -1,0 +1,83 @@
+/** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates its client: `node orm/prisma/schema.ts`. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const SCHEMAS = {
+  'postgres-text': { provider: 'postgresql', id: 'String' },
+  'postgres-uuid': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid' },
+  'sqlite-text': { provider: 'sqlite', id: 'String' },
+  'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
+  'mysql-text': { provider: 'mysql', id: 'String', attribute: '@db.VarChar(41)' },
+  'mysql-bytes': { provider: 'mysql', id: 'Bytes', attribute: '@db.Binary(16)' },
+}
+
+for (const [name, { provider, id, attribute = '' }] of Object.entries({ ...SCHEMAS } as Record<
+  string,
+  { provider: string; id: string; attribute?: string }
+>)) {
+  const folder = join(import.meta.dirname, 'generated', name)
+  mkdirSync(folder, { recursive: true })
+  const schema = join(folder, 'schema.prisma')
+  // A Bytes field cannot have a type of its own. The default makes `id` optional; the extension generates it.
+  const type = (comment: string) => (id === 'String' ? `/// [${comment}]` : '')
+  const fallback = id === 'String' ? '@default(uuid(7))' : ''
+  writeFileSync(
+    schema,
+    `generator client {
+  provider = "prisma-client"
+  output   = "client"
+  importFileExtension = "ts"
+}
+
+generator types {
+  provider  = "prisma-json-types-generator"
+  namespace = "PrismaIds"
+}
+
+datasource db {
+  provider = "${provider}"
+}
+
+model Team {
+  ${type('TeamId')}
+  id    ${id} @id ${fallback} ${attribute}
+  name  String
+  users User[]
+
+  @@map("teams")
+}
+
+model User {
+  ${type('UserId')}
+  id     ${id} @id ${fallback} ${attribute}
+  name   String
+  ${type('TeamId')}
+  teamId ${id}? @map("team_id") ${attribute}
+  team   Team? @relation(fields: [teamId], references: [id])
+
+  notes  Note[]
+
+  @@map("users")
+}
+
+model Note {
+  ${type('NoteId')}
+  id       ${id} @id ${fallback} ${attribute}
+  text     String
+  ${type('UserId')}
+  authorId ${id} @map("author_id") ${attribute}
+  author   User @relation(fields: [authorId], references: [id])
+
+  @@map("notes")
+}
+`,
+  )
+  // The schema engine, which only migrations need, is not in any npm package.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' }
+  const bin = join(import.meta.dirname, '../../node_modules/.bin')
+  execFileSync(join(bin, 'prisma'), ['generate', '--schema', schema], {
+    env: { ...env, PATH: `${bin}:${process.env.PATH}` },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}

@@ -1,0 +1,75 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { type IdStorage, idCodec } from 'typed-id/codec'
+import { idExtension } from 'typed-id/prisma'
+import type { Engine, Server } from '../../databases/engines.ts'
+import type { Orm, Store } from '../cases.ts'
+import { NoteId, TeamId, UserId } from '../ids.ts'
+import type { PrismaClient } from './generated/postgres-text/client/client.ts'
+
+declare global {
+  namespace PrismaIds {
+    type UserId = import('../ids.ts').UserId
+    type TeamId = import('../ids.ts').TeamId
+    type NoteId = import('../ids.ts').NoteId
+  }
+}
+
+const ADAPTERS = {
+  postgres: (host: string) => new PrismaPg({ host, user: 'postgres' }),
+  sqlite: (file: string) => new PrismaBetterSqlite3({ url: `file:${file}` }),
+  mysql: (socketPath: string) =>
+    new PrismaMariaDb({ socketPath, user: 'root', database: 'matrix', connectionLimit: 2 }),
+}
+
+const FIELDS = {
+  User: { id: UserId, teamId: TeamId },
+  Team: { id: TeamId },
+  Note: { id: NoteId, authorId: UserId },
+}
+
+/** Returns a client with the extension. The types of the clients differ in what the columns store only. */
+export async function connect(engine: Engine, socket: string, storage: IdStorage) {
+  const module = await import(`./generated/${engine}-${storage}/client/client.ts`)
+  const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](socket) })
+  return client.$extends(idExtension(client, storage, FIELDS))
+}
+
+export const cannot: Orm['cannot'] = (_, storage) =>
+  storage === 'bytes' ? { where: 'Bytes fields have no lt, lte, gt and gte' } : {}
+
+export async function open({ engine, socket }: Server, storage: IdStorage): Promise<Store> {
+  const prisma = await connect(engine, socket, storage)
+  const { user: users, team: teams } = prisma
+  const { toDatabase } = idCodec(UserId, storage, 'users.id')
+  const orderBy = { id: 'asc' } as const
+
+  return {
+    insertTeam: (data) => teams.create({ data }),
+    insert: (data) => users.create({ data }),
+    select: () => users.findMany({ orderBy }),
+    where: (id) => users.findUnique({ where: { id } }),
+    whereUpTo: (id) => users.findMany({ where: { id: { lte: id } }, orderBy }),
+    inList: (ids) => users.findMany({ where: { id: { in: ids } }, orderBy }),
+    async join() {
+      const rows = await users.findMany({
+        where: { team: { isNot: null } },
+        select: { id: true, team: { select: { id: true } } },
+      })
+      return rows.flatMap(({ id, team }) => (team ? [{ member: id, group: team.id }] : []))
+    },
+    returning: (data) => users.create({ data }),
+    whereNull: () => users.findMany({ where: { teamId: null } }),
+    update: (id, teamId) => users.update({ where: { id }, data: { teamId } }),
+    upsert: ({ id, ...update }) => users.upsert({ where: { id }, create: { id, ...update }, update }),
+    relation: (id) => users.findUnique({ where: { id }, include: { team: true } }),
+    async raw(id) {
+      const [row] = await prisma.$queryRaw<
+        { name: string }[]
+      >`select name from users where id = ${toDatabase(id)}`
+      return row?.name
+    },
+    close: () => prisma.$disconnect(),
+  }
+}

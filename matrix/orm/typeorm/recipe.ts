@@ -1,0 +1,14 @@
+import type { IdType } from 'typed-id'
+import { type IdStorage, idCodec } from 'typed-id/codec'
+import { Column, type ColumnOptions, type ColumnType } from 'typeorm'
+
+/** Declares a column of ids. `column` is for messages: `users.team_id`. `type` is the type that stores it: `uuid`. */
+export function IdColumn(
+  idType: IdType<string>,
+  storage: IdStorage,
+  column: string,
+  options: ColumnOptions & { type: ColumnType },
+): PropertyDecorator {
+  const { toDatabase, fromDatabase } = idCodec(idType, storage, column)
+  return Column({ ...options, transformer: { to: toDatabase, from: fromDatabase } })
+}

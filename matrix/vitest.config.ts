@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+/** The oldest supported version of each package that has a subpath, instead of the newest. */
+const OLDEST = { kysely: 'kysely-min' }
+
+const testTimeout = 30_000
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], testTimeout } },
+      {
+        test: {
+          name: 'oldest',
+          include: ['orm/matrix.test.ts'],
+          env: { OLDEST: JSON.stringify(OLDEST) },
+          testTimeout,
+        },
+        resolve: { alias: OLDEST },
+      },
+    ],
+  },
+})

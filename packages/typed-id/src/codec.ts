@@ -1,0 +1,58 @@
+import { type IdType, type TypedId, TypedIdError } from './index.ts'
+
+/** How a column stores ids: the standard form as text, the bare UUID as text, or its 16 bytes. */
+export type IdStorage = 'text' | 'uuid' | 'bytes'
+
+/** What a database driver sends and returns for a storage. */
+export type StoredId<S extends IdStorage> = S extends 'bytes' ? Uint8Array : string
+
+/** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
+export interface IdCodec<P extends string, S extends IdStorage> {
+  toDatabase<T extends TypedId<P> | null | undefined>(this: void, id: T): StoredId<S> | Exclude<T, TypedId<P>>
+  fromDatabase<T>(this: void, value: T): TypedId<P> | Extract<T, null | undefined>
+}
+
+/**
+ * Returns the conversions between the ids of a type and what a column stores. `column` is for messages.
+ *
+ * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers do not accept another Uint8Array.
+ *
+ * @throws TypedIdError from both conversions: `wrong_type`, `malformed_standard`, `invalid_uuid`, `invalid_bytes` or
+ * `not_a_string`, with the name of the column.
+ * @example
+ * const { toDatabase, fromDatabase } = idCodec(UserId, 'uuid', 'users.id')
+ * toDatabase(UserId.example) // '0190163d-8694-739b-aea5-966c26f8ad91'
+ * fromDatabase('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+ */
+export function idCodec<P extends string, S extends IdStorage>(
+  type: IdType<P>,
+  storage: S,
+  column: string,
+): IdCodec<P, S> {
+  const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
+  const [write, read] = {
+    text: [parse, parse],
+    uuid: [toUuid, fromUuid],
+    bytes: [(id: TypedId<P>) => toBuffer(toBytes(id)), fromBytes],
+  }[storage] as [(value: unknown) => never, (value: unknown) => never]
+
+  const convert = (value: unknown, conversion: (value: unknown) => never): never => {
+    if (value === null || value === undefined) return value as never
+    try {
+      return conversion(value)
+    } catch (error) {
+      const { code, expected, received } = error as TypedIdError
+      const found = code === 'wrong_type' ? received : undefined
+      throw new TypedIdError(code, `${expected} in column ${column}`, value, found)
+    }
+  }
+  return {
+    toDatabase: (id) => convert(id, write),
+    fromDatabase: (value) => convert(value, read),
+  }
+}
+
+function toBuffer(bytes: Uint8Array): Uint8Array {
+  const { Buffer } = globalThis as { Buffer?: { from(bytes: ArrayBufferLike): Uint8Array } }
+  return Buffer?.from(bytes.buffer) ?? bytes
+}

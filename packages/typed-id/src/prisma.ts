@@ -1,0 +1,44 @@
+import type { IdStorage } from './codec.ts'
+import type { IdType } from './index.ts'
+import { createModels } from './prisma/models.ts'
+import { walkArgs, walkResult } from './prisma/walk.ts'
+
+/** The id fields by model: `{ User: { id: UserId, teamId: TeamId }, Team: { id: TeamId } }`. */
+export type IdFields = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
+
+/** An operation of Prisma, as its query extensions receive it. */
+interface Operation {
+  readonly model: string
+  readonly operation: string
+  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
+  readonly args: any
+  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
+  query(args: any): Promise<any>
+}
+
+/**
+ * Returns a Prisma extension that generates the field `id` of each new record, at any depth of nested writes, converts
+ * ids to what the database stores, and checks those that queries return.
+ *
+ * It does not see raw queries: use `idCodec` there. For the types, add `prisma-json-types-generator` to the schema.
+ *
+ * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
+ * @throws TypeError when a model or a field of the list does not exist.
+ * @example
+ * const prisma = client.$extends(idExtension(client, 'uuid', { User: { id: UserId, teamId: TeamId } }))
+ * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
+ */
+export function idExtension(client: object, storage: IdStorage, fields: IdFields) {
+  const models = createModels(client, storage, fields)
+  return {
+    name: 'typed-id',
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args, query }: Operation) {
+          const found = models.get(model)
+          return found ? walkResult(found, await query(walkArgs(found, operation, args ?? {}))) : query(args)
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
+import { idCodec } from '../src/codec.ts'
+import { defineId, type IdOf, isTypedIdError } from '../src/index.ts'
+
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+const id = UserId.example
+
+describe.each([
+  ['text', id],
+  ['uuid', UserId.toUuid(id)],
+  ['bytes', Buffer.from(UserId.toBytes(id))],
+] as const)('the storage %s', (storage, stored) => {
+  const { toDatabase, fromDatabase } = idCodec(UserId, storage, 'users.id')
+
+  test('converts an id in both directions', () => {
+    expect(toDatabase(id)).toEqual(stored)
+    expect(fromDatabase(stored)).toBe(id)
+  })
+
+  test('leaves null and undefined unchanged', () => {
+    expect([toDatabase(null), toDatabase(undefined)]).toEqual([null, undefined])
+    expect([fromDatabase(null), fromDatabase(undefined)]).toEqual([null, undefined])
+  })
+
+  test('rejects an id of another type with the name of the column', () => {
+    expect(() => toDatabase(defineId('team').example as never)).toThrow(
+      'wrong type: expected user in column users.id, received team in "team-0190163d-8694-739b-aea5-966c26f8ad91"',
+    )
+  })
+
+  test.each([5, '', 'user-1', Buffer.alloc(15), {}])(
+    'rejects the stored value %j with the column',
+    (value) => {
+      expect(() => fromDatabase(value)).toThrow(
+        expect.toSatisfy(
+          (error) => isTypedIdError(error) && / in column users\.id, received /.test(error.message),
+        ),
+      )
+    },
+  )
+})
+
+test('bytes are a Buffer, which the drivers of MySQL require', () => {
+  expect(Buffer.isBuffer(idCodec(UserId, 'bytes', 'users.id').toDatabase(id))).toBe(true)
+})
+
+test('bytes are a Uint8Array where the runtime has no Buffer', () => {
+  vi.stubGlobal('Buffer', undefined)
+  const bytes = idCodec(UserId, 'bytes', 'users.id').toDatabase(id)
+  vi.unstubAllGlobals()
+  expect(bytes).toStrictEqual(UserId.toBytes(id))
+})
+
+test('the types follow the storage, and keep null', () => {
+  const codec = idCodec(UserId, 'bytes', 'users.id')
+  expectTypeOf(codec.toDatabase(id)).toEqualTypeOf<Uint8Array>()
+  expectTypeOf(codec.toDatabase(id as UserId | null)).toEqualTypeOf<Uint8Array | null>()
+  expectTypeOf(codec.fromDatabase(null as string | null)).toEqualTypeOf<UserId | null>()
+  expectTypeOf(idCodec(UserId, 'uuid', 'users.id').toDatabase(id)).toEqualTypeOf<string>()
+})
