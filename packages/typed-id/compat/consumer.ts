@@ -4,6 +4,7 @@ import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { type IdColumn, idCheck } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
 import { firstIdAt } from 'typed-id/range'
+import { registerFunctions } from 'typed-id/sqlite'
 import { countingUuids } from 'typed-id/testing'
 import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
 
@@ -36,6 +37,7 @@ export function read(input: unknown): UserId | undefined {
 }
 
 const ids = idRegistry([UserId, SessionId])
+export const register = (): void => registerFunctions({ function() {} }, ids)
 const found = ids.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
 if (found.type === 'user') load(found.id)
 

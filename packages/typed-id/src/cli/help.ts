@@ -4,9 +4,11 @@ export const HELP = `Generate, read, convert and check typed ids.
   typed-id inspect [ID…] [--json] [--type TYPE] [--from FORM]
   typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID…] [--type TYPE] [--from FORM]
+  typed-id sql ENGINE --types TYPE,… [--drop]
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.
+sql prints functions and column types for a database: postgres, sqlite or mysql.
 
   -n, --count COUNT  number of ids to generate (default: 1)
       --short        generate ids in the short form
@@ -14,6 +16,8 @@ The argument - stands for standard input. Blank lines are ignored.
       --to FORM      output form: standard, short, uuid or base62
       --from FORM    input form (default: standard or short, detected per id)
       --type TYPE    accept only ids of this type; required with --from uuid
+      --types TYPES  the types of the database, separated by commas: user,team
+      --drop         print the statements that remove the functions and types
       --json         write one JSON object per line (default if the output is not a terminal)
   -h, --help         show this help
   -V, --version      show the version
@@ -27,5 +31,6 @@ Examples
   typed-id inspect user_01j0b3v1mmeedtx9cpdgkfhbch
   typed-id convert --to standard < ids.txt
   typed-id convert --from uuid --type user --to short < uuids.txt
+  typed-id sql postgres --types user,team | psql -1
   psql -Atc 'select id from users' | typed-id check --type user
 `

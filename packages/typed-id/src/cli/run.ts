@@ -6,6 +6,7 @@ import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
 import { escapeText, put, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
 
 const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -53,10 +54,12 @@ const COMMANDS: Record<string, Command> = {
     const { values, positionals } = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
     return filter(terminal, chooseInput(positionals, terminal), readerFor(values), () => '')
   },
-}
 
-/** Thrown for an invalid command line: exit code 2. Invalid ids are reported with exit code 1. */
-class UsageError extends Error {}
+  async sql(args, terminal) {
+    const { printSql } = await import('./sql/command.ts')
+    return printSql(args, terminal)
+  },
+}
 
 /** Runs a command line and returns its exit code. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
