@@ -11,6 +11,24 @@ describe('sql', () => {
     expect(out).toMatch(/user-0190163d[\s\S]+team-0190163d/)
   })
 
+  test.each(ENGINES)('--drop removes what the file for %s creates', async (engine) => {
+    const namesOf = (text: string, verb: string) =>
+      [
+        ...text.matchAll(
+          new RegExp(
+            `^ *${verb} (?:or replace )?(domain|function|table) (?:if (?:not )?exists )?([^\\s(;]+)`,
+            'gm',
+          ),
+        ),
+      ]
+        .map(([, kind, name]) => `${kind} ${name}`)
+        .toSorted()
+    const created = namesOf((await cli(['sql', engine, '--types', 'user,team'])).out, 'create')
+    const { out } = await cli(['sql', engine, '--types', 'user,team', '--drop'])
+    expect(created.length).toBeGreaterThanOrEqual(2)
+    expect(namesOf(out, 'drop')).toEqual(created)
+  })
+
   test('quotes a domain where PostgreSQL would change or reject its name', async () => {
     const { out } = await cli(['sql', 'postgres', '--types', 'orderLine,2fa,user'])
     expect([...out.matchAll(/create domain (\S+)/g)].map(([, name]) => name)).toEqual([

@@ -1,13 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** The folder with the programs of Debian's PostgreSQL 15, the newest version that has no `uuidv7()` there. */
-export const POSTGRES_15 = '/usr/lib/postgresql/15/bin'
+/** Returns the folder with the programs of the oldest PostgreSQL of Debian or Ubuntu, which has no `uuidv7()`. */
+export function findPostgresBefore18(): string {
+  const folder = '/usr/lib/postgresql'
+  const [version = 18] = readdirSync(folder)
+    .map(Number)
+    .sort((a, b) => a - b)
+  if (version < 18) return join(folder, String(version), 'bin')
+  throw new Error(`${folder} has no PostgreSQL before 18`)
+}
 
 /** Returns the folder with the programs of PostgreSQL 18, from the npm package for this platform. */
 function findPostgres18(): string {
