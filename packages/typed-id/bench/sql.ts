@@ -1,6 +1,6 @@
 /*
  * Prints the processor time of the SQL functions per call on PostgreSQL 18, beside uuidv7() and beside a round trip:
- * `pnpm --filter typed-id run bench:sql`. It needs Linux.
+ * `pnpm --filter typed-id run bench:sql [rows]`. It needs Linux.
  */
 import pg from 'pg'
 import { postgres } from '../src/cli/sql/postgres.ts'
@@ -9,7 +9,7 @@ import { startPostgres } from '../test/sql/start-postgres.ts'
 import { median } from './harness.ts'
 import { createProcessorClock } from './processor-clock.ts'
 
-const ROWS = 20_000
+const ROWS = Number(process.argv[2] ?? 20_000)
 const ROUNDS = 15
 
 const OPERATIONS = [

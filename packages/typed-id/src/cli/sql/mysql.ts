@@ -17,11 +17,12 @@ const FUNCTIONS = [
 
 export const mysql: Dialect = {
   create: (types) => `${describeCommand('mysql', types)}
--- For MariaDB 10.10 and later, and MySQL 8.0.16 and later. DELIMITER is a command of the clients mariadb and mysql.
--- A server with a binary log and without log_bin_trust_function_creators accepts functions from administrators only.
--- Times are DATETIME in UTC. The ids that one statement generates are in no particular order.
--- Generated columns and defaults cannot call stored functions, so the tables below show the
--- columns of each type without them: copy the columns into your tables.
+-- For MariaDB 10.10 and later. Tested on MariaDB only, but everything in it is in the manual of MySQL 8.0, too.
+-- DELIMITER is a command of the clients mariadb and mysql. A server with a binary log and without
+-- log_bin_trust_function_creators accepts functions from administrators only.
+--
+-- Times are DATETIME in UTC. The ids that one statement generates are in no particular order. Generated columns and
+-- defaults cannot call stored functions: the tables below show the columns of each type, to be copied into your tables.
 
 delimiter //
 ${FUNCTIONS.map((name) => `drop function if exists ${name} //`).join('\n')}
