@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { defineId, idRegistry, uuidv4 } from '../../src/index.ts'
 import { registerFunctions } from '../../src/sqlite.ts'
 import { cli } from '../cli/terminal.ts'
-import { ids, testFunctions } from './claims.ts'
+import { expectSame, ids, testFunctions } from './claims.ts'
 import type { Engine } from './engine.ts'
 
 const UserId = defineId('user')
@@ -88,7 +88,10 @@ describe('the generated column of the file', () => {
     )
     const rows = db.prepare('select id, short_id from typed_id_example_user').raw().all()
     const sorted = random.toSorted()
-    expect(rows).toEqual(sorted.map((id) => [id, UserId.toShort(id)]))
+    expectSame(
+      rows.map(String),
+      sorted.map((id) => `${id},${UserId.toShort(id)}`),
+    )
   })
 
   test('can be indexed', () => {
