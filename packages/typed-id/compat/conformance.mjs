@@ -300,6 +300,19 @@ export const CASES = {
     })
   },
 
+  sqlite(check, { index, sqlite }) {
+    const UserId = index.defineId('user')
+    check('the functions of SQLite convert ids', () => {
+      const functions = {}
+      const db = { function: (name, _, implementation) => (functions[name] = implementation) }
+      sqlite.registerFunctions(db, index.idRegistry([UserId]))
+      const short = functions.typed_id_to_short(UserId.example)
+      return (
+        short === UserId.toShort(UserId.example) && functions.typed_id_from_short(short) === UserId.example
+      )
+    })
+  },
+
   kysely(check, { index, kysely }) {
     const UserId = index.defineId('user')
     check('idCheck builds a condition from the pattern', () => {

@@ -6,6 +6,7 @@ import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
 import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
+import { registerFunctions } from 'typed-id/sqlite'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
@@ -51,6 +52,7 @@ export function read(input: unknown): UserId | undefined {
 }
 
 const ids = idRegistry([UserId, SessionId])
+export const register = (): void => registerFunctions({ function() {} }, ids)
 const found = ids.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
 if (found.type === 'user') load(found.id)
 

@@ -8,6 +8,7 @@ import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import { escapeText, put, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
 
 const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -65,10 +66,12 @@ const COMMANDS: Record<string, Command> = {
     const input = file === '-' ? terminal.stdin : createReadStream(file)
     return scan(terminal, input, type, values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable)
   },
-}
 
-/** Thrown for an invalid command line: exit code 2. Invalid ids are reported with exit code 1. */
-class UsageError extends Error {}
+  async sql(args, terminal) {
+    const { printSql } = await import('./sql/command.ts')
+    return printSql(args, terminal)
+  },
+}
 
 /** Runs a command line and returns its exit code. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
