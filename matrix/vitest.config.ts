@@ -10,7 +10,12 @@ export default defineConfig({
     projects: [
       { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], testTimeout } },
       {
-        test: { name: 'oldest', include: ['orm/matrix.test.ts'], env: { OLDEST: JSON.stringify(OLDEST) }, testTimeout },
+        test: {
+          name: 'oldest',
+          include: ['orm/matrix.test.ts'],
+          env: { OLDEST: JSON.stringify(OLDEST) },
+          testTimeout,
+        },
         resolve: { alias: OLDEST },
       },
     ],

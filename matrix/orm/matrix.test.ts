@@ -54,7 +54,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, { engine, start }) => {
         const reason = context.orm.cannot?.(engine, storage)[operation]
         if (reason) await expect(run(), `works now, so remove it from cannot: ${reason}`).rejects.toThrow()
         else await run()
-        addCell({ orm, server: name, storage, operation, reason })
+        addCell({ orm, column: `${name}, ${storage}`, operation, reason })
       })
     })
   }
@@ -64,9 +64,9 @@ test.skipIf(OLDEST).each(ORMS)(
   '$name: an id of another type does not compile',
   async ({ name: orm, folder }) => {
     expect(await compileErrors(folder)).toEqual([])
-    addCell({ orm, server: 'TypeScript', storage: 'any', operation: WRONG_TYPE })
+    addCell({ orm, column: 'types', operation: WRONG_TYPE })
   },
   120_000,
 )
 
-afterAll(printCells)
+afterAll(() => printCells(OLDEST ? 'oldest' : 'matrix'))
