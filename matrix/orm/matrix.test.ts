@@ -36,7 +36,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, { engine, start }) => {
     server = await start()
     addVersion(name, server.version)
     return () => server.stop()
-  }, 60_000)
+  })
 
   for (const storage of STORAGES[engine]) {
     describe.each(ORMS)(`$name, ${storage}`, ({ name: orm, load }) => {
@@ -46,7 +46,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, { engine, start }) => {
         const module = await load()
         Object.assign(context, { orm: module, server, storage, store: await module.open(server, storage) })
         return () => context.store?.close()
-      }, 60_000)
+      })
       beforeEach(() => fill(context))
 
       test.each(Object.keys(CASES) as Operation[])('%s', async (operation) => {
@@ -66,7 +66,6 @@ test.skipIf(OLDEST).each(ORMS)(
     expect(await compileErrors(folder)).toEqual([])
     addCell({ orm, column: 'types', operation: WRONG_TYPE })
   },
-  120_000,
 )
 
 afterAll(() => printCells(OLDEST ? 'oldest' : 'matrix'))
