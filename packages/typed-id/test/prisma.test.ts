@@ -146,6 +146,15 @@ describe('arguments', () => {
     })
   })
 
+  test('are converted in both forms of an update of a relation', async () => {
+    const update = (team: object) => send('User', 'update', { data: { team: { update: team } } })
+    const data = { team: { update: { id: uuid } } }
+    expect(await update({ id: team })).toEqual({ data })
+    expect(await update({ data: { id: team } })).toEqual({
+      data: { team: { update: { data: { id: uuid } } } },
+    })
+  })
+
   test('with an id of another type are rejected with the name of the field', async () => {
     await expect(send('User', 'findMany', { where: { id: team } })).rejects.toThrow(
       'expected user in column User.id, received team',
