@@ -4,6 +4,7 @@ export const HELP = `Generate, read, convert and check typed ids.
   typed-id inspect [ID…] [--json] [--type TYPE] [--from FORM]
   typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID…] [--type TYPE] [--from FORM]
+  typed-id migrate plan --database URL --type TABLE.COLUMN=TYPE [--apply]   (see typed-id migrate --help)
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.
