@@ -81,6 +81,26 @@ describe.each(['transaction', 'online'])('the strategy %s', (strategy) => {
   })
 })
 
+test.each(['transaction', 'online'])(
+  'the strategy %s keeps collations and constraints that are not valid',
+  async (strategy) => {
+    const { url, db } = await createDatabase(`
+    create table accounts (id text collate "C" primary key, parent text collate "C" references accounts);
+    insert into accounts values (gen_random_uuid(), null);
+    alter table accounts add constraint no_self check (parent <> id) not valid;
+    alter table accounts add constraint later foreign key (parent) references accounts not valid`)
+    const types = ['--database', url, '--type', 'accounts.id=acc', '--strategy', strategy]
+    const before = await readSchema(db)
+    expect(await run([...types, '--apply'])).toMatchObject({ code: 0, err: '' })
+    const { rows } = await db.query(
+      `select collation_name from information_schema.columns where table_name = 'accounts'`,
+    )
+    expect(rows).toEqual([{ collation_name: 'C' }, { collation_name: 'C' }])
+    expect(await run([...types, '--down', 'text', '--apply'])).toMatchObject({ code: 0, err: '' })
+    expect(await readSchema(db)).toEqual(before)
+  },
+)
+
 test('--dry-run runs everything and changes nothing', async () => {
   const { url, db } = await createDatabase()
   const schema = await readSchema(db)

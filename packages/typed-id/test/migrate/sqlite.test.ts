@@ -178,6 +178,12 @@ describe('a database that cannot be migrated is one line, and nothing is changed
       `t.id has a default that cannot be converted: '(1)'`,
     ],
     [
+      'a comment in the last line of the definition of a table',
+      'create table t (id text) strict -- (a comment)',
+      't.id=x',
+      'the definition of t ends with a comment: nothing was changed',
+    ],
+    [
       'a CHECK that ids cannot meet',
       `create table t (id text check (length(id) = 36)); insert into t select id from users`,
       't.id=x',

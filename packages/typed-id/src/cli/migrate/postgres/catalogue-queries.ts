@@ -29,6 +29,8 @@ export const TABLES = `
 export const COLUMNS = `
   select a.attrelid::regclass::text as table, quote_ident(a.attname) as name,
     format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull", a.attidentity <> '' as identity,
+    (select c.oid::regcollation::text from pg_collation c join pg_type t on t.oid = a.atttypid
+      where c.oid = a.attcollation and c.oid <> t.typcollation) as collation,
     a.attacl is not null as "hasGrants", pg_get_expr(d.adbin, d.adrelid) as default,
     col_description(a.attrelid, a.attnum) as comment
   from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
@@ -55,7 +57,7 @@ export const INDEXES = `
 
 export const CHECKS = `
   select conrelid::regclass::text as table, quote_ident(conname) as name, ${names('conrelid', 'conkey')} as columns,
-    regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', '') as definition
+    regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', '') as definition, convalidated as "isValid"
   from pg_constraint where contype = 'c' and conrelid = any($1::regclass[]) order by 1, 2`
 
 /** Everything that depends on a column, except what the plan converts: constraints, indexes, defaults, sequences. */

@@ -11,6 +11,8 @@ export interface Column {
   readonly isNamed: boolean
   /** The type as PostgreSQL writes it: `uuid`, `text`, `character varying(36)`. */
   readonly type: string
+  /** Null: that of the type. */
+  readonly collation: string | null
   readonly notNull: boolean
   readonly identity: boolean
   readonly hasGrants: boolean
@@ -37,6 +39,7 @@ export interface Index {
 export interface Check {
   readonly name: string
   readonly definition: string
+  readonly isValid: boolean
 }
 
 export interface Table {

@@ -31,6 +31,8 @@ export function expandTable(table: Table, target: Target): string[] {
     `alter table ${table.name}\n  ${additions.join(',\n  ')}`,
     `create function ${syncFunction(table)}() returns trigger language plpgsql as $$\nbegin\n${assignments.join('\n')}\n  return new;\nend $$`,
     `create trigger ${TRIGGER} before insert or update on ${table.name}\n  for each row execute function ${syncFunction(table)}()`,
+    // Fires for the writes of logical replication, too.
+    `alter table ${table.name} enable always trigger ${TRIGGER}`,
   ]
 }
 

@@ -19,13 +19,14 @@ export interface Conversion {
 
 export function conversionOf(column: Column, target: Target): Conversion {
   const prefix = `${column.prefix}-`
+  const text = column.collation === null ? 'text' : `text collate ${column.collation}`
   const bare = (expression: string) => `${expression}::text`
   const strip = (expression: string) => `substr(${expression}, ${prefix.length + 1})`
   if (target === 'id') {
     const isUuid = column.type === 'uuid'
     const convert = (expression: string) => `('${prefix}' || ${bare(expression)})`
     return {
-      type: 'text',
+      type: text,
       convert,
       uuidBefore: bare,
       uuidAfter: strip,
@@ -35,7 +36,7 @@ export function conversionOf(column: Column, target: Target): Conversion {
   }
   const convert = (expression: string) => `${strip(expression)}::${target}`
   return {
-    type: target,
+    type: target === 'text' ? text : target,
     convert,
     uuidBefore: strip,
     uuidAfter: bare,

@@ -74,7 +74,7 @@ export function planOnline({ tables, foreignKeys }: Catalogue, target: Target): 
           .map(({ table, name }) => `alter table ${table} validate constraint ${name}`),
         ...tables.flatMap((table) =>
           table.checks
-            .filter(({ name }) => !isOwnCheck(table, name))
+            .filter(({ name, isValid }) => isValid && !isOwnCheck(table, name))
             .map(({ name }) => `alter table ${table.name} validate constraint ${name}`),
         ),
       ],

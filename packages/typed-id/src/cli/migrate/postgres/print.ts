@@ -103,14 +103,18 @@ function catalogueAfter(catalogue: Catalogue): Catalogue {
   const tables = catalogue.tables.map((table) => ({
     ...table,
     columns: table.columns.map((column) => {
-      const { type, default: expression } = conversionOf(column, 'id')
-      return { ...column, type, default: expression?.replace(/^\('(\w+-)' \|\|/, `('$1'::text ||`) ?? null }
+      const { default: expression } = conversionOf(column, 'id')
+      return {
+        ...column,
+        type: 'text',
+        default: expression?.replace(/^\('(\w+-)' \|\|/, `('$1'::text ||`) ?? null,
+      }
     }),
     checks: [
       ...table.checks,
       ...table.columns
         .filter(({ isNamed }) => isNamed)
-        .map(({ name }) => ({ name: checkName(table.name, name), definition: '' })),
+        .map(({ name }) => ({ name: checkName(table.name, name), definition: '', isValid: true })),
     ],
   }))
   return { ...catalogue, tables }

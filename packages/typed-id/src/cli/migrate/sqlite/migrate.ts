@@ -90,11 +90,29 @@ async function apply(
   )
 }
 
-/** Throws unless SQLite accepts the new definitions: an invalid one would make the database unreadable. */
+/**
+ * Throws unless SQLite accepts the new definitions: an invalid one would make the database unreadable. Also throws if the
+ * last parenthesis of a definition belongs to a comment, because a CHECK before it would have no effect.
+ */
 async function assertParses({ tables }: Catalogue, { target }: Arguments): Promise<void> {
+  for (const table of tables) {
+    const definition = newDefinition(table, target)
+    if (definition === table.sql) continue
+    const error = await tryDefinition(definition)
+    if (error) throw error
+    if (!(await tryDefinition(table.sql.slice(0, table.sql.lastIndexOf(')')))))
+      throw new MigrationError(`the definition of ${table.name} ends with a comment: nothing was changed`)
+  }
+}
+
+/** Returns the error of a CREATE TABLE statement in an empty database. */
+async function tryDefinition(sql: string): Promise<unknown> {
   const scratch = await open(':memory:')
   try {
-    for (const table of tables) scratch.exec(newDefinition(table, target))
+    scratch.exec(sql)
+    return undefined
+  } catch (error) {
+    return error
   } finally {
     scratch.close()
   }
