@@ -7,6 +7,9 @@ const createDatabase = usePostgres()
 const TYPES = ['--type', 'users.id=user', '--type', 'teams.id=team']
 const ONLINE = [...TYPES, '--strategy', 'online', '--batch', '20', '--apply']
 
+/** The locks of this database. The tests run concurrently, each on its own. */
+const HERE = 'database = (select oid from pg_database where datname = current_database())'
+
 /** Writing a row of users takes an advisory lock, for its index. */
 const WAITING_INDEX = `
   create function wait(text) returns text language plpgsql immutable
@@ -19,7 +22,7 @@ async function startBlocked(url: string, db: pg.Client) {
   const running = start(['--database', url, ...ONLINE])
   await waitFor(async () => {
     const { rows } = await db.query(
-      `select from pg_locks where locktype = 'advisory' and objid = 42 and not granted`,
+      `select from pg_locks where locktype = 'advisory' and objid = 42 and not granted and ${HERE}`,
     )
     return rows.length > 0 ? true : undefined
   })
@@ -34,7 +37,7 @@ const INTERRUPTIONS: Record<string, (db: pg.Client, pid: number) => unknown> = {
       where application_name = 'typed-id migrate' and datname = current_database()`),
 }
 
-describe.each([
+describe.concurrent.each([
   ['SIGKILL', 'SIGKILL', /^$/],
   [
     'Ctrl-C',
@@ -86,13 +89,13 @@ describe.each([
   })
 })
 
-test('Ctrl-C changes nothing with the strategy transaction', async () => {
+test.concurrent('Ctrl-C changes nothing with the strategy transaction', async () => {
   const { url, db } = await createDatabase()
   await db.query('begin; lock table invitations in access share mode')
   const { child, result } = start(['--database', url, ...TYPES, '--apply'])
   await waitFor(async () => {
     const { rows } = await db.query(
-      `select from pg_locks where not granted and relation = 'invitations'::regclass`,
+      `select from pg_locks where not granted and relation = 'invitations'::regclass and ${HERE}`,
     )
     return rows.length > 0 ? true : undefined
   })
@@ -100,7 +103,7 @@ test('Ctrl-C changes nothing with the strategy transaction', async () => {
   expect(await result).toEqual({ code: 130, out: '', err: 'typed-id: interrupted: nothing was changed\n' })
 })
 
-test('a second run on the same database is rejected', async () => {
+test.concurrent('a second run on the same database is rejected', async () => {
   const { url, db } = await createDatabase()
   await db.query(`select pg_advisory_lock(hashtext('typed-id migrate'))`)
   expect(await start(['--database', url, ...TYPES, '--apply']).result).toEqual({

@@ -117,7 +117,7 @@ test('--dry-run runs everything on a copy', async () => {
   expect(read(path, ...ALL)).toEqual(before)
 })
 
-test('uses better-sqlite3 where Node has no SQLite', async () => {
+test.concurrent('uses better-sqlite3 where Node has no SQLite', async () => {
   const { url, path } = createDatabase()
   const flags = ['--no-experimental-sqlite']
   expect(await start(['--database', url, ...TYPES, '--apply'], { flags }).result).toMatchObject({
@@ -131,7 +131,7 @@ test('uses better-sqlite3 where Node has no SQLite', async () => {
   })
 })
 
-test('SIGKILL in the middle of the transaction changes nothing', async () => {
+test.concurrent('SIGKILL in the middle of the transaction changes nothing', async () => {
   const { url, path } = createDatabase(SCHEMA + ROWS(20_000))
   const { child, result } = start(['--database', url, ...TYPES, '--apply'])
   await waitFor(async () => (existsSync(`${path}-journal`) ? true : undefined))
@@ -143,13 +143,25 @@ test('SIGKILL in the middle of the transaction changes nothing', async () => {
   expect(await run(['--database', url, ...TYPES, '--apply'])).toMatchObject({ code: 0, err: '' })
 })
 
-test('Ctrl-C changes nothing', async () => {
+test.concurrent('Ctrl-C changes nothing', async () => {
   const { url, path } = createDatabase(SCHEMA + ROWS(20_000))
   const { child, result } = start(['--database', url, ...TYPES, '--apply'])
   await waitFor(async () => (existsSync(`${path}-journal`) ? true : undefined))
   child.kill('SIGINT')
   expect(await result).toEqual({ code: 130, out: '', err: 'typed-id: interrupted: nothing was changed\n' })
   expect(read(path, `select count(*) as rows from users where id like 'user-%'`)).toEqual([[{ rows: 0 }]])
+})
+
+test.concurrent('a database that another process writes to is not changed', async () => {
+  const { url, path } = createDatabase()
+  const db = new Database(path)
+  db.exec('begin immediate')
+  expect(await start(['--database', url, ...TYPES, '--apply']).result).toEqual({
+    code: 1,
+    out: '',
+    err: 'typed-id: database is locked: nothing was changed\n',
+  })
+  db.close()
 })
 
 describe('a database that cannot be migrated is one line, and nothing is changed', () => {
@@ -197,18 +209,6 @@ describe('a database that cannot be migrated is one line, and nothing is changed
     const pattern = message.replace(/[.*+?^${}()|[\]]/g, '\\$&').replaceAll('\\d\\+', '\\d+')
     expect(err).toMatch(new RegExp(`^typed-id: ${pattern}\\n$`))
     expect(read(path, ...ALL)).toEqual(before)
-  })
-
-  test('a database that another process writes to', async () => {
-    const { url, path } = createDatabase()
-    const db = new Database(path)
-    db.exec('begin immediate')
-    expect(await start(['--database', url, ...TYPES, '--apply']).result).toEqual({
-      code: 1,
-      out: '',
-      err: 'typed-id: database is locked: nothing was changed\n',
-    })
-    db.close()
   })
 
   test.each([

@@ -26,7 +26,11 @@ interface Driver {
 /** Connects to PostgreSQL with the package `pg` of the current project. */
 export async function connect(url: string): Promise<Session> {
   const { Client } = await importDriver<Driver>('pg', 'PostgreSQL')
-  const client = new Client({ connectionString: url, application_name: 'typed-id migrate' })
+  const client = new Client({
+    connectionString: url,
+    application_name: 'typed-id migrate',
+    connectionTimeoutMillis: 10_000,
+  })
   client.on('error', () => {}) // the query that is running throws, too
   await client.connect()
   // The server otherwise completes the running statement of a client that was killed, and the next run waits for it.

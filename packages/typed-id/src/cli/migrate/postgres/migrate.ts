@@ -22,6 +22,7 @@ export async function migratePostgres(args: Arguments, context: Context): Promis
   const end = () => void session.end()
   context.signal.addEventListener('abort', end)
   try {
+    if (context.signal.aborted) end()
     await run(session, args, context)
   } catch (error) {
     throw error instanceof MigrationError

@@ -40,7 +40,7 @@ export async function migrateSqlite(args: Arguments, context: Context): Promise<
 async function migrateFile(path: string, args: Arguments, context: Context): Promise<void> {
   const session = await open(path)
   try {
-    session.exec('pragma busy_timeout = 5000; pragma foreign_keys = off')
+    session.exec('pragma busy_timeout = 2000; pragma foreign_keys = off')
     if (args.mode === 'print') session.exec('pragma query_only = on; begin')
     else session.exec('begin immediate')
     const catalogue = readCatalogue(session, args)
