@@ -42,6 +42,14 @@ test.each([
   expect(err).toBe(`typed-id: ${message.replace('…', '\\u{2026}')}\nTry: typed-id --help\n`)
 })
 
+test('--help prints the help of the command', async () => {
+  const { code, out } = await run(['--help'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^Turn bare uuids in a database into typed ids\.\n/)
+  for (const option of ['database', 'type', 'strategy', 'batch', 'dry-run', 'apply', 'down'])
+    expect(out).toMatch(new RegExp(`^ +--${option}\\b`, 'm'))
+})
+
 test('a missing driver is named with the command that installs it', async () => {
   expect(await start(['--database', NOWHERE, '--type', 'users.id=user'], { cwd: '/' }).result).toEqual({
     code: 1,

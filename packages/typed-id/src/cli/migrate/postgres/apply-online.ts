@@ -40,7 +40,13 @@ export async function applyOnline(
     const duration = `${Math.round(performance.now() - started)} ms`
     await context.print(`${name}: ${step.title} (${[duration, result].filter(Boolean).join(', ')})`)
   }
-  await session.query(DROP_STATE)
+  await session.query(DROP_STATE).catch((error) => {
+    throw describeFailure(
+      error,
+      context,
+      'all steps are complete, run the same command again to remove the state',
+    )
+  })
 }
 
 type Runner = (session: Session, step: Step, index: number, state: State, plan: Plan) => Promise<string>

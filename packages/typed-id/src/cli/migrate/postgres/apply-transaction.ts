@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { MigrationError } from '../error.ts'
 import { readFigures } from './check.ts'
 import type { Session } from './connect.ts'
+import { describeFailure, isLost } from './failure.ts'
 import type { Plan } from './plan.ts'
 import { inTransaction, lockTables } from './transaction.ts'
 
@@ -12,14 +13,16 @@ class DryRun extends Error {}
 export async function applyTransaction(
   session: Session,
   { args, catalogue, steps: [step] }: Plan,
-  { print }: Context,
+  context: Context,
 ): Promise<void> {
   if (step === undefined) throw new TypeError('the plan has no step')
   const { tables, statements } = step
   const lines: string[] = []
+  let isCommitting = false
   try {
     await inTransaction(session, tables.join(', '), async () => {
       lines.length = 0
+      isCommitting = false
       for (const statement of lockTables(tables)) await session.query(statement)
       const locked = performance.now()
       const before = []
@@ -34,10 +37,13 @@ export async function applyTransaction(
       }
       lines.push(`tables locked for ${Math.round(performance.now() - locked)} ms`)
       if (args.mode === 'dry-run') throw new DryRun()
+      isCommitting = true
     })
   } catch (error) {
+    if (isCommitting && isLost(error as Error))
+      throw describeFailure(error as Error, context, 'the commit may have succeeded, print the plan to see')
     if (!(error instanceof DryRun)) throw error
     lines.push('dry run: rolled back, nothing was changed')
   }
-  await print(lines.join('\n'))
+  await context.print(lines.join('\n'))
 }
