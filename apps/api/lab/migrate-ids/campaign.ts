@@ -27,12 +27,18 @@ export const campaign = defineCampaign({
     rows: number('rows in five tables', 1_000_000),
     clients: number('readers, and as many writers', 4),
     seconds: number('duration of the measurement before the migration', 10),
+    kills: number('how often the migration is killed, on average after the same time, and resumed', 3),
   },
   run: migrateIds,
 })
 
 /** Migrates five tables to typed ids while clients use them, and compares the rows. */
-export function migrateIds(options: { rows: number; clients: number; seconds: number }): Promise<Report> {
+export function migrateIds(options: {
+  rows: number
+  clients: number
+  seconds: number
+  kills: number
+}): Promise<Report> {
   return withScope(async (scope) => {
     const { url } = await startDatabase(scope, 'postgres')
     const db = new pg.Client(url)
@@ -46,14 +52,8 @@ export function migrateIds(options: { rows: number; clients: number; seconds: nu
     await sleep(options.seconds * 1000)
     const baseline = { reads: clients.reads.length, writes: clients.writes.length }
     const started = performance.now()
-    const { code, output } = await runCommand(scope, [
-      ...TYPES,
-      '--database',
-      url,
-      '--strategy',
-      'online',
-      '--apply',
-    ])
+    const args = [...TYPES, '--database', url, '--strategy', 'online', '--apply']
+    const { code, output, kills } = await runWithKills(scope, args, options)
     const duration = performance.now() - started
     await sleep(1000) // requests after the migration
     await clients.stop()
@@ -83,6 +83,7 @@ export function migrateIds(options: { rows: number; clients: number; seconds: nu
           ['references broken', `${broken}`],
           ['requests that failed', `${clients.failures.length}`],
           ['requests repeated in the new form at the switch', `${clients.repeated}`],
+          ['times that the migration was killed and resumed', `${kills}`],
           ['duration of the migration', `${round(duration / 1000)} s`],
           ['longest lock of a step', `${Math.max(...locks)} ms`],
           ['longest time a writer waited', describeLongest(writes)],
@@ -110,10 +111,29 @@ const describeRates = (times: Times) =>
     .map((all) => `${all.length.toLocaleString('en')} with a median of ${round(quantile(all, 0.5), 1)} ms`)
     .join(', ')
 
-async function runCommand(scope: Scope, args: string[]): Promise<{ code: number; output: string }> {
+/** Runs the command until it is complete. It is killed with SIGKILL after 0.5 to 1.5 times the seconds. */
+async function runWithKills(scope: Scope, args: string[], limits: { seconds: number; kills: number }) {
+  let output = ''
+  for (let kills = 0; ; kills += 1) {
+    const timeoutMs =
+      kills < limits.kills ? Math.round((0.5 + Math.random()) * limits.seconds * 1000) : undefined
+    const result = await runCommand(scope, args, timeoutMs)
+    output += result.output
+    if (result.code !== null) return { code: result.code, output, kills }
+  }
+}
+
+/** Returns the exit code of the command, or null if it was killed. */
+async function runCommand(
+  scope: Scope,
+  args: string[],
+  timeoutMs?: number,
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [COMMAND, 'migrate', 'plan', ...args], {
     cwd: import.meta.dirname, // the driver is imported from here
     stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
   })
   scope.own(child)
   let output = ''
