@@ -169,12 +169,13 @@ export const CASES = {
   zod(check, { index, zod }) {
     const UserId = index.defineId('user')
     check('the zod schemas validate and convert', () => {
-      const { idSchema, anyIdSchema, shortIdSchema } = zod
+      const { idSchema, anyIdSchema, shortIdSchema, acceptUuid } = zod
       const short = UserId.toShort(UserId.example)
       return (
         idSchema(UserId).parse(UserId.example) === UserId.example &&
         anyIdSchema(UserId).parse(short) === UserId.example &&
         shortIdSchema(UserId).parse(short) === short &&
+        acceptUuid(UserId).parse(UserId.toUuid(UserId.example)) === UserId.example &&
         !idSchema(UserId).safeParse(short).success
       )
     })

@@ -10,7 +10,7 @@ import { registerFunctions } from 'typed-id/sqlite'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
-import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
+import { acceptUuid, anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
 export type UserId = IdOf<typeof UserId>
@@ -18,6 +18,7 @@ export const SessionId: IdType<'session'> = defineId('session', { uuid: uuidv4 }
 export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv7({ now: () => 0 }) })
 export const userSchema: IdSchema<'user'> = idSchema(UserId)
 export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
+export const oldUserSchema: IdSchema<'user'> = acceptUuid(UserId)
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
