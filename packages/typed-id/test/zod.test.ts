@@ -20,7 +20,7 @@ const anyDocumented = {
   description: 'Identifier of type user: user-<lowercase uuid> or user_<26 base32 digits>',
 }
 const uuidDocumented = {
-  ...documented,
+  ...unbranded,
   pattern: `${UserId.pattern}|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
   description: 'Identifier of type user: user-<lowercase uuid> or <lowercase uuid>',
 }
