@@ -7,6 +7,14 @@ export default {
   readme: 'none',
   includeVersion: true,
   treatWarningsAsErrors: true,
-  intentionallyNotExported: ['IsPrefix', 'AnyId'],
+  intentionallyNotExported: [
+    'IsPrefix',
+    'AnyId',
+    'PrefixRule',
+    'IsWord',
+    'TypeIdText',
+    'Convertible',
+    'Operation',
+  ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
 }
