@@ -20,11 +20,12 @@ export function createComment(node: ts.Node, advice: string): Edit {
     file.text.slice(file.getLineStarts()[index], file.getLineStarts()[index + 1])
   let at = line
   while (at > 0 && DIRECTIVE.test(lineText(at - 1))) at -= 1
-  const start = file.getLineStarts()[at] ?? 0
+  // A byte order mark stays the first character of the file.
+  const start = Math.max(file.getLineStarts()[at] ?? 0, file.text.startsWith('\ufeff') ? 1 : 0)
   for (let above = at - 1; above >= 0 && /^\s*\/\//.test(lineText(above)); above--) {
     if (lineText(above).trim() === `// ${text}`) return { start, end: start, text: '' }
   }
-  const indent = /^\s*?(?=\S)/.exec(lineText(line))?.[0] ?? ''
+  const indent = /^[ \t]*/.exec(lineText(line))?.[0] ?? ''
   const newline = file.text.includes('\r\n') ? '\r\n' : '\n'
   return { start, end: start, text: `${indent}// ${text}${newline}` }
 }

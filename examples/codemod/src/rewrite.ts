@@ -84,6 +84,8 @@ function splitStatement(
   if (!statement || !first) return []
   const list = first.parent
   if (ts.isVariableStatement(statement) && statement.declarationList.declarations.length > 1) return []
+  // The branch of an `if` without braces takes one statement only.
+  if (!ts.isSourceFile(statement.parent) && !ts.isBlock(statement.parent)) return []
   const firstKept = elements.findIndex((element) => !moved.includes(element))
   const removals = moved.map((element): Edit => {
     const index = elements.indexOf(element)
