@@ -56,7 +56,7 @@ export function findReferences({ file, checker }: Source, declared: ts.Identifie
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) &&
       node.text === declared.text &&
-      node.parent !== declared.parent &&
+      node !== declared &&
       symbol !== undefined &&
       symbolOf(checker, node) === symbol,
   )
