@@ -26,7 +26,7 @@ exchange() {
 
   if echo team_01j0b3v1mmeedtx9cpdgkfhbch | "$@" standard user 2>"$work/error"; then false; fi
   grep -q wrong_type "$work/error"
-  echo "1000 ids exchanged in each direction: $1"
+  echo "1000 ids exchanged in each direction: $(basename "$1")"
 }
 
 exchange python3 examples/python/typed_id.py
