@@ -3,7 +3,7 @@ import { projects } from './apps/api/vitest.projects.ts'
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'examples/*', ...projects],
+    projects: ['packages/*', 'examples/*/vitest.config.ts', ...projects],
     coverage: {
       // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
       provider: 'v8',

@@ -9,7 +9,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 }
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], ...timeouts } },
+      { test: { name: 'newest', include: ['{orm,better-auth,peers,lint}/**/*.test.ts'], ...timeouts } },
       {
         test: {
           name: 'oldest',

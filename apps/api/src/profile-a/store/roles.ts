@@ -11,6 +11,7 @@ export const listRoles = query((db, p: { after: RoleId | ''; limit: number }) =>
   db
     .selectFrom('roles')
     .select(['id', 'name', 'description'])
+    // biome-ignore lint/plugin: '' is not in the type of the column.
     .where('id', '>', p.after as RoleId)
     .orderBy('id')
     .limit(p.limit),

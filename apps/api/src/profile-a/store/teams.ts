@@ -15,6 +15,7 @@ export const listTeams = query((db, p: { after: TeamId | ''; limit: number }) =>
   db
     .selectFrom('teams')
     .select(['id', 'name'])
+    // biome-ignore lint/plugin: '' is not in the type of the column.
     .where('id', '>', p.after as TeamId)
     .orderBy('id')
     .limit(p.limit),

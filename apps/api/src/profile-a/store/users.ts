@@ -118,7 +118,8 @@ export async function listUsers(
   p: { team_id?: TeamId | undefined; after: UserId | ''; limit: number },
 ) {
   const { team_id, limit } = p
-  const after = p.after as UserId // '' is not in the type of the column, but sorts before every id
+  // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
+  const after = p.after as UserId
   const rows = team_id
     ? await pageOfMembers(db, { team_id, after, limit })
     : await pageOfUsers(db, { after, limit })

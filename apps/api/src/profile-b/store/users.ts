@@ -18,6 +18,7 @@ const selectUser = query((db, p: { id: UserId }) => users(db).where('id', '=', p
 /** Users in creation order, which is the order of their ids. '' sorts before the first id. */
 export const listUsers = query((db, p: { after: UserId | ''; limit: number }) =>
   users(db)
+    // biome-ignore lint/plugin: '' is not in the type of the column.
     .where('id', '>', p.after as UserId)
     .orderBy('id')
     .limit(p.limit),

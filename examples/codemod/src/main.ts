@@ -1,0 +1,52 @@
+/*
+ * Usage: node src/main.ts <typeid-js | uuid | nanoid> <file or folder> ...
+ * Rewrites the files in place, and prints the names of those that have changed.
+ */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rewrite } from './rewrite.ts'
+import { RULES, type Rule } from './rules.ts'
+
+const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/
+const SKIPPED = /^(node_modules|dist|build|coverage|\..+)$/
+
+const [from = '', ...paths] = process.argv.slice(2)
+if (!Object.hasOwn(RULES, from) || paths.length === 0) {
+  console.error(`usage: node src/main.ts <${Object.keys(RULES).join(' | ')}> <file or folder> ...`)
+  process.exit(2)
+}
+const rule: Rule = RULES[from as keyof typeof RULES]
+
+let changed = 0
+const files = paths.flatMap((path) => (statSync(path).isDirectory() ? sourcesIn(path) : [path]))
+for (const file of files) {
+  try {
+    const text = readSource(file)
+    const result = rewrite(file, text, rule)
+    if (result === text) continue
+    writeFileSync(file, result)
+    changed += 1
+    console.log(file)
+  } catch (error) {
+    console.error(`skipped: ${error instanceof Error ? error.message : error}`)
+    process.exitCode = 1
+  }
+}
+console.log(`${changed} of ${files.length} files changed`)
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return SKIPPED.test(entry.name) ? [] : sourcesIn(path)
+    return entry.isFile() && SOURCE.test(entry.name) ? [path] : []
+  })
+}
+
+/** Reads UTF-8. Another encoding would not survive the rewriting. */
+function readSource(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+  } catch {
+    throw new Error(`${file}: not UTF-8`)
+  }
+}

@@ -1,0 +1,70 @@
+import ts from 'typescript'
+import type { Use } from './imports.ts'
+
+/** What happens to the exports of a package. */
+export interface Rule {
+  /** The names of the package in imports. */
+  readonly packages: readonly string[]
+  /** The package that has the exports in `moves`. */
+  readonly target: string
+  /** Exports that the target has, by their names there. `all` means: every one, under the same name. */
+  readonly moves: Readonly<Record<string, string>> | 'all'
+  /** What replaces a use of an export. `$` is the id type, such as `UserId`. */
+  readonly advice: Readonly<Record<string, string>>
+  /** What differs in the target for one use. */
+  readonly warning?: (use: Use) => string | undefined
+  /** What replaces a mock of the package. Without it, the name of the package in the mock is replaced. */
+  readonly mock?: string
+}
+
+const REPLACE_UUIDS = 'use replaceUuids of typed-id/testing instead of a mock'
+
+export const RULES = {
+  'typeid-js': {
+    packages: ['typeid-js'],
+    target: 'typed-id/typeid',
+    moves: 'all',
+    advice: {},
+    warning: (use) =>
+      readsEmptyPrefix(use)
+        ? "'' expects a TypeID without a prefix; leave it out to accept any prefix"
+        : undefined,
+  },
+  uuid: {
+    packages: ['uuid'],
+    target: 'typed-id',
+    // Both return a bare UUID of the same version, so nothing changes until an id type replaces the call.
+    moves: { v4: 'uuidv4', v7: 'uuidv7' },
+    advice: {
+      v4: 'replace with $.generate()',
+      v7: 'replace with $.generate()',
+      v5: 'replace with await idFromName($, name, namespace)',
+      validate: 'replace with $.is(id), which expects a whole id',
+      parse: 'replace with $.toBytes(id)',
+      stringify: 'replace with $.fromBytes(bytes)',
+    },
+    mock: REPLACE_UUIDS,
+  },
+  nanoid: {
+    packages: ['nanoid', 'nanoid/non-secure'],
+    target: 'typed-id',
+    moves: {},
+    advice: {
+      nanoid: 'replace with $.generate()',
+      customAlphabet: 'replace with $.generate()',
+      customRandom: 'replace with $.generate()',
+    },
+    mock: REPLACE_UUIDS,
+  },
+} as const satisfies Record<string, Rule>
+
+/** `fromString(text, '')` or `TypeID.fromString(text, '')`. */
+function readsEmptyPrefix({ node, exported }: Use): boolean {
+  const { parent } = node
+  const isMethod =
+    exported === 'TypeID' && ts.isPropertyAccessExpression(parent) && parent.name.text === 'fromString'
+  const callee = isMethod ? parent : exported === 'fromString' ? node : undefined
+  if (!callee || !ts.isCallExpression(callee.parent) || callee.parent.expression !== callee) return false
+  const prefix = callee.parent.arguments[1]
+  return prefix !== undefined && ts.isStringLiteralLike(prefix) && prefix.text === ''
+}

@@ -1,0 +1,3 @@
+module typedid
+
+go 1.19

@@ -1,0 +1,20 @@
+// Both rules accept each line of this file.
+import type { TypedIdError } from 'typed-id'
+import { type User, type UserId, UserId as users } from './ids.ts'
+
+declare const x: unknown
+declare const pick: <T>(value: unknown) => T
+
+export const parsed = users.parse(x)
+export const annotated: UserId = parsed
+export const satisfied = parsed satisfies UserId
+export const optional = users.is(x) ? x : undefined
+export const empty = [] as UserId[]
+export const constant = ['user-1'] as const
+export const error = x as TypedIdError
+export const definition = x as typeof users
+export const other = x as User
+export const number = x as number
+export const inner = pick<UserId>(x) as string
+export const callback = ((id: UserId) => id) as unknown
+export const text = 'x as UserId' // x as UserId

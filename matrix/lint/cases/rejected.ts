@@ -1,0 +1,33 @@
+// Each exported constant contains one cast, which both rules reject.
+import type { IdOf, ShortId, TypedId } from 'typed-id'
+import type { TypeId } from 'typed-id/typeid'
+import type * as ids from './ids.ts'
+import type { UserId } from './ids.ts'
+
+declare const x: string
+declare const rows: unknown
+declare const load: (id: UserId) => unknown
+
+export const name = x as UserId
+export const twice = x as unknown as UserId
+// @ts-expect-error: brackets are not erasable syntax
+export const brackets = <UserId>x
+export const generic = x as TypedId<'user'>
+export const short = x as ShortId<'user'>
+export const typeId = x as TypeId<'order_line'>
+export const idOf = x as IdOf<{ prefix: 'user' }>
+export const namespace = x as ids.UserId
+export const imported = x as import('./ids.ts').UserId
+export const array = rows as UserId[]
+// @ts-expect-error: brackets are not erasable syntax
+export const arrayBrackets = <UserId[]>rows
+export const filled = [x] as UserId[]
+export const nullable = x as UserId | null
+export const promise = rows as Promise<UserId>
+export const map = rows as Map<UserId, string>
+export const row = rows as { id: UserId }
+export const argument = load(x as UserId)
+export const property = { id: x as UserId }
+export const operand = `${x as UserId}`
+export const member = (x as UserId).length
+export const comment = x as /* checked above */ UserId

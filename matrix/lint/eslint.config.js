@@ -1,0 +1,29 @@
+import parser from '@typescript-eslint/parser'
+
+/** The names of id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf` and `TypeIdOf`. */
+const ID_TYPE = '/(Id|^(Type)?IdOf)$/'
+
+// `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.
+const REFERENCE = [
+  `TSTypeReference[typeName.name=${ID_TYPE}]`,
+  `TSTypeReference[typeName.right.name=${ID_TYPE}]`,
+  `TSImportType[qualifier.name=${ID_TYPE}]`,
+].join()
+
+const selector = [
+  // An empty list contains no id.
+  ':matches(TSAsExpression, TSTypeAssertion):not([expression.elements.length=0])',
+  `.typeAnnotation:matches(${REFERENCE}, :has(${REFERENCE}))`,
+].join(' > ')
+
+const message = 'A cast makes an id from any value. Check the value with parse, safeParse or is.'
+
+export default [
+  {
+    files: ['**/*.{ts,tsx,mts,cts}'],
+    // The file that defines the id types.
+    ignores: ['**/ids.ts'],
+    languageOptions: { parser },
+    rules: { 'no-restricted-syntax': ['error', { selector, message }] },
+  },
+]

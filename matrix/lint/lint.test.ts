@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ESLint } from 'eslint'
+import { expect, test } from 'vitest'
+
+const CASES = join(import.meta.dirname, 'cases')
+const BIOME = join(import.meta.dirname, '../node_modules/.bin/biome')
+
+/** The casts of `rejected.ts`, by line: each exported constant contains one. */
+const REJECTED = readFileSync(join(CASES, 'rejected.ts'), 'utf8')
+  .split('\n')
+  .flatMap((line, index) => (line.startsWith('export const') ? [`rejected.ts:${index + 1}`] : []))
+
+/** The configuration of Biome that a project adds: the rule, and the file that defines the id types. */
+const BIOME_CONFIG = { plugins: [{ path: './no-id-casts.grit', includes: ['**', '!**/ids.ts'] }] }
+
+const linters = { eslint: runEslint, biome: runBiome }
+
+test.each(Object.entries(linters))(
+  '%s rejects each cast to an id type, and no other line',
+  async (_, run) => {
+    expect(REJECTED).toHaveLength(21)
+    expect(await run()).toEqual(REJECTED)
+  },
+)
+
+test('the file that both rules ignore contains a cast', () => {
+  expect(readFileSync(join(CASES, 'ids.ts'), 'utf8')).toContain('as UserId')
+})
+
+async function runEslint(): Promise<string[]> {
+  const eslint = new ESLint({ overrideConfigFile: join(import.meta.dirname, 'eslint.config.js') })
+  const results = await eslint.lintFiles(CASES)
+  return results.flatMap(({ filePath, messages }) =>
+    messages.map(({ line }) => `${basename(filePath)}:${line}`),
+  )
+}
+
+/** Runs Biome on a copy of the cases, so the configuration of this repository does not apply. */
+async function runBiome(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))
+  try {
+    for (const name of ['cases', 'no-id-casts.grit']) {
+      cpSync(join(import.meta.dirname, name), join(folder, name), { recursive: true })
+    }
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify(BIOME_CONFIG))
+    const args = ['lint', '--only=plugin', '--max-diagnostics=none', '--reporter=json', 'cases']
+    // Biome exits with code 1 when it has found an error.
+    const { stdout } = await promisify(execFile)(BIOME, args, { cwd: folder }).catch((failed) => failed)
+    const { diagnostics } = JSON.parse(stdout)
+    return diagnostics.map(({ location }: Diagnostic) => `${basename(location.path)}:${location.start.line}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+interface Diagnostic {
+  location: { path: string; start: { line: number } }
+}
