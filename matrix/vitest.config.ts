@@ -11,7 +11,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], testTimeout } },
       {
-        test: { name: 'recipes', include: ['frameworks/**/*.test.ts'], testTimeout: 120_000 },
+        test: { name: 'recipes', include: ['{frameworks,validators}/**/*.test.ts'], testTimeout: 120_000 },
         // The file that Node resolves for Pothos: Vite chooses another one, and graphql-js rejects a second copy.
         resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
       },

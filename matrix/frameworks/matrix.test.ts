@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileErrors } from '../compile.ts'
@@ -97,6 +97,11 @@ describe.each(RECIPES)('$name', ({ name, folder }) => {
       40,
     )
   })
+})
+
+test('every recipe is in the list', () => {
+  const files = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
+  expect(files.sort()).toEqual(RECIPES.map(({ folder }) => join(folder, 'recipe.ts')).sort())
 })
 
 test('the table in the README of typed-id is current (`node frameworks/table.ts --write` writes it)', () => {

@@ -10,6 +10,8 @@ findUser(TeamId.generate())
 findUser('user-1' as string)
 // @ts-expect-error: any would hide a framework that does not infer the type
 findUser(JSON.parse('"user-1"'))
+// @ts-expect-error: the type with another brand is not that of the library
+findUser(UserId.example as UserId & { brand: true })
 
 export class Controller {
   // @ts-expect-error: the parameter is declared with the id of a team
