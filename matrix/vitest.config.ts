@@ -4,12 +4,13 @@ import { defineConfig } from 'vitest/config'
 /** The oldest supported version of each package that has a subpath, instead of the newest. */
 const OLDEST = { kysely: 'kysely-min' }
 
-const testTimeout = 30_000
+/** Starting four servers takes long on a busy machine. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 }
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], testTimeout } },
+      { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], ...timeouts } },
       {
         test: { name: 'recipes', include: ['{frameworks,validators}/**/*.test.ts'], testTimeout: 120_000 },
         // The file that Node resolves for Pothos: Vite chooses another one, and graphql-js rejects a second copy.
@@ -20,7 +21,7 @@ export default defineConfig({
           name: 'oldest',
           include: ['orm/matrix.test.ts'],
           env: { OLDEST: JSON.stringify(OLDEST) },
-          testTimeout,
+          ...timeouts,
         },
         resolve: { alias: OLDEST },
       },

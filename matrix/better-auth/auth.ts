@@ -3,14 +3,17 @@ import type { Kysely } from 'kysely'
 import { defineId, idRegistry } from 'typed-id'
 
 export const UserId = defineId('user')
-const ids = idRegistry([UserId, defineId('session'), defineId('account'), defineId('verification')])
+const SessionId = defineId('session')
+const AccountId = defineId('account')
+const VerificationId = defineId('verification')
+const ids = idRegistry([UserId, SessionId, AccountId, VerificationId])
 
 /** The id columns of better-auth's tables, for `idPlugin`. Its models are named like the prefixes. */
 export const ID_COLUMNS = {
-  user: { id: ids.types[0] },
-  session: { id: ids.types[1], userId: UserId },
-  account: { id: ids.types[2], userId: UserId },
-  verification: { id: ids.types[3] },
+  user: { id: UserId },
+  session: { id: SessionId, userId: UserId },
+  account: { id: AccountId, userId: UserId },
+  verification: { id: VerificationId },
 }
 
 /** `generateId` names the model: `ids.generate('user')`. A model of a plugin needs a type in the registry, too. */

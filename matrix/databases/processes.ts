@@ -27,6 +27,7 @@ export async function startServer<T>(
   connect: () => Promise<T>,
 ): Promise<{ connection: T; stop(): Promise<void> }> {
   const child = spawn(command, args, { ...NOBODY, stdio: ['ignore', 'ignore', 'pipe'] })
+  process.once('exit', () => child.kill('SIGKILL'))
   let log = ''
   child.stderr.on('data', (text) => (log += text))
   const connection = await untilConnected(connect, child, () => log)

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileErrors } from '../compile.ts'
 import { ID_CASES } from '../id-cases.ts'
+import { report } from '../report.ts'
 import { UserId } from '../users.ts'
 import type { Client, Framework } from './client.ts'
 import { FRAMEWORKS, VALIDATORS, versionsOf } from './recipes.ts'
-import { alignRows, createTable, readTable } from './table.ts'
+import { alignRows, createTable, readTable, writeTable } from './table.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {
@@ -104,7 +105,8 @@ test('every recipe is in the list', () => {
   expect(files.sort()).toEqual(RECIPES.map(({ folder }) => join(folder, 'recipe.ts')).sort())
 })
 
-test('the table in the README of typed-id is current (`node frameworks/table.ts --write` writes it)', () => {
+test('the README of typed-id contains the tested versions (`WRITE=1 pnpm test:matrix` writes them)', () => {
+  if (process.env.WRITE === '1') writeTable(createTable())
   expect(readTable()).toBe(createTable())
 })
 
@@ -114,11 +116,15 @@ test('findUser does not compile with an id of another type, a string or any', as
 
 afterAll(() => {
   const rows = RECIPES.map((recipe) => {
+    const { name, folder, rejection } = recipe
     const [passed, defined] = [cells.passed, cells.defined].map(
-      (names) => names.filter((name) => name === recipe.name).length,
+      (names) => names.filter((other) => other === name).length,
     )
-    return [recipe.name, versionsOf(recipe), `${passed} of ${defined}`, recipe.rejection]
+    return [`[${name}](${folder}/recipe.ts)`, versionsOf(recipe), `${passed} of ${defined}`, rejection]
   })
-  console.log(alignRows(['recipe', 'versions', 'passed', 'rejects with'], rows))
-  console.log(`${cells.passed.length} of ${cells.defined.length} cells passed`)
+  report('recipes', [
+    ...alignRows(['recipe', 'versions', 'passed', 'rejects with'], rows),
+    '',
+    `${cells.passed.length} of ${cells.defined.length} cells passed`,
+  ])
 })

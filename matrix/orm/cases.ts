@@ -118,10 +118,13 @@ export const CASES = {
   async 'raw fragment'({ store }: Context) {
     expect(await store.raw(ADA.id)).toBe('Ada')
   },
-  /** Writing and comparing, because the parameters of both are checked. */
   async 'wrong id'({ store }: Context) {
     const wrong = TEAM.id as unknown as UserId
-    for (const action of [() => store.insert({ ...EVE, id: wrong }), () => store.where(wrong)]) {
+    for (const action of [
+      () => store.insert({ ...EVE, id: wrong }),
+      () => store.where(wrong),
+      () => store.inList([wrong]),
+    ]) {
       const error = await new Promise((resolve) => resolve(action())).catch((error) =>
         inspect(error, { depth: 9 }),
       )

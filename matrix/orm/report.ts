@@ -1,7 +1,9 @@
+import { report } from '../report.ts'
+
 interface Cell {
   readonly orm: string
-  readonly server: string
-  readonly storage: string
+  /** The database and the storage: `SQLite, text`. */
+  readonly column: string
   readonly operation: string
   /** Why the ORM cannot do the operation. */
   readonly reason?: string | undefined
@@ -14,23 +16,27 @@ const versions = new Map<string, string>()
 export const addCell = (cell: Cell) => void cells.push(cell)
 export const addVersion = (name: string, version: string) => void versions.set(name, version)
 
-/** Prints for each ORM, database and storage how many operations passed, and the reasons for those that it cannot do. */
-export function printCells(): void {
-  const rows = Map.groupBy(cells, ({ orm, server, storage }) => [orm, server, storage].join(' | '))
-  const lines = [...rows].map(([key, row]) => {
-    const missing = row
-      .filter(({ reason }) => reason)
-      .map(({ operation, reason }) => `${operation}: ${reason}`)
-    return `| ${key} | ${row.length - missing.length} of ${row.length} | ${missing.join('; ')} |`
+/** Prints for each ORM, database and storage how many operations work, and the reasons for those that do not. */
+export function printCells(name: string): void {
+  const columns = [...new Set(cells.map(({ column }) => column))]
+  const rows = [...Map.groupBy(cells, ({ orm }) => orm)].map(([orm, own]) => {
+    const counts = columns.map((column) => {
+      const found = own.filter((cell) => cell.column === column)
+      return `${found.filter(({ reason }) => !reason).length} of ${found.length}`
+    })
+    return [orm, ...counts]
   })
-  const able = cells.filter(({ reason }) => !reason).length
-  console.log(
-    [
-      [...versions].map((entry) => entry.join(' ')).join(', '),
-      '| ORM | database | storage | operations | cannot |',
-      '| --- | --- | --- | --- | --- |',
-      ...lines.sort(),
-      `${cells.length} cells run: ${able} work, ${cells.length - able} cannot and fail as stated`,
-    ].join('\n'),
-  )
+  const unable = cells.filter(({ reason }) => reason)
+  const reasons = Map.groupBy(unable, ({ orm, operation, reason }) => `- ${orm}, ${operation}: ${reason}`)
+  report(name, [
+    `Versions: ${[...versions].map((entry) => entry.join(' ')).join(', ')}.`,
+    '',
+    ...[['', ...columns], ['---', ...columns.map(() => '---')], ...rows].map(
+      (row) => `| ${row.join(' | ')} |`,
+    ),
+    '',
+    `${cells.length} cells: ${cells.length - unable.length} work. These do not, and a test asserts that they fail:`,
+    '',
+    ...[...reasons].map(([text, own]) => `${text} (${own.map(({ column }) => column).join('; ')})`),
+  ])
 }

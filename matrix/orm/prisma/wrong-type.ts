@@ -1,5 +1,12 @@
 import { TeamId, UserId } from '../ids.ts'
+import type { PrismaClient } from './generated/sqlite-bytes/client/client.ts'
 import type { connect } from './store.ts'
+
+/** A Bytes field takes and returns bytes: the extension converts ids at run time, but its client needs casts. */
+export function bytesTypes(client: PrismaClient) {
+  // @ts-expect-error: an id is not bytes
+  return client.user.findMany({ where: { id: { in: [UserId.example] } } })
+}
 
 export async function wrongTypes(prisma: Awaited<ReturnType<typeof connect>>) {
   // @ts-expect-error: a team is not a user

@@ -169,12 +169,13 @@ export const CASES = {
   zod(check, { index, zod }) {
     const UserId = index.defineId('user')
     check('the zod schemas validate and convert', () => {
-      const { idSchema, anyIdSchema, shortIdSchema } = zod
+      const { idSchema, anyIdSchema, shortIdSchema, acceptUuid } = zod
       const short = UserId.toShort(UserId.example)
       return (
         idSchema(UserId).parse(UserId.example) === UserId.example &&
         anyIdSchema(UserId).parse(short) === UserId.example &&
         shortIdSchema(UserId).parse(short) === short &&
+        acceptUuid(UserId).parse(UserId.toUuid(UserId.example)) === UserId.example &&
         !idSchema(UserId).safeParse(short).success
       )
     })
@@ -297,6 +298,19 @@ export const CASES = {
     })
     check('idExtension accepts the id fields of the schema', () => {
       return prisma.idExtension(client, 'uuid', { User: { id: UserId } }).name === 'typed-id'
+    })
+  },
+
+  sqlite(check, { index, sqlite }) {
+    const UserId = index.defineId('user')
+    check('the functions of SQLite convert ids', () => {
+      const functions = {}
+      const db = { function: (name, _, implementation) => (functions[name] = implementation) }
+      sqlite.registerFunctions(db, index.idRegistry([UserId]))
+      const short = functions.typed_id_to_short(UserId.example)
+      return (
+        short === UserId.toShort(UserId.example) && functions.typed_id_from_short(short) === UserId.example
+      )
     })
   },
 

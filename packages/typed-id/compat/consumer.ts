@@ -6,10 +6,11 @@ import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
 import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
+import { registerFunctions } from 'typed-id/sqlite'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
-import { anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
+import { acceptUuid, anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
 export type UserId = IdOf<typeof UserId>
@@ -17,6 +18,7 @@ export const SessionId: IdType<'session'> = defineId('session', { uuid: uuidv4 }
 export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv7({ now: () => 0 }) })
 export const userSchema: IdSchema<'user'> = idSchema(UserId)
 export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
+export const oldUserSchema: IdSchema<'user'> = acceptUuid(UserId)
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
@@ -51,6 +53,7 @@ export function read(input: unknown): UserId | undefined {
 }
 
 const ids = idRegistry([UserId, SessionId])
+export const register = (): void => registerFunctions({ function() {} }, ids)
 const found = ids.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
 if (found.type === 'user') load(found.id)
 

@@ -27,7 +27,7 @@ const PAIR = 62 * 62
  * @example
  * toBase62(UserId, UserId.fromUuid('550e8400-e29b-41d4-a716-446655440000')) // 'user_2aUyqjCzEIiEcYMKj7TZtw'
  */
-export function toBase62<P extends string>(type: IdType<P>, id: TypedId<P>): Base62Id<P> {
+export function toBase62<P extends string>(type: IdType<P>, id: TypedId<NoInfer<P>>): Base62Id<P> {
   const words = bytesToWords(type.toBytes(id))
   let digits = ''
   let first = 0 // the first word that is not zero

@@ -49,12 +49,10 @@ export class TypedIdError extends Error {
     // biome-ignore lint/suspicious/noAssignInExpressions: 4 bytes less than a statement
     this.message = `${(titles[code] ??= code.replaceAll('_', ' '))}: expected ${expected}, received ${prefix ? prefix + ' in ' + quoted : quoted}`
   }
-
-  static {
-    // biome-ignore lint/complexity/noThisInStatic: with the name instead of `this`, esbuild renames the class
-    this.prototype.name = 'TypedIdError' // no own property: it would be printed with every error
-  }
 }
+
+// No own property, which would be printed with every error.
+TypedIdError.prototype.name = 'TypedIdError'
 
 /**
  * Returns whether a value is a TypedIdError of any copy of this package: an Error with a `code` of the closed list,

@@ -61,17 +61,44 @@ export function shortIdSchema<P extends string>(
  * @example
  * anyIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function anyIdSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOptions = {}): IdSchema<P> {
-  return cached(type, `any ${id}`, id, () => {
+export function anyIdSchema<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> {
+  const form = { text: describeShortForm(type.prefix), pattern: type.shortPattern }
+  return createWideSchema(type, 'any', form, type.isAny, type.parseAny, options)
+}
+
+/**
+ * Returns a zod schema that accepts the standard form and the bare lowercase UUID, and returns the standard form: for
+ * clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for
+ * `io: 'input'`, and that of `idSchema` for `io: 'output'`.
+ *
+ * @example
+ * acceptUuid(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+ */
+export function acceptUuid<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> {
+  const start = `${type.prefix}-`
+  const form = { text: '<lowercase uuid>', pattern: type.pattern.replace(start, '') }
+  const complete = (text: string) => (type.is(text) ? text : start + text)
+  return createWideSchema(type, 'uuid', form, (text) => type.is(complete(text)), complete, options)
+}
+
+/** Returns a schema that accepts a second form and returns the standard form. */
+function createWideSchema<P extends string>(
+  type: IdType<P>,
+  key: string,
+  form: { readonly text: string; readonly pattern: string },
+  accepts: (text: string) => boolean,
+  toStandard: (text: string) => string,
+  { id }: IdSchemaOptions = {},
+): IdSchema<P> {
+  return cached(type, `${key} ${id}`, id, () => {
     const { 'x-brand': _, description, ...keywords } = describeId(type)
-    const short = describeShortForm(type.prefix)
-    const input = createSchema<string>(type.isAny, `${describeStandardForm(type.prefix)} or ${short}`, {
+    const input = createSchema<string>(accepts, `${describeStandardForm(type.prefix)} or ${form.text}`, {
       ...keywords,
-      description: `${description} or ${short}`,
-      pattern: `${type.pattern}|${type.shortPattern}`,
+      description: `${description} or ${form.text}`,
+      pattern: `${type.pattern}|${form.pattern}`,
       id,
     })
-    return input.transform((text) => type.parseAny(text) as string).pipe(idSchema(type))
+    return input.transform(toStandard).pipe(idSchema(type))
   })
 }
 

@@ -220,6 +220,14 @@ describe('results', () => {
     )
   })
 
+  test('leaves the results of queries unchanged that were compiled without the plugin', async () => {
+    const plain = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+    const { rows } = await db.executeQuery(
+      plain.selectFrom('users').select('id').orderBy('id').limit(1).compile(),
+    )
+    expect(rows).toEqual([{ id: Buffer.from(UserId.toBytes(ada)) }])
+  })
+
   test('names the column of a stored value that is not an id', async () => {
     sqlite.exec("update users set team_id = 'junk'")
     await expect(db.selectFrom('users').select('users.team_id as x').execute()).rejects.toThrow(
@@ -319,6 +327,11 @@ describe('queries of other engines', () => {
         .columns(['id', 'name'])
         .expression((eb) => eb.selectFrom('users').select(['id', 'name']).where('id', '=', ada)),
       [adaUuid],
+    ],
+    [
+      'a raw table with a raw alias',
+      pg.selectFrom(sql<Tables['users']>`users`.as<'u'>(sql`u`)).select('u.id').where('u.id', '=', ada),
+      [ada],
     ],
     ['INSERT … DEFAULT VALUES', pg.insertInto('users').defaultValues().returning('id'), []],
     [

@@ -139,6 +139,22 @@ describe('arguments', () => {
     expect(await send('User', 'findMany', undefined)).toEqual({})
   })
 
+  test('are converted where a model has a field with the name of an argument', async () => {
+    const update = (id: string) => ({ where: { id: 1 }, data: { author: { connect: { id } } } })
+    expect(await send('User', 'update', { data: { notes: { update: update(user) } } })).toEqual({
+      data: { notes: { update: update(uuid) } },
+    })
+  })
+
+  test('are converted in both forms of an update of a relation', async () => {
+    const update = (team: object) => send('User', 'update', { data: { team: { update: team } } })
+    const data = { team: { update: { id: uuid } } }
+    expect(await update({ id: team })).toEqual({ data })
+    expect(await update({ data: { id: team } })).toEqual({
+      data: { team: { update: { data: { id: uuid } } } },
+    })
+  })
+
   test('with an id of another type are rejected with the name of the field', async () => {
     await expect(send('User', 'findMany', { where: { id: team } })).rejects.toThrow(
       'expected user in column User.id, received team',

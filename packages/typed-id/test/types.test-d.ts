@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assertType, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
+import { toBase62 } from '../src/base62.ts'
 import {
   type CheckedPrefix,
   defineId,
@@ -162,4 +163,10 @@ test('a generic function passes its prefix as CheckedPrefix', () => {
   expectTypeOf(define('user')).toEqualTypeOf<IdType<'user'>>()
   // @ts-expect-error an invalid prefix
   define('no-hyphen')
+})
+
+test('toBase62 accepts ids of its type only', () => {
+  void (() => toBase62(UserId, userId))
+  // @ts-expect-error: a team is not a user
+  void (() => toBase62(UserId, teamId))
 })

@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@astea
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineId } from '../src/index.ts'
-import { anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
+import { acceptUuid, anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
 const documented = {
@@ -19,10 +19,16 @@ const anyDocumented = {
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
   description: 'Identifier of type user: user-<lowercase uuid> or user_<26 base32 digits>',
 }
+const uuidDocumented = {
+  ...unbranded,
+  pattern: `${UserId.pattern}|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
+  description: 'Identifier of type user: user-<lowercase uuid> or <lowercase uuid>',
+}
 
 describe.each([
   ['idSchema', idSchema(UserId), documented],
   ['anyIdSchema', anyIdSchema(UserId), anyDocumented],
+  ['acceptUuid', acceptUuid(UserId), uuidDocumented],
 ])('%s', (_, schema, expected) => {
   test.each(['input', 'output'] as const)('converts to JSON Schema for %s', (io) => {
     const { $schema, ...json } = z.toJSONSchema(schema, { io })
@@ -98,18 +104,36 @@ test('idSchema rejects the short form, anyIdSchema converts it to the standard f
   expect(anyIdSchema(UserId).parse(UserId.example)).toBe(UserId.example)
 })
 
-test('the pattern in JSON Schema accepts the strings that the schema accepts', () => {
-  const pattern = new RegExp(z.toJSONSchema(anyIdSchema(UserId), { io: 'input' }).pattern as string)
+test('acceptUuid converts the bare uuid to the standard form, and rejects every other form', () => {
+  const uuid = UserId.toUuid(UserId.example)
+  expect(acceptUuid(UserId).parse(uuid)).toBe(UserId.example)
+  expect(acceptUuid(UserId).parse(UserId.example)).toBe(UserId.example)
   for (const text of [
-    UserId.example,
     UserId.toShort(UserId.example),
-    `${UserId.example}\n`,
-    `x${UserId.example}`,
-    '',
-  ]) {
-    expect(pattern.test(text)).toBe(anyIdSchema(UserId).safeParse(text).success)
-  }
+    uuid.toUpperCase(),
+    `team-${uuid}`,
+    `user-user-${uuid}`,
+  ])
+    expect(acceptUuid(UserId).safeParse(text).success, text).toBe(false)
 })
+
+test.each([anyIdSchema(UserId), acceptUuid(UserId)])(
+  'the pattern in JSON Schema accepts the strings that the schema accepts',
+  (schema) => {
+    const pattern = new RegExp(z.toJSONSchema(schema, { io: 'input' }).pattern as string)
+    for (const text of [
+      UserId.example,
+      UserId.toShort(UserId.example),
+      UserId.toUuid(UserId.example),
+      `${UserId.example}\n`,
+      `${UserId.toUuid(UserId.example)}\n`,
+      `x${UserId.example}`,
+      '',
+    ]) {
+      expect(pattern.test(text)).toBe(schema.safeParse(text).success)
+    }
+  },
+)
 
 test('a union of two types accepts both', () => {
   const TeamId = defineId('team')

@@ -5,9 +5,12 @@ export const HELP = `Generate, read, convert, check and find typed ids.
   typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID…] [--type TYPE] [--from FORM]
   typed-id scan [FILE] [--json] [--type TYPE]
+  typed-id sql ENGINE --types TYPE,… [--drop]
+  typed-id migrate plan --database URL --type TABLE.COLUMN=TYPE [--apply]   (see typed-id migrate --help)
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.
+sql prints functions and column types for a database: postgres, sqlite or mysql.
 
 scan counts the ids in any text, such as a log, JSON or a SQL dump, and reports texts that look like an id but are none:
 in upper case, with I, L or O instead of 1 or 0, with dashes instead of hyphens. An id is a whole word: no letter,
@@ -19,6 +22,8 @@ digit, - or _ is next to it.
       --to FORM      output form: standard, short, uuid or base62
       --from FORM    input form (default: standard or short, detected per id)
       --type TYPE    accept only ids of this type; required with --from uuid
+      --types TYPES  the types of the database, separated by commas: user,team
+      --drop         print the statements that remove the functions and types
       --json         write one JSON object per line (default if the output is not a terminal)
   -h, --help         show this help
   -V, --version      show the version
@@ -32,6 +37,7 @@ Examples
   typed-id inspect user_01j0b3v1mmeedtx9cpdgkfhbch
   typed-id convert --to standard < ids.txt
   typed-id convert --from uuid --type user --to short < uuids.txt
+  typed-id sql postgres --types user,team | psql -1
   psql -Atc 'select id from users' | typed-id check --type user
   typed-id scan --type user app.log
 `

@@ -8,6 +8,7 @@ import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import { escapeText, put, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
 
 const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -65,10 +66,17 @@ const COMMANDS: Record<string, Command> = {
     const input = file === '-' ? terminal.stdin : createReadStream(file)
     return scan(terminal, input, type, values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable)
   },
-}
 
-/** Thrown for an invalid command line: exit code 2. Invalid ids are reported with exit code 1. */
-class UsageError extends Error {}
+  async sql(args, terminal) {
+    const { printSql } = await import('./sql/command.ts')
+    return printSql(args, terminal)
+  },
+
+  async migrate(args, terminal) {
+    const { migrate } = await import('./migrate/command.ts') // the other commands start without it
+    return migrate(args, terminal)
+  },
+}
 
 /** Runs a command line and returns its exit code. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
@@ -86,12 +94,16 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 async function dispatch([name = '', ...args]: string[], terminal: Terminal): Promise<number> {
   const all = [name, ...args]
   const options = all.slice(0, all.includes('--') ? all.indexOf('--') : undefined)
-  if (options.includes('--help') || options.includes('-h')) await put(terminal.stdout, HELP)
+  if (options.includes('--help') || options.includes('-h')) await put(terminal.stdout, await helpFor(name))
   else if (options.includes('--version') || options.includes('-V'))
     await put(terminal.stdout, `${terminal.version}\n`)
   else if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as Command)(args, terminal)
   else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command')
   return 0
+}
+
+async function helpFor(name: string): Promise<string> {
+  return name === 'migrate' ? (await import('./migrate/help.ts')).HELP : HELP
 }
 
 /** Returns the ids given as arguments, with standard input in the place of `-`, or standard input if there are none. */

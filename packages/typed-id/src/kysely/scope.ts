@@ -99,7 +99,7 @@ export function outputsOf(query: OperationNode, outer: Scope): Output[] {
 function outputsOfSelection({ selection }: SelectionNode, scope: Scope): Output[] {
   if (selection.kind === 'SelectAllNode') return [...tablesOf(scope)].flatMap((columns) => [...columns])
   const { column, table } = selection as ReferenceNode
-  if (column?.kind === 'SelectAllNode') return [...findTable(table, scope)]
+  if (column?.kind === 'SelectAllNode') return [...findTable(table as TableNode, scope)]
   const identifier = (selection as AliasNode).alias ?? (column as ColumnNode | undefined)?.column
   return [[(identifier as IdentifierNode | undefined)?.name ?? '', codecOf(selection, scope)]]
 }
@@ -109,8 +109,8 @@ function* tablesOf({ tables }: Scope) {
   for (const [name, columns] of tables) if (name !== 'excluded') yield columns
 }
 
-function findTable(table: TableNode | undefined, scope: Scope | undefined): Columns {
-  if (!table || !scope) return new Map()
+function findTable(table: TableNode, scope: Scope | undefined): Columns {
+  if (!scope) return new Map()
   return scope.tables.get(table.table.identifier.name) ?? findTable(table, scope.outer)
 }
 

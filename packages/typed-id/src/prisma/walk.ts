@@ -63,7 +63,7 @@ const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: 
 
 /** An update of a relation is either the data, or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
-  isPlain(update.data) && !model.others.has('data')
+  isPlain(update.data) && ('where' in update || !model.others.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
     : walkUpdate(model, update)
 

@@ -1,0 +1,56 @@
+/**
+ * Writes `bundle/`: the service and the packages that it needs at run time, for this platform. `node bundle/main.js`
+ * runs it anywhere on a bare Node 24, without the repository, a package manager or a compiler.
+ */
+import { execFileSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { build } from 'tsup'
+
+const bundle = join(import.meta.dirname, 'bundle')
+const modules = join(bundle, 'node_modules')
+
+/** What the packages ship for compilers, debuggers and other platforms: two thirds of their size. */
+const UNUSED = [
+  /\.(map|d\.[cm]?ts|tsx?|md|markdown)$/i,
+  /^(\.bin|\.pnpm|\.modules\.yaml|\.pnpm-workspace-state.*|@types|typed-id)$/, // typed-id is in main.js
+  /^better-sqlite3\/(deps|src|binding\.gyp)$/,
+  new RegExp(`^better-sqlite3/prebuilds/(?!linux(musl)?-|${process.platform}-).*`),
+  new RegExp(`^better-sqlite3/prebuilds/.*(?<!-${process.arch}\\.node)$`),
+  /^swagger-ui-dist\/(?!swagger-ui\.css$|swagger-ui-bundle\.js$|package\.json$|LICENSE$|NOTICE$).*/,
+]
+
+await build({ outDir: bundle, sourcemap: false, silent: true })
+
+const { name, version, license } = JSON.parse(
+  await readFile(join(import.meta.dirname, 'package.json'), 'utf8'),
+)
+await writeFile(
+  join(bundle, 'package.json'),
+  `${JSON.stringify({ name, version, license, type: 'module' })}\n`,
+)
+
+// pnpm copies the packages of the lockfile, without development dependencies and without links.
+const deployed = await mkdtemp(join(tmpdir(), 'bundle-'))
+const options = ['--filter', 'api', 'deploy', '--prod', '--silent', '--config.node-linker=hoisted']
+execFileSync('pnpm', [...options, deployed], { stdio: ['ignore', 'ignore', 'inherit'] })
+await cp(join(deployed, 'node_modules'), modules, {
+  recursive: true,
+  filter: (source) => {
+    const path = relative(join(deployed, 'node_modules'), source)
+    return !UNUSED.some((pattern) => pattern.test(path))
+  },
+})
+await rm(deployed, { recursive: true })
+
+for (const part of ['main.js', 'node_modules', ''])
+  console.log(`${await sizeOf(join(bundle, part))} MB bundle/${part}`)
+
+/** Returns the size of a file, or of everything in a folder, in megabytes. */
+async function sizeOf(path: string): Promise<string> {
+  let bytes = 0
+  const paths = (await stat(path)).isDirectory() ? await readdir(path, { recursive: true }) : ['']
+  for (const file of paths) bytes += (await stat(join(path, file))).size
+  return (bytes / 1e6).toFixed(1).padStart(5)
+}

@@ -1,0 +1,20 @@
+export const HELP = `Turn bare uuids in a database into typed ids.
+
+  typed-id migrate plan --database URL --type TABLE.COLUMN=TYPE… [--dry-run | --apply]
+
+Prints SQL for the named columns and for all columns that are connected with them by foreign keys. Reads the whole
+tables, and changes nothing without --apply.
+
+      --database URL     postgres://… (needs the package pg in the current project) or sqlite:<path>
+      --type COLUMNS=T   users.id=user; for columns without a foreign key, users.id,logs.user_id=user
+      --strategy NAME    PostgreSQL: transaction (tables are locked while they are rewritten) or online (a second
+                         column, a backfill in batches and a switch); default: online from 100,000 rows in a table
+      --batch ROWS       rows in one transaction of the backfill (default: 2000)
+      --dry-run          run all statements and roll back; SQLite: on a copy
+      --apply            run the plan; after an interruption, the same command resumes
+      --down TYPE        the way back: ids become bare uuids in columns of the type uuid or text
+
+Columns must contain uuids in lowercase, as uuid or text. Integer keys are not supported.
+The strategy online moves the columns to the end of their tables: name the columns in every INSERT before.
+Exit code: 0 done, 1 nothing was changed or the run can be resumed, 2 the command line is invalid, 130 after Ctrl-C.
+`

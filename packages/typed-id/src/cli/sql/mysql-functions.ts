@@ -1,0 +1,120 @@
+import { PREFIX, SUFFIX, UUID } from './grammar.ts'
+import { DIGITS, fromBase32, groupHex, replaceAll, toBase32 } from './mysql-conversions.ts'
+
+const TEXT = 'text character set utf8mb4 collate utf8mb4_bin'
+const ID = 'varchar(100) character set ascii collate ascii_bin'
+
+/** Appends a character, because a match of $ may be followed by a line break. Messages have at most 128 characters. */
+const check = (
+  value: string,
+  pattern: string,
+  expected: string,
+) => `if concat(${value}, 'x') not regexp '^${pattern}x$' then
+    set message = concat('${expected}, received "', left(${value}, 40), '"');
+    signal sqlstate '22018' set message_text = message;
+  end if;`
+
+const CHECK_PREFIX = check(
+  'prefix',
+  `${PREFIX}{1,63}`,
+  'invalid prefix: expected 1 to 63 ASCII letters and digits',
+)
+const CHECK_ID = check(
+  'id',
+  `${PREFIX}{1,63}-${UUID}`,
+  'malformed standard: expected <prefix>-<lowercase uuid>',
+)
+const CHECK_SHORT = check(
+  'short',
+  `${PREFIX}{1,63}_${SUFFIX}`,
+  'malformed short: expected <prefix>_<26 base32 digits>',
+)
+const CHECK_UUID = check('uuid', UUID, 'invalid uuid: expected <lowercase uuid>')
+
+/** Returns the statements that create the functions, each followed by the delimiter. */
+export function printFunctions(): string {
+  const define = (
+    signature: string,
+    returns: string,
+    variables: string,
+    checks: string,
+    body: string,
+    kind = 'deterministic',
+  ) => `create function ${signature} returns ${returns} ${kind} no sql
+begin
+  declare message varchar(128) character set utf8mb4;
+${variables}  ${checks}
+  ${body}
+end //
+
+`
+  const bound = (name: string, rest: string) =>
+    define(
+      `typed_id_${name}(prefix ${TEXT}, time datetime(6))`,
+      ID,
+      '  declare hex char(32);\n',
+      `${CHECK_PREFIX}
+  if time < '1970-01-01' then
+    set message = concat('invalid time: expected 1970-01-01 to 9999-12-31, received "', time, '"');
+    signal sqlstate '22008' set message_text = message;
+  end if;`,
+      `set hex = concat(lpad(lower(hex(timestampdiff(microsecond, '1970-01-01', time) div 1000)), 12, '0'), '${rest}');
+  return if(time is null, null, concat(prefix, '-', ${groupHex('hex')}));`,
+    )
+  return [
+    define(
+      `typed_id_generate(prefix ${TEXT})`,
+      ID,
+      "  declare us bigint default timestampdiff(microsecond, '1970-01-01', utc_timestamp(6));\n  declare hex char(32);\n",
+      CHECK_PREFIX,
+      `set hex = concat(
+    lpad(lower(hex(us div 1000)), 12, '0'), '7', lpad(lower(hex(us % 1000 * 4096 div 1000)), 3, '0'),
+    substr('89ab', (ord(random_bytes(1)) & 3) + 1, 1), right(lower(hex(random_bytes(8))), 15)
+  );
+  return concat(prefix, '-', ${groupHex('hex')});`,
+      'not deterministic',
+    ),
+    define(
+      `typed_id_to_short(id ${TEXT})`,
+      ID,
+      '  declare hex char(32);\n',
+      CHECK_ID,
+      `set hex = replace(right(id, 36), '-', '');
+  return concat(left(id, char_length(id) - 37), '_', ${toBase32('hex')});`,
+    ),
+    define(
+      `typed_id_from_short(short ${TEXT})`,
+      ID,
+      '  declare suffix char(26) character set utf8mb4 collate utf8mb4_bin;\n  declare hex char(32);\n',
+      CHECK_SHORT,
+      `set suffix = ${replaceAll('right(short, 26)', DIGITS)};
+  set hex = ${fromBase32('suffix')};
+  return concat(left(short, char_length(short) - 27), '-', ${groupHex('hex')});`,
+    ),
+    define(`typed_id_to_uuid(id ${TEXT})`, 'char(36)', '', CHECK_ID, 'return right(id, 36);'),
+    define(
+      `typed_id_from_uuid(prefix ${TEXT}, uuid ${TEXT})`,
+      ID,
+      '',
+      `${CHECK_PREFIX}\n  ${CHECK_UUID}`,
+      "return concat(prefix, '-', uuid);",
+    ),
+    define(
+      `typed_id_time(id ${TEXT})`,
+      'datetime(3)',
+      '  declare ms bigint;\n',
+      CHECK_ID,
+      `if right(id, 36) not regexp '^.{14}7.{4}[89ab]' then
+    return null;
+  end if;
+  set ms = conv(concat(substr(right(id, 36), 1, 8), substr(right(id, 36), 10, 4)), 16, 10);
+  if ms > 253402300799999 then
+    set message = concat('invalid time: expected 1970-01-01 to 9999-12-31, received "', left(id, 40), '"');
+    signal sqlstate '22008' set message_text = message;
+  end if;
+  return date_add('1970-01-01', interval ms * 1000 microsecond);`,
+    ),
+    bound('first_at', '70008000000000000000'),
+    bound('last_at', '7fffbfffffffffffffff'),
+  ].join('')
+}

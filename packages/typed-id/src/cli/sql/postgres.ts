@@ -1,0 +1,70 @@
+import type { IdType } from '../../index.ts'
+import { UsageError } from '../usage-error.ts'
+import type { Dialect } from './dialect.ts'
+import { describeCommand } from './grammar.ts'
+import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
+
+/** PostgreSQL cuts longer names. */
+const MAX_NAME = 63
+
+/** The functions and their parameters, in the order of the file. */
+const FUNCTIONS = [
+  'typed_id_generate(text)',
+  'typed_id_to_short(text)',
+  'typed_id_from_short(text)',
+  'typed_id_to_uuid(text)',
+  'typed_id_from_uuid(text, uuid)',
+  'typed_id_time(text)',
+  'typed_id_first_at(text, timestamptz)',
+  'typed_id_last_at(text, timestamptz)',
+]
+
+export const postgres: Dialect = {
+  create: (types) => `${describeCommand('postgres', types)}
+-- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
+-- It can be run again. To remove everything: typed-id sql postgres --types … --drop
+--
+-- No function calls another function of this file, so they work in any schema and with any search_path: in an index, in
+-- a restore by pg_restore and in a maintenance command, which all run with a search_path of their own. They have no SET
+-- clause, which would save and restore the setting in every call.
+--
+-- The domains have the collation "C": ids are compared as bytes, which is fast and the same in every database. Use the
+-- domain for references, too. PostgreSQL does not use an index of another collation to join them.
+
+${types.map(createDomain).join('\n')}
+${GENERATE}
+${CONVERSIONS}
+${TIMES}`,
+
+  drop: (types) => `${describeCommand('postgres', types, ' --drop')}
+-- Fails while a column, an index or a default uses one of these objects.
+
+${FUNCTIONS.map((signature) => `drop function if exists ${signature};`).join('\n')}
+${types.map((type) => `drop domain if exists ${domainOf(type)};`).join('\n')}
+`,
+}
+
+/** Returns the name of the domain, quoted where PostgreSQL requires it: `user_id`, `"orderLine_id"`. */
+function domainOf({ prefix }: IdType<string>): string {
+  const name = `${prefix}_id`
+  if (name.length > MAX_NAME)
+    throw new UsageError(`a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`)
+  return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
+}
+
+function createDomain(type: IdType<string>): string {
+  const name = domainOf(type)
+  return `-- The standard form: ${type.example}
+do $$ begin
+  create domain ${name} as text collate "C" check (value ~ '${type.pattern}');
+exception when duplicate_object then
+  if not exists (
+    select from pg_constraint
+    where contypid = '${name}'::regtype and strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0
+  ) then
+    raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
+      using errcode = 'duplicate_object', hint = 'Rename or remove it.';
+  end if;
+end $$;
+`
+}

@@ -1,0 +1,69 @@
+import { type IdRegistry, type IdType, TypedIdError, uuidv7At } from './index.ts'
+
+/** The method that `registerFunctions` calls: of a `Database` of better-sqlite3 or a `DatabaseSync` of `node:sqlite`. */
+export interface FunctionRegistrar {
+  function(
+    name: string,
+    options: { readonly deterministic: boolean },
+    implementation: (...values: unknown[]) => string | null,
+  ): unknown
+}
+
+/** SQLite's text for a time, in UTC: '2024-06-14', '2024-06-14 10:14:09' and '2024-06-14T10:14:09.300Z'. */
+const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
+
+/**
+ * Adds functions for the ids of a registry to a connection. They have the names of the functions that `typed-id sql`
+ * prints for other engines: `typed_id_generate(prefix)`, `typed_id_to_short(id)`, `typed_id_from_short(short)`,
+ * `typed_id_to_uuid(id)`, `typed_id_from_uuid(prefix, uuid)`, `typed_id_time(id)`, `typed_id_first_at(prefix, time)` and
+ * `typed_id_last_at(prefix, time)`. All but the first are deterministic, so indexes and generated columns can use them;
+ * every connection to such a database must then call `registerFunctions`.
+ *
+ * A time is a text of SQLite in UTC, such as '2024-06-14T10:14:09.300Z' or `datetime('now')`. Every function returns NULL
+ * for NULL. In a statement, an invalid value throws the TypedIdError of the method with the corresponding name.
+ *
+ * @see https://www.sqlite.org/deterministic.html
+ * @example
+ * registerFunctions(db, idRegistry([UserId, TeamId]))
+ * db.prepare('select typed_id_to_short(id) from users').pluck().get() // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+ */
+export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: IdRegistry<P>): void {
+  const types = new Map<string, IdType<string>>(ids.types.map((type) => [type.prefix, type as never]))
+
+  /** Returns the type of an id in either form. The method that is called next accepts one form only. */
+  const typeOf = (id: unknown) => typeFor(ids.parse(id).type)
+
+  function typeFor(prefix: string): IdType<string> {
+    const type = types.get(prefix)
+    if (type) return type
+    throw new TypedIdError('unknown_prefix', [...types.keys()].join(', '), prefix)
+  }
+
+  const define1 = (name: string, convert: (value: never) => string | null, deterministic = true) =>
+    db.function(`typed_id_${name}`, { deterministic }, (value) =>
+      value === null ? null : convert(value as never),
+    )
+  const define2 = (name: string, convert: (prefix: string, value: never) => string | null) =>
+    db.function(`typed_id_${name}`, { deterministic: true }, (prefix, value) =>
+      prefix === null || value === null ? null : convert(prefix as never, value as never),
+    )
+
+  define1('generate', (prefix) => typeFor(prefix).generate(), false)
+  define1('to_short', (id) => typeOf(id).toShort(id))
+  define1('from_short', (short) => typeOf(short).fromShort(short))
+  define1('to_uuid', (id) => typeOf(id).toUuid(id))
+  define2('from_uuid', (prefix, uuid) => typeFor(prefix).fromUuid(uuid))
+  define1('time', (id) => typeOf(id).timestamp(id)?.toISOString() ?? null)
+  define2('first_at', (prefix, time) => typeFor(prefix).fromUuid(boundAt(time, '7000-8000-000000000000')))
+  define2('last_at', (prefix, time) => typeFor(prefix).fromUuid(boundAt(time, '7fff-bfff-ffffffffffff')))
+}
+
+/** Returns the UUID with a time and the given end. */
+function boundAt(time: unknown, end: string): string {
+  const text = TIME.test(String(time)) ? String(time) : ''
+  const date = new Date(text.length > 10 ? `${text.slice(0, 10)}T${text.slice(11).replace('Z', '')}Z` : text)
+  // Date accepts '2024-02-31' as March 2.
+  if (text && date.getTime() >= 0 && date.toISOString().startsWith(text.slice(0, 10)))
+    return uuidv7At(date).slice(0, 14) + end
+  throw new TypedIdError('invalid_time', "'YYYY-MM-DD HH:MM:SS.SSS' since 1970, in UTC", time)
+}

@@ -1,0 +1,153 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defineId } from '../../src/index.ts'
+import { cli } from '../cli/terminal.ts'
+import { messageOf, testFunctions } from './claims.ts'
+import type { Engine } from './engine.ts'
+import { type Server, startPostgres } from './start-postgres.ts'
+
+const UserId = defineId('user')
+const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
+const { out: file } = await cli(command)
+
+/** Tests the SQL file on a PostgreSQL server, whose programs are in a folder. */
+export function testPostgres(bin?: string): void {
+  let server: Server
+  let client: pg.Client
+
+  beforeAll(async () => {
+    server = await startPostgres(bin)
+    client = new pg.Client(server.connection)
+    await client.connect()
+    await client.query(file)
+    await client.query(file) // can be run again
+    await client.query('create table users (id user_id primary key)')
+    await client.query("set timezone = 'America/St_Johns'; set datestyle = 'German'")
+  }, 60_000)
+  afterAll(async () => {
+    await client.end()
+    await server.stop()
+  })
+
+  const engine: Engine = {
+    async map(expression, rows) {
+      const { rows: results } = await client.query({
+        text: `select (${expression})::text from unnest($1::text[], $2::text[]) with ordinality as t(a, b, n) order by n`
+          .replace('uuid(a, b)', 'uuid(a, b::uuid)')
+          .replace("uuid('user', a)", "uuid('user', a::uuid)")
+          .replace("_at('user', a)", "_at('user', a::timestamptz)"),
+        values: [rows.map(([a]) => a), rows.map(([, b]) => b)],
+        rowMode: 'array',
+      })
+      return results.map(([result]) => result)
+    },
+    formatTime: (ms) => `${new Date(ms).toISOString().replace(/^\+0?/, '').slice(0, -1)}999Z`,
+    toMilliseconds: (time) => `round(extract(epoch from ${time}) * 1000)::bigint`,
+    maxTime: 2 ** 48 - 1,
+    firstRandomBit: 66,
+    insertUser: (id) => client.query('insert into users values ($1)', [id]),
+  }
+  testFunctions(() => engine)
+
+  const query = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows
+  const explain = async (text: string) => (await query(`explain (costs off) ${text}`)).join('\n')
+
+  test('the functions are declared immutable and parallel safe, except typed_id_generate', async () => {
+    expect(
+      await query(
+        "select proname, provolatile, proparallel, proisstrict from pg_proc where proname like 'typed_id%' order by 1",
+      ),
+    ).toEqual(
+      ['first_at', 'from_short', 'from_uuid', 'generate', 'last_at', 'time', 'to_short', 'to_uuid'].map(
+        (name) => [`typed_id_${name}`, name === 'generate' ? 'v' : 'i', 's', true],
+      ),
+    )
+  })
+
+  test('defaults, generated columns, functional indexes and foreign keys use the functions and domains', async () => {
+    await query(`
+      create table teams (id team_id primary key default typed_id_generate('team'));
+      create table members (
+        id user_id primary key default typed_id_generate('user'),
+        short_id text generated always as (typed_id_to_short(id)) stored,
+        team_id team_id references teams
+      );
+      create index members_short on members (typed_id_to_short(id));
+      create index members_created on members (typed_id_time(id));
+      with team as (insert into teams default values returning id)
+      insert into members (team_id) select team.id from team, generate_series(1, 2000);
+      analyze members`)
+    const [[id, short]] = (await query('select id, short_id from members limit 1')) as [[never, string]]
+    expect(short).toBe(UserId.toShort(id))
+    expect(await query(`select id from members where id = typed_id_from_short('${short}')`)).toEqual([[id]])
+    expect(await explain(`select * from members where id = typed_id_from_short('${short}')`)).toContain(
+      'Index Scan using members_pkey',
+    )
+    expect(await explain(`select * from members where typed_id_to_short(id) = '${short}'`)).toContain(
+      'Index Scan using members_short',
+    )
+    expect(
+      await explain(
+        `select * from members where id >= typed_id_first_at('user', '2024-06-14Z') and id < typed_id_first_at('user', '2024-06-15Z')`,
+      ),
+    ).toMatch(
+      /Index Scan using members_pkey[\s\S]+Index Cond: \(\(\(?id\)?::text >= 'user-0190140b-4000-7000[\s\S]+< 'user-01901931-9c00-7000/,
+    )
+    expect(await explain("select * from members where id >= typed_id_first_at('user', now())")).toContain(
+      'members_pkey',
+    )
+    expect(await messageOf(query("insert into members (id) values (typed_id_generate('team'))"))).toContain(
+      'value for domain user_id violates check constraint',
+    )
+  })
+
+  test('ids sort like their short forms, uuids and times', async () => {
+    const [[sorted]] = (await query(`select bool_and(
+        (a.id < b.id) = (typed_id_to_short(a.id) < typed_id_to_short(b.id) collate "C")
+        and (a.id < b.id) = (typed_id_to_uuid(a.id) < typed_id_to_uuid(b.id))
+        and (a.id > b.id or typed_id_time(a.id) <= typed_id_time(b.id)))
+      from (select * from members limit 50) a, (select * from members limit 50) b`)) as [[boolean]]
+    expect(sorted).toBe(true)
+  })
+
+  test('the functions work in any schema with an empty search path, as in a restore', async () => {
+    await query(`create schema ids; set search_path = ids; ${file};
+      create table ids.a (id ids.user_id default ids.typed_id_generate('user'));
+      set search_path = ''; insert into ids.a default values;
+      create index on ids.a (ids.typed_id_to_short(id))`)
+    const [[id]] = (await query('select ids.typed_id_from_short(ids.typed_id_to_short(id)) from ids.a')) as [
+      [string],
+    ]
+    expect(UserId.is(id)).toBe(true)
+    await query('drop schema ids cascade; reset search_path')
+  })
+
+  test('the file reports a type with the name of a domain', async () => {
+    await query('create domain project_id as bigint')
+    const { out } = await cli(['sql', 'postgres', '--types', 'project'])
+    expect(await messageOf(query(out))).toBe(
+      'the type project_id exists, but is not the domain of the ids of the type "project"',
+    )
+  })
+
+  test('errors have the SQLSTATE for invalid text', async () => {
+    await expect(query("select typed_id_to_short('user-1')")).rejects.toMatchObject({ code: '22P02' })
+    await expect(query("select typed_id_from_short('user_1')")).rejects.toMatchObject({ code: '22P02' })
+    await expect(query("select typed_id_generate('-')")).rejects.toMatchObject({ code: '22023' })
+    await expect(query("select typed_id_first_at('user', 'infinity')")).rejects.toMatchObject({
+      code: '22008',
+    })
+  })
+
+  test('the file of --drop fails while a table uses a domain, and then removes everything', async () => {
+    const { out } = await cli([...command, '--drop'])
+    expect(await messageOf(query(out))).toContain('other objects depend on it')
+    await query('drop table users, members, teams')
+    await query(out)
+    await query(out) // can be run again
+    expect(await query("select proname from pg_proc where proname like 'typed_id%'")).toEqual([])
+    expect(
+      await query("select typname from pg_type where typname like any ('{user_id,team_id,orderLine_id}')"),
+    ).toEqual([])
+  })
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { cli } from '../cli/terminal.ts'
+import { startPostgres } from './start-postgres.ts'
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(README) ?? []
+
+/** The statements of the README, some of them with the value that they return: `select 1; -- → 1`. */
+const statements = [...code.matchAll(/([^;]+;)(?: -- → (.+))?/g)].map(([, text = '', value]) => ({
+  text,
+  value,
+}))
+
+test('README: the SQL returns the stated values on PostgreSQL', async () => {
+  expect(statements.filter(({ value }) => value).length).toBeGreaterThan(1)
+  const server = await startPostgres()
+  const client = new pg.Client(server.connection)
+  await client.connect()
+  await client.query((await cli(['sql', 'postgres', '--types', 'user,team'])).out)
+  for (const { text, value } of statements) {
+    const { rows } = await client.query({ text, rowMode: 'array' })
+    expect(rows, text).toEqual(value === undefined ? [] : [[value]])
+  }
+  await client.end()
+  await server.stop()
+})

@@ -1,0 +1,63 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface MariaDb {
+  /** Runs statements with the command-line client, and returns its output: a line per row, NULL as `NULL`. */
+  run(statements: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts Debian's MariaDB with an empty data folder, on a socket in that folder. */
+export async function startMariaDb(): Promise<MariaDb> {
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-mariadb-'))
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) chownSync(folder, 65534, 65534)
+  const user = asRoot ? ['--user=nobody'] : []
+  const data = `--datadir=${join(folder, 'data')}`
+  const socket = `--socket=${join(folder, 'socket')}`
+  const options = ['--auth-root-authentication-method=normal', '--skip-test-db']
+  execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, ...options], { stdio: 'ignore' })
+  const server = spawn('/usr/sbin/mariadbd', ['--no-defaults', ...user, data, socket, '--skip-networking'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const exited = once(server, 'exit')
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.setEncoding('utf8').on('data', (text) => {
+      if (log.length < 10_000) log += text
+      if (log.includes('ready for connections')) resolve()
+    })
+    exited.then(() => reject(new Error(`MariaDB did not start: ${log}`)))
+  })
+
+  const client = [
+    '--no-defaults',
+    socket,
+    '--user=root',
+    '--default-character-set=utf8mb4',
+    '--batch',
+    '--raw',
+  ]
+  const run = (statements: string, database = 'test') =>
+    new Promise<string>((resolve, reject) => {
+      const child = execFile(
+        'mariadb',
+        [...client, '--skip-column-names', '--max-allowed-packet=64M', database],
+        { maxBuffer: 1e9 },
+        (error, stdout, stderr) => (error ? reject(new Error(stderr)) : resolve(stdout)),
+      )
+      child.stdin?.end(statements)
+    })
+  await run('create database test character set utf8mb4', 'mysql')
+  return {
+    run,
+    async stop() {
+      server.kill('SIGTERM')
+      await exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

