@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** The oldest supported version of each package that has a subpath, instead of the newest. */
@@ -10,6 +11,11 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'newest', include: ['{orm,better-auth,peers,lint}/**/*.test.ts'], ...timeouts } },
+      {
+        test: { name: 'recipes', include: ['{frameworks,validators}/**/*.test.ts'], testTimeout: 120_000 },
+        // The file that Node resolves for Pothos: Vite chooses another one, and graphql-js rejects a second copy.
+        resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
+      },
       {
         test: {
           name: 'oldest',

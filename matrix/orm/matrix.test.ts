@@ -5,7 +5,7 @@ import { SERVERS, type Server } from '../databases/engines.ts'
 import { CASES, type Context, fill, type Operation, type Orm } from './cases.ts'
 import { addCell, addVersion, printCells } from './report.ts'
 import { createTables, STORAGES } from './tables.ts'
-import { compileErrors, WRONG_TYPE } from './wrong-type.ts'
+import { WRONG_TYPE, wrongTypeErrors } from './wrong-type.ts'
 
 const ALL: { name: string; package: string; folder: string; load(): Promise<Orm> }[] = [
   { name: 'Kysely', package: 'kysely', folder: 'kysely', load: () => import('./kysely/store.ts') },
@@ -63,7 +63,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, { engine, start }) => {
 test.skipIf(OLDEST).each(ORMS)(
   '$name: an id of another type does not compile',
   async ({ name: orm, folder }) => {
-    expect(await compileErrors(folder)).toEqual([])
+    expect(await wrongTypeErrors(folder)).toEqual([])
     addCell({ orm, column: 'types', operation: WRONG_TYPE })
   },
 )

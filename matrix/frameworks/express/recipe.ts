@@ -1,0 +1,38 @@
+import express, { type RequestHandler } from 'express'
+import { createUser, findUser, UserId } from '../../users.ts'
+
+/** Validates the path id for the handler, whose parameters it types. */
+const validateUserId: RequestHandler<{ user_id: UserId }> = (request, _, next) => {
+  const { error } = UserId.safeParse(request.params.user_id)
+  // Express responds with the status of the error, and with the message if `expose` is set.
+  next(error && Object.assign(error, { status: 400, expose: true }))
+}
+
+const DOCUMENT = {
+  openapi: '3.0.3',
+  info: { title: 'Users', version: '1' },
+  paths: {
+    '/users/{user_id}': {
+      get: {
+        parameters: [
+          {
+            name: 'user_id',
+            in: 'path',
+            required: true,
+            schema: UserId['~standard'].jsonSchema.input({ target: 'openapi-3.0' }),
+          },
+        ],
+        responses: { 200: { description: 'The user' } },
+      },
+    },
+  },
+}
+
+export const app = express()
+  .get(
+    '/users/:user_id',
+    validateUserId,
+    ({ params }, response) => void response.json(findUser(params.user_id)),
+  )
+  .post('/users', (_, response) => void response.status(201).json(createUser()))
+  .get('/openapi.json', (_, response) => void response.json(DOCUMENT))

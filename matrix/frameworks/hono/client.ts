@@ -1,0 +1,4 @@
+import { createHttpClient } from '../client.ts'
+import { app } from './recipe.ts'
+
+export const open = async () => createHttpClient((path, init) => app.request(path, init))

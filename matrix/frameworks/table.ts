@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { FRAMEWORKS, VALIDATORS, versionsOf } from './recipes.ts'
+
+const README = new URL('../../packages/typed-id/README.md', import.meta.url)
+const TABLE = /(?<=<!-- recipes -->\n\n)[\s\S]*?(?=\n\n<!-- \/recipes -->)/
+
+/** Returns the table of recipes in the README of the library. */
+export const readTable = (): string | undefined => TABLE.exec(readFileSync(README, 'utf8'))?.[0]
+
+/** Writes the table of recipes into the README of the library. */
+export function writeTable(table: string): void {
+  writeFileSync(
+    README,
+    readFileSync(README, 'utf8').replace(TABLE, () => table),
+  )
+}
+
+/** Returns the table with the installed versions. It has no links: they would not work on the page of a registry. */
+export function createTable(): string {
+  const rows = [...FRAMEWORKS, ...VALIDATORS].map((recipe) => [
+    recipe.name,
+    `\`${recipe.folder}\``,
+    versionsOf(recipe),
+  ])
+  return alignRows(['with', 'recipe', 'tested versions'], rows).join('\n')
+}
+
+/** Returns the lines of a Markdown table whose columns are as wide as their longest cells. */
+export function alignRows(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const toLine = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  return [titles, widths.map((width) => '-'.repeat(width)), ...rows].map(toLine)
+}

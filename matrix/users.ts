@@ -1,0 +1,17 @@
+import { defineId, type IdOf } from 'typed-id'
+import { withJsonSchema } from 'typed-id/standard'
+
+export const UserId = withJsonSchema(defineId('user'))
+export type UserId = IdOf<typeof UserId>
+
+export interface User {
+  readonly id: UserId
+}
+
+/** `never` for `any`, which the compiler would accept in place of every type, and for a narrower type. */
+type Exactly<T> = 0 extends 1 & T ? never : [UserId] extends [T] ? T : never
+
+/** Compiles only if the id that a framework or a validator returns has the type `UserId`, and not `string` or `any`. */
+export const findUser = <Id extends UserId>(id: Id & Exactly<Id>): User => ({ id })
+
+export const createUser = (): User => ({ id: UserId.generate() })
