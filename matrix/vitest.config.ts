@@ -8,7 +8,7 @@ const testTimeout = 30_000
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'newest', include: ['{orm,better-auth,peers}/**/*.test.ts'], testTimeout } },
+      { test: { name: 'newest', include: ['{orm,better-auth,peers,clients}/**/*.test.ts'], testTimeout } },
       {
         test: {
           name: 'oldest',

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ProfileA, ProfileB, ShortIds } from './cases.ts'
+import type { DocumentName } from './documents.ts'
+
+export interface Job {
+  /** The name of a document, and the path of its file. */
+  readonly name: DocumentName
+  readonly file: string
+  /** The folder to write into. */
+  readonly output: string
+  /** Without the plugin, the generator runs as it comes from npm. */
+  readonly plugin: boolean
+}
+
+/** A module `<folder>/generate.ts`. */
+export interface GenerateModule {
+  /** What the plugin uses to change the types: a word or two for the table. */
+  readonly hook: string
+  generate(job: Job): Promise<unknown>
+}
+
+/** A module `<folder>/client.ts`: the generated clients, behind the interfaces that `cases.ts` calls. */
+export interface ClientModule {
+  profileA(baseUrl: string): ProfileA
+  profileB(baseUrl: string): ProfileB
+  shortIds(baseUrl: string): ShortIds
+}
+
+/** The generators, by package. Each has a folder with the files `plugin.ts`, `generate.ts`, `client.ts` and `wrong-type.ts`. */
+export const GENERATORS: {
+  package: string
+  folder: string
+  generator(): Promise<GenerateModule>
+  client(): Promise<ClientModule>
+}[] = [
+  {
+    package: 'openapi-typescript',
+    folder: 'openapi-typescript',
+    generator: () => import('./openapi-typescript/generate.ts'),
+    client: () => import('./openapi-typescript/client.ts'),
+  },
+  {
+    package: '@hey-api/openapi-ts',
+    folder: 'hey-api',
+    generator: () => import('./hey-api/generate.ts'),
+    client: () => import('./hey-api/client.ts'),
+  },
+]
+
+export const VARIANTS = ['typed', 'plain'] as const
+export type Variant = (typeof VARIANTS)[number]
+
+export const outputFolder = (variant: Variant, folder: string): string =>
+  join(import.meta.dirname, 'generated', variant, folder)
+
+export function versionOf(name: string): string {
+  const file = join(import.meta.dirname, '../node_modules', name, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version
+}
