@@ -46,6 +46,30 @@ export const GENERATORS: {
     generator: () => import('./hey-api/generate.ts'),
     client: () => import('./hey-api/client.ts'),
   },
+  {
+    package: 'orval',
+    folder: 'orval',
+    generator: () => import('./orval/generate.ts'),
+    client: () => import('./orval/client.ts'),
+  },
+  {
+    package: 'openapi-zod-client',
+    folder: 'openapi-zod-client',
+    generator: () => import('./openapi-zod-client/generate.ts'),
+    client: () => import('./openapi-zod-client/client.ts'),
+  },
+  {
+    package: 'swagger-typescript-api',
+    folder: 'swagger-typescript-api',
+    generator: () => import('./swagger-typescript-api/generate.ts'),
+    client: () => import('./swagger-typescript-api/client.ts'),
+  },
+  {
+    package: '@redocly/cli',
+    folder: 'redocly',
+    generator: () => import('./redocly/generate.ts'),
+    client: () => import('./redocly/client.ts'),
+  },
 ]
 
 export const VARIANTS = ['typed', 'plain'] as const
