@@ -18,6 +18,10 @@ export default defineConfig({
         },
         resolve: { alias: OLDEST },
       },
+      {
+        test: { name: 'clients without plugins', include: ['clients/clients.test.ts'], testTimeout },
+        resolve: { alias: { '#generated': new URL('clients/generated/plain', import.meta.url).pathname } },
+      },
     ],
   },
 })

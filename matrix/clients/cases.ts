@@ -43,6 +43,13 @@ export interface ShortIds {
   listUsers(query: { team_id: ShortId<'team'> }): Promise<{ id: UserId }[]>
 }
 
+/** A module `<folder>/client.ts`: the generated clients, behind interfaces. */
+export interface ClientModule {
+  profileA(baseUrl: string): ProfileA
+  profileB(baseUrl: string): ProfileB
+  shortIds(baseUrl: string): ShortIds
+}
+
 const UserId = defineId('user')
 const TeamId = defineId('team')
 const RoleId = defineId('role')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Variant } from './generators.ts'
+import { outputFolder, VARIANTS, type Variant } from './generators.ts'
 
 const MATRIX = join(import.meta.dirname, '..')
 const outputs = new Map<Variant, Promise<string>>()
@@ -22,6 +22,12 @@ function compile(variant: Variant): Promise<string> {
   return new Promise((resolve) =>
     execFile(join(MATRIX, 'node_modules/.bin/tsc'), args, { cwd: MATRIX }, (_, stdout) => resolve(stdout)),
   )
+}
+
+/** Returns the generated files that the compiler does not check. */
+export function uncheckedFiles(folder: string): string[] {
+  const files = VARIANTS.flatMap((variant) => globSync(join(outputFolder(variant, folder), '**/*.ts')))
+  return files.filter((file) => readFileSync(file, 'utf8').includes('@ts-nocheck'))
 }
 
 /** The number of lines in `wrong-type.ts` that pass a wrong id, and how many of them compile. */

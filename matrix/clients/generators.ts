@@ -1,31 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProfileA, ProfileB, ShortIds } from './cases.ts'
-import type { DocumentName } from './documents.ts'
-
-export interface Job {
-  /** The name of a document, and the path of its file. */
-  readonly name: DocumentName
-  readonly file: string
-  /** The folder to write into. */
-  readonly output: string
-  /** Without the plugin, the generator runs as it comes from npm. */
-  readonly plugin: boolean
-}
-
-/** A module `<folder>/generate.ts`. */
-export interface GenerateModule {
-  /** What the plugin uses to change the types: a word or two for the table. */
-  readonly hook: string
-  generate(job: Job): Promise<unknown>
-}
-
-/** A module `<folder>/client.ts`: the generated clients, behind the interfaces that `cases.ts` calls. */
-export interface ClientModule {
-  profileA(baseUrl: string): ProfileA
-  profileB(baseUrl: string): ProfileB
-  shortIds(baseUrl: string): ShortIds
-}
+import type { ClientModule } from './cases.ts'
+import type { GenerateModule } from './job.ts'
 
 /** The generators, by package. Each has a folder with the files `plugin.ts`, `generate.ts`, `client.ts` and `wrong-type.ts`. */
 export const GENERATORS: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
-import type { Job } from '../generators.ts'
+import type { Job } from '../job.ts'
 import { typedIds } from './plugin.ts'
 
 export const hook = 'option `$resolvers` of `@hey-api/typescript`'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
-import type { Job } from '../generators.ts'
+import type { Job } from '../job.ts'
 import { typedIds } from './plugin.ts'
 
 export const hook = 'option `transform`'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateZodClientFromOpenAPI } from 'openapi-zod-client'
-import type { Job } from '../generators.ts'
+import type { Job } from '../job.ts'
 import { keepPatterns, typeIds } from './plugin.ts'
 
 export const hook = 'a change of the document, and of the code'

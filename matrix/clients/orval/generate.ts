@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { generate as orval } from 'orval'
-import type { Job } from '../generators.ts'
+import { type Options, generate as orval } from 'orval'
+import type { Job } from '../job.ts'
 import { nameIds, writeIdTypes } from './plugin.ts'
 
 export const hook = 'option `transformer`, and the hook `afterAllFilesWrite`'
 
 export async function generate({ name, file, output, plugin }: Job): Promise<void> {
-  await orval({
+  const options: Options = {
     input: { target: file, ...(plugin && { override: { transformer: nameIds } }) },
     output: {
       target: join(output, `${name}.ts`),
@@ -15,5 +15,6 @@ export async function generate({ name, file, output, plugin }: Job): Promise<voi
       override: { fetch: { includeHttpResponseReturnType: false, forceSuccessResponse: true } },
     },
     ...(plugin && { hooks: { afterAllFilesWrite: (files) => writeIdTypes(files as string[]) } }),
-  })
+  }
+  await orval(options, undefined, { logLevel: 'error' })
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Job } from '../generators.ts'
+import type { Job } from '../job.ts'
 
 export const hook = 'a generator before `typescript`'
 

@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { generateApi } from 'swagger-typescript-api'
-import type { Job } from '../generators.ts'
+import type { Job } from '../job.ts'
 import { typedIds } from './plugin.ts'
 
 export const hook = 'option `primitiveTypeConstructs`'
@@ -12,4 +14,7 @@ export async function generate({ name, file, output, plugin }: Job): Promise<voi
     silent: true,
     ...(plugin && { primitiveTypeConstructs: typedIds }),
   })
+  // The output switches the compiler off. It is checked here, as the output of all others.
+  const path = join(output, `${name}.ts`)
+  await writeFile(path, (await readFile(path, 'utf8')).replace('// @ts-nocheck\n', ''))
 }
