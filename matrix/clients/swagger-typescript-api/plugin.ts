@@ -14,5 +14,5 @@ const typeOf = ({ 'x-typed-id': standard, 'x-typeid': short }: IdSchema) => {
 /** For the option `primitiveTypeConstructs`. */
 export const typedIds = (constructs: Constructs) => ({
   ...constructs,
-  string: { ...(constructs.string as object), $default: typeOf, typeid: typeOf },
+  string: { ...(constructs.string as object), $default: typeOf },
 })
