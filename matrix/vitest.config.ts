@@ -10,7 +10,9 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 }
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'newest', include: ['{orm,better-auth,peers,lint}/**/*.test.ts'], ...timeouts } },
+      {
+        test: { name: 'newest', include: ['{orm,better-auth,peers,lint,clients}/**/*.test.ts'], ...timeouts },
+      },
       {
         test: { name: 'recipes', include: ['{frameworks,validators}/**/*.test.ts'], testTimeout: 120_000 },
         // The file that Node resolves for Pothos: Vite chooses another one, and graphql-js rejects a second copy.
@@ -24,6 +26,10 @@ export default defineConfig({
           ...timeouts,
         },
         resolve: { alias: OLDEST },
+      },
+      {
+        test: { name: 'clients without plugins', include: ['clients/clients.test.ts'], ...timeouts },
+        resolve: { alias: { '#generated': new URL('clients/generated/plain', import.meta.url).pathname } },
       },
     ],
   },

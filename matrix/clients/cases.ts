@@ -1,0 +1,100 @@
+import { defineId, type ShortId, type TypedId } from 'typed-id'
+import { expect } from 'vitest'
+
+type UserId = TypedId<'user'>
+type TeamId = TypedId<'team'>
+type RoleId = TypedId<'role'>
+
+interface UserA {
+  id: UserId
+  team: { id: TeamId } | null
+  roles: { id: RoleId }[]
+}
+
+/** What each generated client implements. A client without typed ids does not compile as one. */
+export interface ProfileA {
+  createTeam(body: { name: string }): Promise<{ id: TeamId }>
+  createRole(body: { name: string }): Promise<{ id: RoleId }>
+  createUser(body: { name: string; email: string; password: string; team_id: TeamId }): Promise<UserA>
+  assignRole(user_id: UserId, role_id: RoleId): Promise<UserA>
+  getUser(user_id: UserId): Promise<UserA>
+  listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
+  updateUser(user_id: UserId, body: { team_id: TeamId }): Promise<UserA>
+  deleteUser(user_id: UserId): Promise<unknown>
+}
+
+export interface ProfileB {
+  createTeam(body: { name: string }): Promise<{ id: TeamId }>
+  getTeam(team_id: TeamId): Promise<{ member_ids: UserId[] }>
+  createUser(body: {
+    name: string
+    email: string
+    team_id: TeamId | null
+  }): Promise<{ id: UserId; team_id: TeamId | null }>
+  createOrder(body: {
+    user_id: UserId
+    product_id: TypedId<'product'>
+    quantity: number
+  }): Promise<{ order_id: TypedId<'order'>; user_id: UserId }>
+}
+
+export interface ShortIds {
+  lookUpUser(id: ShortId<'user'>): Promise<{ id: UserId }>
+  listUsers(query: { team_id: ShortId<'team'> }): Promise<{ id: UserId }[]>
+}
+
+/** A module `<folder>/client.ts`: the generated clients, behind interfaces. */
+export interface ClientModule {
+  profileA(baseUrl: string): ProfileA
+  profileB(baseUrl: string): ProfileB
+  shortIds(baseUrl: string): ShortIds
+}
+
+const UserId = defineId('user')
+const TeamId = defineId('team')
+const RoleId = defineId('role')
+const ProductId = defineId('product')
+const OrderId = defineId('order')
+
+/** Uses every place of an id: path, query, body, and a response with nested ids. */
+export async function useProfileA(api: ProfileA): Promise<void> {
+  const team = await api.createTeam({ name: 'Engine' })
+  const other = await api.createTeam({ name: 'Difference' })
+  const role = await api.createRole({ name: 'reviewer' })
+  expect([TeamId.is(team.id), RoleId.is(role.id)]).toEqual([true, true])
+
+  const password = 'correct horse'
+  const ada = await api.createUser({ name: 'Ada', email: 'ada@example.com', password, team_id: team.id })
+  const bob = await api.createUser({ name: 'Bob', email: 'bob@example.com', password, team_id: team.id })
+  expect(UserId.is(ada.id)).toBe(true)
+  expect((await api.assignRole(ada.id, role.id)).roles[0]?.id).toBe(role.id)
+  expect(await api.getUser(ada.id)).toMatchObject({
+    id: ada.id,
+    team: { id: team.id },
+    roles: [{ id: role.id }],
+  })
+  expect((await api.listUsers({ team_id: team.id })).map(({ id }) => id)).toEqual([ada.id, bob.id])
+  expect((await api.listUsers({ team_id: team.id, after: ada.id })).map(({ id }) => id)).toEqual([bob.id])
+  expect((await api.updateUser(bob.id, { team_id: other.id })).team?.id).toBe(other.id)
+  await api.deleteUser(bob.id)
+  expect(await api.listUsers({ team_id: other.id })).toEqual([])
+}
+
+export async function useProfileB(api: ProfileB): Promise<void> {
+  const team = await api.createTeam({ name: 'Engine' })
+  const user = await api.createUser({ name: 'Ada', email: 'ada@example.com', team_id: team.id })
+  const single = await api.createUser({ name: 'Bob', email: 'bob@example.com', team_id: null })
+  expect([user.team_id, single.team_id]).toEqual([team.id, null])
+  expect((await api.getTeam(team.id)).member_ids).toEqual([user.id])
+  const order = await api.createOrder({ user_id: user.id, product_id: ProductId.generate(), quantity: 1 })
+  expect([OrderId.is(order.order_id), order.user_id]).toEqual([true, user.id])
+}
+
+/** Profile B creates the records, and the client of the document with short ids reads them. */
+export async function useShortIds(api: ShortIds, profileB: ProfileB): Promise<void> {
+  const team = await profileB.createTeam({ name: 'Short' })
+  const { id } = await profileB.createUser({ name: 'Ada', email: 'short@example.com', team_id: team.id })
+  expect((await api.lookUpUser(UserId.toShort(id))).id).toBe(id)
+  const listed = await api.listUsers({ team_id: TeamId.toShort(team.id) })
+  expect(listed.map((user) => user.id)).toContain(id)
+}
