@@ -11,9 +11,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
-const FOLDER = `${PACKAGE}test/.readme`
-const README = readFileSync(`${PACKAGE}README.md`, 'utf8')
-const DOCUMENTS = README + readFileSync(`${PACKAGE}llms.txt`, 'utf8')
+
+/**
+ * Under another name, compat/package-check.ts has installed the package in the folder PACKED_IN, and its documents are
+ * run there.
+ */
+const { PACKED_IN, PACKED_NAME = 'typed-id' } = process.env
+const FOLDER = PACKED_IN ? `${PACKED_IN}/snippets` : `${PACKAGE}test/.readme`
+const DOCS = PACKED_IN ? `${PACKED_IN}/node_modules/${PACKED_NAME}/` : PACKAGE
+const README = readFileSync(`${DOCS}README.md`, 'utf8')
+const DOCUMENTS = README + readFileSync(`${DOCS}llms.txt`, 'utf8')
 
 const blocks = (language: string) =>
   [...DOCUMENTS.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
@@ -21,7 +28,7 @@ const blocks = (language: string) =>
   )
 
 /** Is inserted before each snippet that does not define UserId. */
-const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
+const PRELUDE = `import { defineId, type IdOf } from '${PACKED_NAME}'
 const UserId = defineId('user')
 const TeamId = defineId('team')
 `
@@ -31,9 +38,9 @@ const sources = blocks('ts').map((code) => (code.includes('const UserId') ? code
 beforeAll(() => {
   mkdirSync(FOLDER, { recursive: true })
   const tsconfig = {
-    extends: '../../tsconfig.json',
+    extends: `${PACKAGE}tsconfig.json`,
     include: ['./*.ts'],
-    compilerOptions: { noUnusedLocals: false },
+    compilerOptions: { noUnusedLocals: false, typeRoots: [`${PACKAGE}../../node_modules/@types`] },
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(tsconfig))
   sources.forEach((code, i) => {
@@ -64,7 +71,7 @@ describe('README, console', () => {
 
   test.each(commands.map((text) => text.split('\n')))('%s', async (command, ...lines) => {
     const cli = `typed-id() { ${process.execPath} ${PACKAGE}src/cli.ts "$@"; }`
-    const line = `${cli}; ${command.replaceAll('npx ', '')}`
+    const line = PACKED_IN ? `cd ${PACKED_IN}; ${command}` : `${cli}; ${command.replaceAll('npx ', '')}`
     const env = { ...process.env, NO_COLOR: '1', SHELL: '/bin/bash' }
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env }).catch((error) => error)
     expect(normalize(removeProgress(stdout), command)).toBe(normalize(lines.join('\n'), command))
