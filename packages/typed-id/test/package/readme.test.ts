@@ -66,7 +66,7 @@ describe('README, TypeScript', () => {
   })
 })
 
-describe('README, console', () => {
+describe.skipIf(process.platform !== 'linux')('README, console', () => {
   const commands = blocks('console').flatMap((block) => block.split(/^\$ /m).slice(1))
 
   test.each(commands.map((text) => text.split('\n')))('%s', async (command, ...lines) => {
