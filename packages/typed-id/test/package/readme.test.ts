@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
  */
 
 const run = promisify(execFile)
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
@@ -51,9 +53,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 describe('README, TypeScript', () => {
   test('every snippet compiles', async () => {
-    const { stdout } = await run(`${PACKAGE}../../node_modules/.bin/tsc`, ['-p', FOLDER]).catch(
-      (error) => error,
-    )
+    const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch((error) => error)
     expect(stdout).toBe('')
   }, 60_000)
 
