@@ -3,7 +3,7 @@
  * from here, or is compared with it by test/package/subpaths.test.ts.
  *
  * `pnpm --filter typed-id run subpaths` writes `publishConfig.exports`: the built files, which replace `exports` in
- * the published package.
+ * the published package. It also writes jsr.json, the manifest for JSR, which publishes the sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -63,9 +63,25 @@ export function publishedEntryPoints(): Record<string, unknown> {
   }
 }
 
+/** Returns what jsr.json has to contain. JSR has scoped names only, and one version range per package, without spaces. */
+export function jsrManifest(): Record<string, unknown> {
+  return {
+    name: manifest.publishConfig.name ?? '@typed-id/typed-id',
+    version: manifest.version,
+    license: manifest.license,
+    exports: Object.fromEntries(SUBPATHS.map(({ key, source }) => [key, `./${source}`])),
+    imports: { kysely: 'npm:kysely@0', zod: `npm:zod@${manifest.peerDependencies.zod}` },
+    publish: {
+      include: ['src', 'README.md', 'CHANGELOG.md', 'jsr.json'],
+      exclude: ['src/cli.ts', 'src/cli'],
+    },
+  }
+}
+
 if (import.meta.main) {
   Object.assign(manifest.publishConfig, publishedEntryPoints())
   manifest.publishConfig.exports = publishedExports()
   writeFileSync(FILE, `${JSON.stringify(manifest, undefined, 2)}\n`)
+  writeFileSync(new URL('jsr.json', import.meta.url), `${JSON.stringify(jsrManifest(), undefined, 2)}\n`)
   console.log(`package.json: publishConfig.exports has ${SUBPATHS.map(({ key }) => key).join(', ')}`)
 }

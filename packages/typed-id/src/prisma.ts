@@ -16,6 +16,17 @@ interface Operation {
   query(args: any): Promise<any>
 }
 
+/** The argument of `$extends`. A type and not an interface, because Prisma requires an index signature. */
+type IdExtension = {
+  name: string
+  query: {
+    $allModels: {
+      // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
+      $allOperations(operation: Operation): Promise<any>
+    }
+  }
+}
+
 /**
  * Returns a Prisma extension that generates the field `id` of each new record, at any depth of nested writes, converts
  * ids to what the database stores, and checks those that queries return.
@@ -28,7 +39,7 @@ interface Operation {
  * const prisma = client.$extends(idExtension(client, 'uuid', { User: { id: UserId, teamId: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
  */
-export function idExtension(client: object, storage: IdStorage, fields: IdFields) {
+export function idExtension(client: object, storage: IdStorage, fields: IdFields): IdExtension {
   const models = createModels(client, storage, fields)
   return {
     name: 'typed-id',

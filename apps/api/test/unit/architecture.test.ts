@@ -4,14 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url))
-const files = globSync('**/*.ts', { cwd: src })
+const slashes = (path: string) => path.replaceAll('\\', '/') // the separator on Windows
+const files = globSync('**/*.ts', { cwd: src }).map(slashes)
 const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
 
 /** Every relative import, including type imports and `import()`, as paths below src/. */
 const imports = files.flatMap((file) =>
   [...textOf(file).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) => ({
     file,
-    target: relative(src, join(src, dirname(file), target)),
+    target: slashes(relative(src, join(src, dirname(file), target))),
   })),
 )
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = `${PACKAGE}test/.compile-cost`
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const COUNT = 500
 
 beforeAll(() => mkdirSync(FOLDER, { recursive: true }))
@@ -42,8 +44,9 @@ test.each([
     )
     const config = { extends: '../../../tsconfig.json', include: ['./types.ts'] }
     writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config))
-    const tsc = `${PACKAGE}../../node_modules/.bin/tsc`
-    const output = execFileSync(tsc, ['-p', folder, '--extendedDiagnostics'], { encoding: 'utf8' })
+    const output = execFileSync(process.execPath, [TSC, '-p', folder, '--extendedDiagnostics'], {
+      encoding: 'utf8',
+    })
     const instantiations = Number(/^Instantiations:\s+(\d+)/m.exec(output)?.[1])
     expect(instantiations).toBeLessThan(budget)
   },

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
+import { normalize } from 'node:path/posix'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { SUBPATHS } from '../../subpaths.ts'
 
 const folder = join(import.meta.dirname, '../../src')
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
-)
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll('\\', '/')) // the separator on Windows
 
 /** The imports of each file, including type imports. Files are named by their path in src, packages by their name. */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
@@ -16,7 +17,7 @@ const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
 function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(join(folder, file), 'utf8'))
   return importedFiles.map(({ fileName }) =>
-    fileName.startsWith('.') ? normalize(join(dirname(file), fileName)) : fileName,
+    fileName.startsWith('.') ? normalize(`${dirname(file)}/${fileName}`) : fileName,
   )
 }
 

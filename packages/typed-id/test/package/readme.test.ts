@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,10 +11,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
  */
 
 const run = promisify(execFile)
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
-const FOLDER = `${PACKAGE}test/.readme`
-const README = readFileSync(`${PACKAGE}README.md`, 'utf8')
-const DOCUMENTS = README + readFileSync(`${PACKAGE}llms.txt`, 'utf8')
+
+/**
+ * Under another name, compat/package-check.ts has installed the package in the folder PACKED_IN, and its documents are
+ * run there.
+ */
+const { PACKED_IN, PACKED_NAME = 'typed-id' } = process.env
+const FOLDER = PACKED_IN ? `${PACKED_IN}/snippets` : `${PACKAGE}test/.readme`
+const DOCS = PACKED_IN ? `${PACKED_IN}/node_modules/${PACKED_NAME}/` : PACKAGE
+const README = readFileSync(`${DOCS}README.md`, 'utf8')
+const DOCUMENTS = README + readFileSync(`${DOCS}llms.txt`, 'utf8')
 
 const blocks = (language: string) =>
   [...DOCUMENTS.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
@@ -21,7 +30,7 @@ const blocks = (language: string) =>
   )
 
 /** Is inserted before each snippet that does not define UserId. */
-const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
+const PRELUDE = `import { defineId, type IdOf } from '${PACKED_NAME}'
 const UserId = defineId('user')
 const TeamId = defineId('team')
 `
@@ -31,9 +40,9 @@ const sources = blocks('ts').map((code) => (code.includes('const UserId') ? code
 beforeAll(() => {
   mkdirSync(FOLDER, { recursive: true })
   const tsconfig = {
-    extends: '../../tsconfig.json',
+    extends: `${PACKAGE}tsconfig.json`,
     include: ['./*.ts'],
-    compilerOptions: { noUnusedLocals: false },
+    compilerOptions: { noUnusedLocals: false, typeRoots: [`${PACKAGE}../../node_modules/@types`] },
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(tsconfig))
   sources.forEach((code, i) => {
@@ -44,9 +53,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 describe('README, TypeScript', () => {
   test('every snippet compiles', async () => {
-    const { stdout } = await run(`${PACKAGE}../../node_modules/.bin/tsc`, ['-p', FOLDER]).catch(
-      (error) => error,
-    )
+    const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch((error) => error)
     expect(stdout).toBe('')
   }, 60_000)
 
@@ -59,12 +66,12 @@ describe('README, TypeScript', () => {
   })
 })
 
-describe('README, console', () => {
+describe.skipIf(process.platform !== 'linux')('README, console', () => {
   const commands = blocks('console').flatMap((block) => block.split(/^\$ /m).slice(1))
 
   test.each(commands.map((text) => text.split('\n')))('%s', async (command, ...lines) => {
     const cli = `typed-id() { ${process.execPath} ${PACKAGE}src/cli.ts "$@"; }`
-    const line = `${cli}; ${command.replaceAll('npx ', '')}`
+    const line = PACKED_IN ? `cd ${PACKED_IN}; ${command}` : `${cli}; ${command.replaceAll('npx ', '')}`
     const env = { ...process.env, NO_COLOR: '1', SHELL: '/bin/bash' }
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env }).catch((error) => error)
     expect(normalize(removeProgress(stdout), command)).toBe(normalize(lines.join('\n'), command))

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CASES } from '../../compat/conformance.mjs'
+import jsr from '../../jsr.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
-import { publishedEntryPoints, publishedExports, SUBPATHS } from '../../subpaths.ts'
+import { jsrManifest, publishedEntryPoints, publishedExports, SUBPATHS } from '../../subpaths.ts'
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const published: Record<string, unknown> = manifest.publishConfig.exports
@@ -52,4 +53,8 @@ test('no subpath is published that the workspace does not have', () => {
 
 test('tools that do not read exports find the package and the types of its subpaths', () => {
   expect(manifest.publishConfig).toMatchObject(publishedEntryPoints())
+})
+
+test('JSR publishes the same version with the same subpaths', () => {
+  expect(jsr, 'run pnpm --filter typed-id run subpaths').toEqual(jsrManifest())
 })

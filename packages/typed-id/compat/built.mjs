@@ -1,0 +1,56 @@
+/*
+ * Runs the conformance cases and the command of the built package (`pnpm build`) on the Node that runs this file:
+ * `node packages/typed-id/compat/built.mjs`. Plain JavaScript, because Node 20 is supported and runs no TypeScript.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { conformance } from './conformance.mjs'
+
+const require = createRequire(import.meta.url)
+const vectorsUrl = new URL('../test/vectors/', import.meta.url)
+const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'))
+
+const { exports } = readJson(new URL('../package.json', import.meta.url)).publishConfig
+const files = Object.values(exports).filter((entry) => typeof entry === 'object')
+const vectors = Object.fromEntries(
+  readdirSync(vectorsUrl)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => [basename(file, '.json'), readJson(new URL(file, vectorsUrl))]),
+)
+const url = (file) => new URL(`../${file}`, import.meta.url)
+const entries = await Promise.all(
+  files.map(async (entry) => [
+    basename(entry.import.default, '.js'),
+    await import(url(entry.import.default)),
+  ]),
+)
+const required = files.map((entry) => [
+  basename(entry.require.default, '.cjs'),
+  require(fileURLToPath(url(entry.require.default))),
+])
+const failed = []
+let passed = 0
+for (const library of [entries, required]) {
+  const result = await conformance(Object.fromEntries(library), vectors)
+  failed.push(...result.failed)
+  passed += result.passed
+}
+
+const cli = fileURLToPath(url('dist/cli.js'))
+const ids = execFileSync(process.execPath, [cli, 'new', 'user', '-n', '1000'], { encoding: 'utf8' })
+const check = (input) => spawnSync(process.execPath, [cli, 'check', '--type', 'user'], { input }).status
+for (const [input, status] of [
+  [ids, 0],
+  [ids.replaceAll('\n', '\r\n'), 0],
+  ['user-1\n', 1],
+]) {
+  if (check(input) === status) passed++
+  else
+    failed.push(`typed-id check of ${JSON.stringify(input.slice(0, 50))}: expected the exit code ${status}`)
+}
+for (const message of failed) console.log(message)
+console.log(`Node ${process.version} on ${process.platform}: ${passed} passed, ${failed.length} failed`)
+process.exitCode = failed.length ? 1 : 0

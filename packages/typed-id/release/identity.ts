@@ -1,0 +1,31 @@
+/*
+ * Where the package comes from. The workspace's package.json has `repository` (the URL of the repository on GitHub),
+ * `author` and, if the package has a site, `homepage`; the release copies them into the published package.json. While
+ * one of them is missing nothing can be published, so no placeholder ever is.
+ */
+import { readFileSync } from 'node:fs'
+
+export interface Origin {
+  readonly repository?: string
+  readonly author?: string
+  readonly homepage?: string
+}
+
+export const ROOT: Origin = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+)
+
+const REPOSITORY = /^https:\/\/github\.com\/[\w-]+\/[\w.-]+$/
+
+/** Returns the fields of the published package.json. Throws an error of one line if something is missing. */
+export function identityOf({ repository = '', author, homepage }: Origin) {
+  if (!REPOSITORY.test(repository))
+    throw new Error('the root package.json needs "repository": "https://github.com/<owner>/<repository>"')
+  if (!author) throw new Error('the root package.json needs "author"')
+  return {
+    author,
+    homepage: homepage ?? `${repository}#readme`,
+    bugs: `${repository}/issues`,
+    repository: { type: 'git', url: `git+${repository}.git`, directory: 'packages/typed-id' },
+  }
+}

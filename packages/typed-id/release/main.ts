@@ -1,0 +1,110 @@
+/*
+ * Publishes the package: `pnpm --filter typed-id run release`. It stops at the first step that fails. With `--dry-run` it
+ * runs every check, publishes nothing, and only reports a name or an origin that would stop a release.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { identityOf, ROOT } from './identity.ts'
+import { checkName } from './owner.ts'
+import { pack, publishedName } from './pack.ts'
+
+const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
+const dryRun = values['dry-run']
+
+const { name: workspaceName, version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const name = publishedName()
+const tag = `${workspaceName}@${version}`
+const folder = mkdtempSync(join(tmpdir(), 'release-'))
+let failures = 0
+let identity: ReturnType<typeof identityOf> | undefined
+let tarball = ''
+
+await origin('the repository and the author are known', () => {
+  identity = identityOf(ROOT)
+})
+await origin(`the name ${name} is ours or free`, () => checkName(name, ROOT.repository ?? 'no repository'))
+await step('the working tree is clean', () => {
+  const changes = output('git', 'status', '--porcelain')
+  if (changes) throw new Error(`Not committed:\n${changes}`)
+})
+await step(`the changelog has a section for ${version}`, () => {
+  if (!readFileSync('CHANGELOG.md', 'utf8').includes(`\n## ${version}\n`))
+    throw new Error(`No "## ${version}"`)
+})
+await step(`${tag} is not tagged yet`, () => {
+  if (output('git', 'tag', '--list', tag)) throw new Error('Raise the version in package.json')
+})
+await step('the tests pass', () => run('pnpm', '-w', 'test', '--project', workspaceName))
+await step('the package is built and packed', () => {
+  tarball = pack(folder, name, identity)
+})
+await step('the package has every file of exports and bin, and no unexpected file', () => {
+  const files = output('tar', '-tzf', tarball)
+    .split('\n')
+    .map((file) => file.replace('package/', './'))
+  const { bin, exports } = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
+  for (const file of filesOf({ bin, exports })) {
+    if (!files.includes(file)) throw new Error(`${file} is missing`)
+  }
+  for (const file of files) {
+    if (
+      !/^\.\/(dist\/.+\.(js|cjs|d\.c?ts(\.map)?)|dist\/vectors\.json|src\/(?!cli\b)([\w-]+\/)*[\w-]+\.ts|package\.json|README\.md|llms\.txt|CHANGELOG\.md|LICENSE)$/.test(
+        file,
+      )
+    ) {
+      throw new Error(`unexpected file ${file}`)
+    }
+    console.log(`   ${file}`)
+  }
+})
+
+// Only GitHub Actions can sign the provenance here, in a job with `permissions: { id-token: write }`.
+const provenance = process.env.GITHUB_ACTIONS ? ['--provenance'] : []
+const publish = ['npm', 'publish', tarball, '--access', 'public', ...provenance]
+if (dryRun) {
+  console.log(`\nWould run: ${publish.join(' ')}\nWould run: git tag ${tag}`)
+} else {
+  run(...publish)
+  run('git', 'tag', tag)
+}
+rmSync(folder, { recursive: true })
+if (failures > 0) process.exitCode = 1
+
+/** Runs a check and prints its outcome. A release stops at the first failure; a dry run continues. */
+async function step(claim: string, check: () => unknown): Promise<void> {
+  try {
+    await check()
+    console.log(`ok ${claim}`)
+  } catch (error) {
+    failures++
+    console.log(`FAILED ${claim}: ${(error as Error).message}`)
+    if (!dryRun) process.exit(1)
+  }
+}
+
+/** Runs a check of what is outside of the package. A release stops if it fails; a dry run reports it and continues. */
+async function origin(claim: string, check: () => unknown): Promise<void> {
+  if (!dryRun) return step(claim, check)
+  await Promise.resolve()
+    .then(check)
+    .then(
+      () => console.log(`ok ${claim}`),
+      (error) => console.log(`would stop here: ${error.message}`),
+    )
+}
+
+/** Returns every file that `exports` and `bin` refer to. */
+function filesOf(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(filesOf)
+}
+
+function output(command: string, ...args: string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1e8 }).trim()
+}
+
+function run(...[command = '', ...args]: string[]): void {
+  execFileSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' })
+}

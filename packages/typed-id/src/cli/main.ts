@@ -1,0 +1,37 @@
+import { fstatSync } from 'node:fs'
+import { run } from './run.ts'
+import { escapeText } from './terminal.ts'
+
+/** Runs the command line of the process, and sets its exit code. */
+export function main(version: string): void {
+  const { stdout, stderr, env } = process
+  // Only error messages are printed. Collecting a stack trace would take most of the time spent on an invalid line.
+  Error.stackTraceLimit = 0
+
+  run(process.argv.slice(2), {
+    version,
+    stdin: readStdin(),
+    stdout,
+    stderr,
+    colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
+  }).then(
+    (code) => {
+      process.exitCode = code
+    },
+    (error) => {
+      // The reader of the output has closed the pipe, as `| head` does. That is not an error.
+      if (error.code === 'EPIPE') process.exit()
+      console.error(`typed-id: ${escapeText(error.message)}`)
+      process.exitCode = ['EISDIR', 'ENOENT', 'EACCES'].includes(error.code) ? 2 : 1
+    },
+  )
+  // `put` reports a failed write to its caller. Without a listener, Node would also throw the error.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+}
+
+/** Node ends the stream of a directory without an error and without data. */
+async function* readStdin(): AsyncGenerator<Uint8Array> {
+  if (fstatSync(0).isDirectory())
+    throw Object.assign(new Error('standard input is a directory'), { code: 'EISDIR' })
+  yield* process.stdin
+}

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { identityOf } from '../../release/identity.ts'
+import { checkName } from '../../release/owner.ts'
+import { rename } from '../../release/rename.ts'
+
+const OURS = 'https://github.com/acme/ids'
+
+describe('the name in the registry', () => {
+  /** Responds like a registry: npm requests `/<name>`, and a scoped name with its slash escaped. */
+  const published = new Map<string, { repository?: { url: string } }>([
+    ['/ours', { repository: { url: 'git+https://github.com/Acme/ids.git' } }],
+    ['/@acme%2fids', { repository: { url: 'git+ssh://git@github.com/acme/ids.git' } }],
+    ['/theirs', { repository: { url: 'git+https://github.com/other/ids.git' } }],
+    ['/fork', { repository: { url: 'git+https://github.com/acme/ids-2.git' } }],
+    ['/unknown', {}],
+  ])
+  const server = createServer(({ url = '' }, response) => {
+    const name = decodeURIComponent(url.slice(1))
+    const found = published.get(url)
+    response.writeHead(url === '/broken' ? 503 : found ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify(
+        found
+          ? {
+              name,
+              'dist-tags': { latest: '1.0.0' },
+              versions: { '1.0.0': { name, version: '1.0.0', ...found } },
+            }
+          : { error: 'Not found' },
+      ),
+    )
+  })
+
+  beforeEach(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    vi.stubEnv('npm_config_registry', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test.each(['ours', '@acme/ids'])('%s, published from our repository, is ours', async (name) => {
+    expect(await checkName(name, OURS)).toBe('ours')
+  })
+
+  test('a name without a package is free', async () => {
+    expect(await checkName('not-there', OURS)).toBe('free')
+  })
+
+  test.each([
+    ['theirs', 'git+https://github.com/other/ids.git'],
+    ['fork', 'git+https://github.com/acme/ids-2.git'],
+    ['unknown', 'a package without a repository'],
+  ])('%s stops the release with one line that names the owner', async (name, owner) => {
+    await expect(checkName(name, OURS)).rejects.toThrow(
+      `"${name}" belongs to ${owner}, not to ${OURS}: set publishConfig.name to a name with your scope`,
+    )
+  })
+
+  test.each(['broken', 'down'])('a registry that is %s stops the release with one line', async (name) => {
+    if (name === 'down') vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9')
+    await expect(checkName(name, OURS)).rejects.toThrow(
+      /^the registry does not say who owns "(broken|down)": (E503|ECONNREFUSED) .+$/,
+    )
+  })
+})
+
+describe('the origin of the package', () => {
+  test('gives the published package.json its four fields', () => {
+    expect(identityOf({ repository: OURS, author: 'Acme' })).toEqual({
+      author: 'Acme',
+      homepage: 'https://github.com/acme/ids#readme',
+      bugs: 'https://github.com/acme/ids/issues',
+      repository: { type: 'git', url: 'git+https://github.com/acme/ids.git', directory: 'packages/typed-id' },
+    })
+    expect(identityOf({ repository: OURS, author: 'Acme', homepage: 'https://ids.example' })).toMatchObject({
+      homepage: 'https://ids.example',
+    })
+  })
+
+  test.each([undefined, '', 'https://github.com/<owner>/<repository>', 'https://example.com/acme/ids'])(
+    'stops the release with one line while the repository is %s',
+    (repository) => {
+      const origin = { author: 'Acme', ...(repository === undefined ? {} : { repository }) }
+      expect(() => identityOf(origin)).toThrow(/^the root package.json needs "repository": .+$/)
+    },
+  )
+
+  test('stops the release without an author', () => {
+    expect(() => identityOf({ repository: OURS })).toThrow(/^the root package.json needs "author"$/)
+  })
+})
+
+test('another name replaces the package, and neither the command nor keywords', () => {
+  const text = `
+npm install typed-id
+import { defineId } from 'typed-id'
+import { idSchema } from 'typed-id/zod' // \`typed-id/vectors.json\`
+$ npx typed-id new user | npx typed-id check
+| \`typed-id\`      | \`defineId\`
+run \`typed-id scan\`, then pnpm --filter typed-id run size
+'x-typed-id' src/typed-id/zod typed-id/nothing typed-id-other`
+  expect(rename(text, '@acme/ids')).toBe(`
+npm install @acme/ids
+import { defineId } from '@acme/ids'
+import { idSchema } from '@acme/ids/zod' // \`@acme/ids/vectors.json\`
+$ npx @acme/ids new user | npx @acme/ids check
+| \`@acme/ids\`      | \`defineId\`
+run \`typed-id scan\`, then pnpm --filter typed-id run size
+'x-typed-id' src/typed-id/zod typed-id/nothing typed-id-other`)
+})
