@@ -46,7 +46,7 @@ describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
     expect((await service.get('/teams')).json).toHaveLength(12)
     expect((await service.get('/roles')).json).toHaveLength(6)
     const { id } = (await service.post('/teams', { name: 'new' })).json
-    expect((await service.get('/teams?after=' + id)).json, 'a new id sorts last').toEqual([])
+    expect((await service.get(`/teams?after=${id}`)).json, 'a new id sorts last').toEqual([])
     const [user] = (await rowsOf(url)).users ?? []
     expect(await verify(String(user?.password_hash), 'correct horse battery staple')).toBe(true)
   })
