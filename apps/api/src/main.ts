@@ -2,8 +2,10 @@ import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { backup } from './commands/backup.ts'
 import { copy } from './commands/copy.ts'
+import { fillWithDemo } from './commands/demo.ts'
 import { StoppedEarly } from './commands/early-stop.ts'
 import { migrate } from './commands/migrate.ts'
+import { seed } from './commands/seed.ts'
 import { start } from './commands/start.ts'
 import { supervise } from './commands/supervise.ts'
 import { readConfig } from './config/config.ts'
@@ -28,14 +30,20 @@ try {
   process.exit()
 }
 
-async function main([command = 'start', ...args]: string[]): Promise<void> {
+async function main(argv: string[]): Promise<void> {
+  const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
   const config = readConfig(process.env, ROOT)
   const log = createLog(config.logLevel, output)
   switch (command) {
-    case 'start':
+    case 'start': {
+      if (args.length > 1 || (args.length === 1 && args[0] !== '--demo'))
+        throw new OperatorError('start: expected no argument or --demo')
+      // A worker has the arguments of its supervisor, which has filled the database.
+      const onOpen = args.length === 1 && cluster.isPrimary ? fillWithDemo(config, log) : undefined
       return config.workers > 1 && cluster.isPrimary
-        ? supervise(config, log, stopSignal())
-        : start(config, log, output, stopSignal())
+        ? supervise(config, log, stopSignal(), onOpen)
+        : start(config, log, output, stopSignal(), onOpen)
+    }
     case 'migrate':
       return migrate(config, log)
     case 'backup':
@@ -43,9 +51,11 @@ async function main([command = 'start', ...args]: string[]): Promise<void> {
       return backup(config, log, args, process.env.INIT_CWD || process.cwd())
     case 'copy':
       return copy(config, log, args, process.stderr, ROOT)
+    case 'seed':
+      return seed(config, log, args, process.stderr, stopSignal())
     default:
       throw new OperatorError(
-        `unknown command ${JSON.stringify(command)}: expected start, migrate, backup or copy`,
+        `unknown command ${JSON.stringify(command)}: expected start, migrate, backup, copy or seed`,
       )
   }
 }

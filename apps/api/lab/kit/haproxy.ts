@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { chmodSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePorts } from '../../test/support/ports.ts'
 import type { Scope } from './scope.ts'
 import { waitUntil } from './wait.ts'
@@ -49,19 +50,36 @@ export async function startHaproxy(
   writeFileSync(file, formatConfiguration(port, statsPort, balancing))
   // In a process group of its own, so that Ctrl-C does not stop it before the clients.
   scope.own(spawn(program, ['-db', '-f', file], { ...options, stdio: 'ignore', detached: true }))
-  return {
-    port,
-    waitForAll: () =>
-      waitUntil(
-        'HAProxy reports all servers as UP',
-        async () => {
-          const states = await readStates(statsPort)
-          return states.length === balancing.backends.length && states.every((state) => state === 'UP')
-        },
-        20,
-      ),
-  }
+  return { port, waitForAll: () => waitForServers(statsPort, 'front,at-', balancing.backends.length) }
 }
+
+/** The file with which compose.yaml runs HAProxy. */
+const DEPLOYED = fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))
+
+/** Starts HAProxy in front of two instances with the file in deploy/. */
+export async function startDeployedHaproxy(scope: Scope, ports: readonly number[]): Promise<Balancer> {
+  const [port = 0, statsPort = 0] = await freePorts(2)
+  const program = findProgram('/usr/sbin/haproxy', 'haproxy')
+  const [first, second] = ports.map((port) => `127.0.0.1:${port}`)
+  const env = {
+    LISTEN: `127.0.0.1:${port}`,
+    STATS: `127.0.0.1:${statsPort}`,
+    SERVER_1: first,
+    SERVER_2: second,
+  }
+  scope.own(spawn(program, ['-db', '-f', DEPLOYED], { env, stdio: 'ignore', detached: true }))
+  return { port, waitForAll: () => waitForServers(statsPort, 'service,instance-', ports.length) }
+}
+
+const waitForServers = (statsPort: number, prefix: string, count: number) =>
+  waitUntil(
+    'HAProxy reports all servers as UP',
+    async () => {
+      const states = await readStates(statsPort, prefix)
+      return states.length === count && states.every((state) => state === 'UP')
+    },
+    20,
+  )
 
 function formatConfiguration(port: number, statsPort: number, balancing: Balancing): string {
   const { mode, backends, checkPath, check, serverOptions = '' } = balancing
@@ -89,13 +107,13 @@ ${servers.join('\n')}
 `
 }
 
-/** The state of each backend, such as `UP`; none while HAProxy is starting. */
-async function readStates(statsPort: number): Promise<string[]> {
+/** The state of each server whose row starts with the prefix, such as `UP`; none while HAProxy is starting. */
+async function readStates(statsPort: number, prefix: string): Promise<string[]> {
   const csv = await fetch(`http://127.0.0.1:${statsPort}/;csv`).then(
     (response) => response.text(),
     () => '',
   )
   const [head = '', ...rows] = csv.split('\n')
   const column = head.split(',').indexOf('status')
-  return rows.filter((row) => row.startsWith('front,at-')).map((row) => row.split(',')[column] ?? '')
+  return rows.filter((row) => row.startsWith(prefix)).map((row) => row.split(',')[column] ?? '')
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from '../../test/support/ports.ts'
 import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { type Client, createTeam, createUser, startClients } from '../kit/clients.ts'
-import { startHaproxy } from '../kit/haproxy.ts'
+import { startDeployedHaproxy } from '../kit/haproxy.ts'
 import { outcomeOf } from '../kit/http.ts'
 import { createLedger } from '../kit/ledger.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
@@ -15,9 +15,6 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 type Engine = keyof typeof ENGINES
 
-/** HAProxy stops sending requests to an instance after 2 failed checks, 400 ms. */
-const CHECK = { intervalMs: 200, fall: 2 }
-
 /** Clients by what they do. */
 const [READERS, WRITERS, REGISTRANTS] = [20, 16, 4]
 
@@ -28,7 +25,8 @@ const PAUSE_MS = 10
 const RESPONSES = 1000
 
 export const campaign = defineCampaign({
-  summary: 'restarts two instances in turn behind HAProxy; every request of 40 clients must succeed',
+  summary:
+    'restarts two instances in turn behind HAProxy, as in compose.yaml; every request of 40 clients must succeed',
   duration: '1 minute',
   needs: 'haproxy',
   options: {
@@ -67,8 +65,7 @@ async function restart(scope: Scope, engine: Engine, restarts: number, drainMs: 
   const start = (port: number) =>
     startService(scope, { DATABASE_URL: database.url, DRAIN_MS: `${drainMs}`, PORT: `${port}` })
   const instances = [await start(ports[0] as number), await start(ports[1] as number)]
-  const backends = ports.map((port) => ({ port }))
-  const balancer = await startHaproxy(scope, { mode: 'http', backends, checkPath: '/readyz', check: CHECK })
+  const balancer = await startDeployedHaproxy(scope, ports)
   await balancer.waitForAll()
 
   const ledger = createLedger()

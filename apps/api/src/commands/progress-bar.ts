@@ -1,4 +1,5 @@
-import type { OnProgress } from '../database/copy.ts'
+/** Receives the progress of a command that works on rows. */
+type OnProgress = (progress: { phase: string; done: number; total: number }) => void
 
 const WIDTH = 30
 

@@ -13,19 +13,25 @@ import { serve } from '../server/serve.ts'
 import { unlessStopped } from './early-stop.ts'
 import { resumeIds } from './resume-ids.ts'
 
-/** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
+/**
+ * Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. `onOpen` may fill the
+ * database before the service listens.
+ */
 export async function start(
   config: Config,
   log: Logger,
   output: LogOutput,
   stopSignal: Promise<string>,
+  onOpen: (db: Database) => Promise<void> = async () => {},
 ): Promise<void> {
   const { profile, profileName, database, migrating, corsOrigins, strict, settings } = config
   const { migrations, tables } = profile
   const tracing = config.tracing ? await startTracing() : undefined
   const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
   const resuming = opening.then((db) =>
-    resumeIds(db, tables ?? [], log).then(() => db, closeAfterFailure(db)),
+    onOpen(db)
+      .then(() => resumeIds(db, tables ?? [], log))
+      .then(() => db, closeAfterFailure(db)),
   )
   // Both steps wait for the database, which may not respond. Closing the pool would wait for it, too.
   const opened = await unlessStopped(resuming, stopSignal)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import type { CheckHealth } from '../observability/metrics/serve.ts'
@@ -12,13 +13,22 @@ import { unlessStopped } from './early-stop.ts'
 /** Pause before a worker that died is replaced. */
 const RESTART_MS = 1000
 
-/** Runs `config.workers` processes on one port, replaces those that die, and stops all when `stopSignal` resolves. */
-export async function supervise(config: Config, log: Logger, stopSignal: Promise<string>): Promise<void> {
+/**
+ * Runs `config.workers` processes on one port, replaces those that die, and stops all when `stopSignal` resolves. `onOpen`
+ * may fill the database before the first worker starts.
+ */
+export async function supervise(
+  config: Config,
+  log: Logger,
+  stopSignal: Promise<string>,
+  onOpen: (db: Database) => Promise<void> = async () => {},
+): Promise<void> {
   // Opened once before any worker starts, so an unusable database is reported once.
   const { migrating, profile, database } = config
   const { migrations, tables } = profile
   const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
-  await (await unlessStopped(opening, stopSignal)).close()
+  const filling = opening.then((db) => onOpen(db).finally(() => db.close()))
+  await unlessStopped(filling, stopSignal)
 
   /** The supervisor is ready when every worker listens. Each worker checks the database itself. */
   const checkHealth = async (path: string) => {

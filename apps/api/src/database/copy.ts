@@ -39,7 +39,8 @@ export function copyTables(
 ): Promise<Record<string, Fingerprint>> {
   return from.readSnapshot((source) =>
     to.exclusively(async (target) => {
-      await assertEmpty(target, tables)
+      const filled = await findRows(target, tables)
+      if (filled) throw new OperatorError(`the target database has rows in ${filled}: it must be empty`)
       const counts = await Promise.all(tables.map((table) => countRows(source, table)))
       const total = counts.reduce((sum, rows) => sum + rows, 0)
       let done = 0
@@ -58,15 +59,17 @@ export function copyTables(
   )
 }
 
-async function assertEmpty(db: Transaction, tables: readonly Table[]): Promise<void> {
+/** Returns the name of a table that is not empty, or undefined. */
+export async function findRows(db: Transaction, tables: readonly Table[]): Promise<string | undefined> {
   for (const { name, key } of tables) {
     const [row] = await db
       .selectFrom(name)
       .select([...key])
       .limit(1)
       .execute()
-    if (row) throw new OperatorError(`the target database has rows in ${name}: it must be empty`)
+    if (row) return name
   }
+  return undefined
 }
 
 async function countRows(db: Transaction, { name }: Table): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Table } from '../database/copy.ts'
 import type { Database } from '../database/database.ts'
 import type { Migrations } from '../database/migrate.ts'
+import type { SampleOptions, SampleRows } from '../database/samples.ts'
 import type { Route } from './route.ts'
 
 /** One variant of the service: its schema and its endpoints. */
@@ -12,6 +13,8 @@ export interface Profile {
   readonly migrations: Migrations
   /** The tables that `copy` copies, parents first; undefined for a profile whose records are kept in memory only. */
   readonly tables?: readonly Table[]
+  /** Yields rows to fill a database with, for demos and load tests; undefined for a profile without tables. */
+  createSamples?(options: SampleOptions): Iterable<SampleRows>
   /** Creates the endpoints. Called once for each running service. */
   createService(db: Database, settings?: ProfileSettings): ProfileService
 }

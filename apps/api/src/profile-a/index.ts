@@ -4,6 +4,7 @@ import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
 import * as initial from './store/migrations/0001-initial.ts'
 import * as normalizedEmail from './store/migrations/0002-normalized-email.ts'
+import { createSamples } from './store/samples.ts'
 import { tables } from './store/schema.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
@@ -18,6 +19,7 @@ export const profileA: Profile = {
   },
   migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
   tables,
+  createSamples,
   createService(db, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
     const queue = createPasswordQueue(hashing)
     return {

@@ -28,8 +28,9 @@ export async function startService(
   env: Record<string, string>,
   through: readonly string[] = [],
   onSpawn: (child: ChildProcess) => void = () => {},
+  args: readonly string[] = [],
 ): Promise<Running> {
-  const child = spawnService({ PORT: '0', ...env }, [], through)
+  const child = spawnService({ PORT: '0', ...env }, args, through)
   onSpawn(child)
   const logLines: string[] = []
   let stderr = ''

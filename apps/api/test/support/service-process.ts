@@ -5,8 +5,9 @@ import { type Running, startService } from './process.ts'
 export async function startServiceForTest(
   env: Record<string, string>,
   through: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<Running> {
-  const service = await startService(env, through)
+  const service = await startService(env, through, () => {}, args)
   onTestFinished(async () => {
     await service.stop('SIGKILL')
   })

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { documentFile } from '../openapi/documents.ts'
+import type { PROFILES } from '../src/config/variables.ts'
+import { type Document, operationsOf } from '../test/support/document.ts'
+import { brunoFiles } from './bruno.ts'
+import { flowsA, setupA } from './flows-a.ts'
+import { flowsB, setupB } from './flows-b.ts'
+import { generalRequests } from './general-requests.ts'
+import type { Collection } from './request.ts'
+import { schemaRequests } from './schema-requests.ts'
+
+const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
+
+export const collectionFolder = (name: keyof typeof PROFILES): URL =>
+  new URL(`./profile-${name}/`, import.meta.url)
+
+/** Returns the requests of a profile: those that follow from its OpenAPI document, and those that depend on each other. */
+export async function createCollection(name: keyof typeof PROFILES): Promise<Collection> {
+  const { setup, flows } = FLOWS[name]
+  const document: Document = JSON.parse(await readFile(documentFile(name), 'utf8'))
+  const operations = operationsOf(document)
+  return new Map([
+    ['setup', setup],
+    ['general', generalRequests(operations)],
+    ...Object.entries(flows).filter(([folder]) => folder === 'reading' || folder === 'paging'),
+    ...operations.map((operation) => [operation.operationId, schemaRequests(document, operation)] as const),
+    ...Object.entries(flows).filter(([folder]) => folder !== 'reading' && folder !== 'paging'),
+  ])
+}
+
+/** Returns the files of the collection of a profile, by path. */
+export const collectionFiles = async (name: keyof typeof PROFILES): Promise<Map<string, string>> =>
+  brunoFiles(`User management, profile ${name.toUpperCase()}`, await createCollection(name))

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
+import { insertSamples } from '../database/samples.ts'
+import { inSetting, OperatorError } from '../errors.ts'
+import { progressBar } from './progress-bar.ts'
+
+/** Ten million users take about 5 GB. */
+const MAX_USERS = 10_000_000
+
+/**
+ * Fills a database with users, teams and roles for load tests. A signal to stop ends the command after the current
+ * batch: what is stored then is consistent.
+ */
+export async function seed(
+  { profile, profileName, database }: Config,
+  log: Logger,
+  args: string[],
+  terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
+  stopSignal: Promise<string>,
+): Promise<void> {
+  const { createSamples, migrations, tables = [] } = profile
+  if (createSamples === undefined) throw new OperatorError(`seed: PROFILE=${profileName} has no sample data`)
+  const { users: total, adding } = readArguments(args)
+  const stopping = new AbortController()
+  stopSignal.then(() => stopping.abort())
+  const started = performance.now()
+  const db = await openDatabase(database, migrations, { tables }).catch(inSetting('DATABASE_URL'))
+  let done = 0
+  try {
+    const draw = progressBar(terminal)
+    await insertSamples(db, createSamples({ users: total, fixed: false }), {
+      empty: adding ? [] : tables,
+      signal: stopping.signal,
+      onBatch({ users = [] }) {
+        done += users.length
+        draw({ phase: 'seeding', done, total })
+      },
+    }).catch(inSetting('seed'))
+  } finally {
+    await db.close()
+  }
+  const ms = Math.round(performance.now() - started)
+  if (done < total) log.warn({ users: done, ms }, 'seed stopped early')
+  else log.info({ users: done, ms }, 'seed completed')
+}
+
+function readArguments(args: string[]): { users: number; adding: boolean } {
+  const usage = `seed: expected --users with a number from 1 to ${MAX_USERS}, and --add to keep existing rows: pnpm --filter api seed --users 1000000`
+  const options = { users: { type: 'string' }, add: { type: 'boolean', default: false } } as const
+  try {
+    const { users = '', add } = parseArgs({ args, options }).values
+    if (/^[1-9]\d*$/.test(users) && Number(users) <= MAX_USERS) return { users: Number(users), adding: add }
+  } catch {}
+  throw new OperatorError(usage)
+}

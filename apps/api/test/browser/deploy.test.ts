@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { VARIABLES } from '../../src/config/variables.ts'
+import { sendRaw, statusesIn } from '../support/raw-http.ts'
+import { nginxMain, type ProxyName, type Setting, startProxy } from '../support/reverse-proxy.ts'
+import { startServiceForTest } from '../support/service-process.ts'
+
+const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+
+const FILES: Record<ProxyName, string> = {
+  nginx: await read('nginx.conf'),
+  Caddy: await read('Caddyfile'),
+  HAProxy: await read('haproxy.cfg'),
+}
+
+/** How the files in deploy/ are given the addresses of a test. */
+const CONFIGURE: Record<ProxyName, (setting: Setting) => { text: string; env?: Record<string, string> }> = {
+  nginx: ({ port, target, folder }) => {
+    const replaced = FILES.nginx
+      .replace('127.0.0.1:3000', `127.0.0.1:${target}`)
+      .replace('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('/var/log/nginx/typed-id-api.log', `${folder}/access.log`)
+    return { text: nginxMain(folder, replaced) }
+  },
+  Caddy: ({ port, target }) => ({
+    text: FILES.Caddy,
+    env: { LISTEN: `http://127.0.0.1:${port}`, SERVER: `127.0.0.1:${target}` },
+  }),
+  HAProxy: ({ port, secondPort, target }) => ({
+    text: FILES.HAProxy,
+    env: {
+      LISTEN: `127.0.0.1:${port}`,
+      STATS: `127.0.0.1:${secondPort}`,
+      SERVER_1: `127.0.0.1:${target}`,
+      SERVER_2: `127.0.0.1:${target}`,
+    },
+  }),
+}
+
+async function startBehind(name: ProxyName) {
+  const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+  const target = Number(new URL(service.url).port)
+  return { service, proxy: await startProxy(name, target, CONFIGURE[name], '/readyz') }
+}
+
+const CHUNKED = 'Transfer-Encoding: chunked'
+const SMUGGLED =
+  'POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"name":"smuggled"}'
+
+/** Heads on whose end a proxy and a server may disagree; what one of them takes for the rest is a second request. */
+const SHAPES: Record<string, string> = {
+  'both lengths': `Content-Length: 5\r\n${CHUNKED}`,
+  'two lengths': 'Content-Length: 5\r\nContent-Length: 0',
+  'a list of lengths': 'Content-Length: 5, 0',
+  'a length with a sign': 'Content-Length: +5',
+  'a space before the colon': `Content-Length: 5\r\nTransfer-Encoding : chunked`,
+  'two encodings': `${CHUNKED}\r\nTransfer-Encoding: identity`,
+  'an encoding in quotes': 'Content-Length: 5\r\nTransfer-Encoding: "chunked"',
+  'an encoding after a tab': 'Content-Length: 5\r\nTransfer-Encoding:\x0bchunked',
+  'a folded header': `Content-Length: 5\r\nTransfer-Encoding:\r\n chunked`,
+}
+
+describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in deploy/', (name) => {
+  test('the service works, and the log of the proxy has the address of the client with the request_id', async () => {
+    const { service, proxy } = await startBehind(name)
+    const response = await fetch(`${proxy.url}/teams`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'from-the-client' },
+      body: '{"name":"Engineering"}',
+    })
+    expect(response.status).toBe(201)
+    const id = response.headers.get('x-request-id') ?? ''
+    expect(id).toMatch(/^[0-9a-f-]{32,36}$/)
+    const logged = () => service.logLines.filter((line) => JSON.parse(line).request_id === id)
+    await expect.poll(logged).toHaveLength(1)
+    const lines = () =>
+      proxy
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(id))
+    await expect.poll(lines).toEqual([expect.stringContaining('127.0.0.1')])
+  })
+
+  test('a body above 1 MiB receives 413, with and without its length, and a smaller one is accepted', async () => {
+    const { proxy } = await startBehind(name)
+    const post = async (body: string | ReadableStream) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${proxy.url}/teams`, {
+        method: 'POST',
+        headers,
+        body,
+        duplex: 'half',
+      } as RequestInit)
+      return response.status
+    }
+    const withSize = (size: number) => JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
+    expect(await post(withSize(1024 * 1024))).toBe(201)
+    expect(await post(withSize(1024 * 1024 + 1))).toBe(413)
+    expect(await post(new Blob([withSize(1024 * 1024 + 1)]).stream())).toBe(413)
+  })
+
+  test.for(Object.entries(SHAPES))(
+    'a request with %s brings no second one past the proxy',
+    async ([, head]) => {
+      const { service, proxy } = await startBehind(name)
+      const before = service.logLines.length
+      const request = `POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${head}\r\n\r\n0\r\n\r\n${SMUGGLED}`
+      const end = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+      const statuses = statusesIn(await sendRaw(proxy.port, request + end))
+      // The log is in the order of the requests: after this one, it has all lines of the earlier ones.
+      await fetch(`${proxy.url}/roles`)
+      await expect.poll(() => service.logLines.some((line) => JSON.parse(line).route === '/roles')).toBe(true)
+      const handled = service.logLines
+        .slice(before)
+        .map((line) => JSON.parse(line))
+        .filter(({ method }) => method === 'POST')
+      // Every request that the service has handled is one to which the proxy has sent a response of its own.
+      expect(handled.length, JSON.stringify({ statuses, handled })).toBeLessThanOrEqual(statuses.length)
+      expect(statuses[0], JSON.stringify(statuses)).toBeGreaterThanOrEqual(400)
+    },
+  )
+})
+
+test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
+  ['HAProxy', /timeout server (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
+  ['HAProxy', /timeout server (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
+  ['nginx', /proxy_read_timeout (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
+  ['nginx', /\n {2}keepalive_timeout (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
+  ['Caddy', /response_header_timeout (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
+  ['Caddy', /keepalive (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
+])('in the file of %s, %s is %s %s', (name, pattern, order, variable) => {
+  const [, seconds] = pattern.exec(FILES[name]) ?? []
+  const difference = Number(seconds) * 1000 - Number(VARIABLES[variable].default)
+  expect(order === '>' ? difference : -difference).toBeGreaterThan(0)
+})

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { verify } from '@node-rs/argon2'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../src/config/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { tables } from '../../src/profile-a/store/schema.ts'
+import { databaseAt } from '../support/database.ts'
+import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
+import { runCommand, spawnService } from '../support/process.ts'
+import { startServiceForTest } from '../support/service-process.ts'
+
+/** Every row of every table, in the order of the keys. */
+async function rowsOf(url: string): Promise<Record<string, Record<string, unknown>[]>> {
+  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
+  return db.readSnapshot(async (tx) => {
+    const rows: Record<string, Record<string, unknown>[]> = {}
+    for (const { name, key } of tables)
+      rows[name] = await key
+        .reduce((query, column) => query.orderBy(column), tx.selectFrom(name).selectAll())
+        .execute()
+    return rows
+  })
+}
+
+const countsOf = async (url: string) =>
+  Object.fromEntries(Object.entries(await rowsOf(url)).map(([name, { length }]) => [name, length]))
+
+const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], ['--demo'])
+
+/** Users have 0, 1, 2, 3, 0, ... roles. */
+const assignmentsOf = (users: number) => Math.floor(users / 4) * 6 + Number([0, 0, 1, 3][users % 4])
+
+describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
+  test('fills an empty database, and serves it', async () => {
+    const url = await emptyDatabaseForTest(engine)
+    const service = await startDemo({ DATABASE_URL: url })
+    const users = (await service.get('/users')).json
+    expect(users).toHaveLength(200)
+    expect(new Set(users.map(({ name }: { name: string }) => name)).size).toBe(200)
+    expect(users[1]).toMatchObject({
+      name: 'Alan Turing',
+      team: { name: 'Payments' },
+      roles: [{ name: 'editor' }],
+    })
+    expect((await service.get('/teams')).json).toHaveLength(12)
+    expect((await service.get('/roles')).json).toHaveLength(6)
+    const { id } = (await service.post('/teams', { name: 'new' })).json
+    expect((await service.get(`/teams?after=${id}`)).json, 'a new id sorts last').toEqual([])
+    const [user] = (await rowsOf(url)).users ?? []
+    expect(await verify(String(user?.password_hash), 'correct horse battery staple')).toBe(true)
+  })
+
+  test('ends with code 1 and one line when the database has rows, and changes nothing', async () => {
+    const url = await emptyDatabaseForTest(engine)
+    await (await startDemo({ DATABASE_URL: url })).stop()
+    const before = await rowsOf(url)
+    expect(await runCommand({ DATABASE_URL: url, PORT: '0' }, ['start', '--demo'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '--demo: the database has rows in teams: it must be empty\n',
+    })
+    expect(await rowsOf(url)).toEqual(before)
+  })
+})
+
+test('start --demo stores the same rows on every engine, ids included, with workers and in memory', async () => {
+  const [file, server] = [await emptyDatabaseForTest('sqlite-file'), await emptyDatabaseForTest('postgres')]
+  const services = [
+    await startDemo({ DATABASE_URL: file, WORKERS: '2' }),
+    await startDemo({ DATABASE_URL: server }),
+    await startDemo({ DATABASE_URL: 'sqlite::memory:' }),
+  ]
+  const lists = await Promise.all(services.map(async (service) => (await service.get('/users')).text))
+  expect(new Set(lists).size).toBe(1)
+  expect(await rowsOf(file)).toEqual(await rowsOf(server))
+})
+
+describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
+  test('stores the given number of users, and adds to existing rows only with --add', async () => {
+    const url = await databaseForTest(engine)
+    const seed = (...args: string[]) => runCommand({ DATABASE_URL: url }, ['seed', '--users', ...args])
+    const first = await seed('2345')
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(first.stdout)).toMatchObject({ msg: 'seed completed', users: 2345 })
+    const counts = { teams: 24, roles: 6, users: 2345, user_roles: assignmentsOf(2345) }
+    expect(await countsOf(url)).toEqual(counts)
+    expect(await seed('1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'seed: the database has rows in teams: it must be empty\n',
+    })
+    expect(await countsOf(url)).toEqual(counts)
+    expect(await seed('2345', '--add')).toMatchObject({ code: 0 })
+    expect(await countsOf(url)).toMatchObject({ users: 2 * 2345, roles: 12 })
+  })
+
+  test.for(['SIGINT', 'SIGKILL'] as const)('leaves whole batches after %s', async (signal) => {
+    const url = await databaseForTest(engine)
+    const child = spawnService({ DATABASE_URL: url }, ['seed', '--users', '1000000'], [])
+    const exited = once(child, 'exit')
+    await expect.poll(async () => (await countsOf(url)).users, { timeout: 20_000 }).toBeGreaterThan(2000)
+    child.kill(signal)
+    expect(await exited).toEqual(signal === 'SIGINT' ? [0, null] : [null, 'SIGKILL'])
+    const { users = 0, user_roles } = await countsOf(url)
+    expect(users).toBeLessThan(1_000_000)
+    expect([users % 1000, user_roles]).toEqual([0, assignmentsOf(users)])
+  })
+})
+
+test.each([
+  ['no number', ['seed']],
+  ['zero', ['seed', '--users', '0']],
+  ['a number that is too large', ['seed', '--users', '10000001']],
+  ['another option', ['seed', '--users', '1', '--force']],
+])('seed rejects %s in one line', async (_, args) => {
+  const { code, stderr } = await runCommand({ DATABASE_URL: 'sqlite::memory:' }, args)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^seed: expected --users with a number from 1 to [^\n]+\n$/),
+  ])
+})
+
+test.each([
+  ['start', '--demo'],
+  ['seed', '--users', '1'],
+])('"%s %s" rejects a profile without sample data', async (...args) => {
+  const { code, stderr } = await runCommand({ PROFILE: 'b', PORT: '0' }, args)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^[^\n]*: PROFILE=b has no sample data\n$/)])
+})

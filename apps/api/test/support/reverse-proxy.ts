@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { freePorts } from './ports.ts'
+
+/** The port of the proxy, a second free one, the port of the service, and a folder for files of the proxy. */
+export interface Setting {
+  readonly port: number
+  readonly secondPort: number
+  readonly target: number
+  readonly folder: string
+}
+
+interface Program {
+  readonly path: string
+  readonly debianPackage: string
+  /** The program runs in the foreground with these arguments. */
+  args(file: string, folder: string): string[]
+}
+
+export const PROGRAMS = {
+  nginx: {
+    path: '/usr/sbin/nginx',
+    debianPackage: 'nginx-light',
+    args: (file, folder) => ['-c', file, '-p', folder, '-e', 'stderr'],
+  },
+  Caddy: {
+    path: '/usr/bin/caddy',
+    debianPackage: 'caddy',
+    args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+  },
+  HAProxy: { path: '/usr/sbin/haproxy', debianPackage: 'haproxy', args: (file) => ['-db', '-f', file] },
+} as const satisfies Record<string, Program>
+
+export type ProxyName = keyof typeof PROGRAMS
+
+/** The main configuration of nginx around a part for its `http` context: without a daemon and without root. */
+export const nginxMain = (folder: string, http: string): string => `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  ${http}
+}
+`
+
+export interface RunningProxy {
+  readonly url: string
+  readonly port: number
+  /** Returns everything that the proxy has printed, and written into access.log in its folder. */
+  output(): string
+}
+
+/** Starts a proxy in front of the service, and waits until it serves `healthPath`. It ends with the test. */
+export async function startProxy(
+  name: ProxyName,
+  target: number,
+  configure: (setting: Setting) => { readonly text: string; readonly env?: Record<string, string> },
+  healthPath: string,
+): Promise<RunningProxy> {
+  const { path, debianPackage, args } = PROGRAMS[name]
+  if (!existsSync(path)) throw new Error(`${path} not found: apt-get install ${debianPackage}`)
+  const folder = await mkdtemp(join(tmpdir(), 'api-proxy-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [port = 0, secondPort = 0] = await freePorts(2)
+  const file = join(folder, 'proxy.conf')
+  const { text, env } = configure({ port, secondPort, target, folder })
+  await writeFile(file, text)
+  const folders = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const child = spawn(path, args(file, folder), {
+    env: { PATH: process.env.PATH, ...folders, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const url = `http://127.0.0.1:${port}`
+  const status = () =>
+    fetch(url + healthPath).then(
+      (response) => response.status,
+      () => `no response: ${output}`,
+    )
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+  const accessLog = join(folder, 'access.log')
+  return { url, port, output: () => output + (existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : '') }
+}

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { collectionFiles, collectionFolder, createCollection } from '../../collection/collections.ts'
+import { servedDocument } from '../../openapi/documents.ts'
+import { operationsOf } from '../support/document.ts'
+
+describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => {
+  test('is up to date, else run "pnpm generate"', async () => {
+    const folder = fileURLToPath(collectionFolder(profile))
+    const files = await collectionFiles(profile)
+    const stored = globSync('**/*.{bru,json}', { cwd: folder })
+    expect(stored.sort()).toEqual([...files.keys()].sort())
+    for (const [path, text] of files) expect(readFileSync(folder + path, 'utf8'), path).toBe(text)
+  })
+
+  test('has every operation, and each of its responses except 503', async () => {
+    const requests = [...(await createCollection(profile)).values()].flat()
+    for (const { method, path, operationId, responses } of operationsOf(
+      JSON.parse(await servedDocument(profile)),
+    )) {
+      const template = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`)
+      const own = requests.filter((request) => request.method === method && template.test(request.path))
+      const asserted = own.flatMap(({ assertions }) => assertions.map(([, expected]) => expected))
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (status === '503') continue
+        expect(asserted, operationId).toContain(`eq ${status}`)
+        for (const { value } of Object.values(content?.['application/json'].examples ?? {}))
+          expect(asserted, operationId).toContain(`eq ${value.detail}`)
+      }
+    }
+  })
+})
+
+test('the collections have over 600 requests', async () => {
+  const counts = await Promise.all(
+    (['a', 'b'] as const).map(async (name) => [...(await createCollection(name)).values()].flat().length),
+  )
+  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(600)
+})
