@@ -175,7 +175,7 @@ describe('a database that cannot be migrated is one line, and nothing is changed
       'an integer key',
       '',
       'invitations.id=inv',
-      'invitations.id has the type INTEGER: expected text; integer keys are not supported',
+      'invitations.id has the type INTEGER: expected text; integer keys of SQLite are not supported',
     ],
     [
       'rows that are no uuids',
@@ -220,6 +220,11 @@ describe('a database that cannot be migrated is one line, and nothing is changed
       ['--database', 'sqlite:x.db', ...TYPES, '--down', 'uuid'],
       2,
       'SQLite has no type uuid: use --down text',
+    ],
+    [
+      ['--database', 'sqlite:x.db', ...TYPES, '--down', 'integer'],
+      2,
+      'integer keys of SQLite are not supported: use --down text',
     ],
   ])('the arguments %j', async (args, code, message) => {
     const { err, ...result } = await run(args)

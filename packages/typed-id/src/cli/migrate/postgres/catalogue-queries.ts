@@ -32,7 +32,10 @@ export const COLUMNS = `
     (select c.oid::regcollation::text from pg_collation c join pg_type t on t.oid = a.atttypid
       where c.oid = a.attcollation and c.oid <> t.typcollation) as collation,
     a.attacl is not null as "hasGrants", pg_get_expr(d.adbin, d.adrelid) as default,
-    col_description(a.attrelid, a.attnum) as comment
+    col_description(a.attrelid, a.attnum) as comment,
+    array(select s.oid::regclass::text from pg_depend p join pg_class s on s.oid = p.objid and s.relkind = 'S'
+      where p.classid = 'pg_class'::regclass and p.refclassid = 'pg_class'::regclass and p.refobjid = a.attrelid
+      and p.refobjsubid = a.attnum and p.deptype = 'a' order by 1) as sequences
   from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = any($1::regclass[]) and a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`
@@ -57,7 +60,8 @@ export const INDEXES = `
 
 export const CHECKS = `
   select conrelid::regclass::text as table, quote_ident(conname) as name, ${names('conrelid', 'conkey')} as columns,
-    regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', '') as definition, convalidated as "isValid"
+    regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', '') as definition,
+    pg_get_expr(conbin, conrelid) as expression, convalidated as "isValid"
   from pg_constraint where contype = 'c' and conrelid = any($1::regclass[]) order by 1, 2`
 
 /** Everything that depends on a column, except what the plan converts: constraints, indexes, defaults, sequences. */

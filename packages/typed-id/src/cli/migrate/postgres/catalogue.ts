@@ -15,6 +15,8 @@ export interface Column {
   readonly collation: string | null
   readonly notNull: boolean
   readonly identity: boolean
+  /** The sequences that are dropped with the column. */
+  readonly sequences: readonly string[]
   readonly hasGrants: boolean
   readonly default: string | null
   readonly comment: string | null
@@ -39,6 +41,9 @@ export interface Index {
 export interface Check {
   readonly name: string
   readonly definition: string
+  readonly expression: string
+  /** The columns in the expression. */
+  readonly columns: readonly string[]
   readonly isValid: boolean
 }
 

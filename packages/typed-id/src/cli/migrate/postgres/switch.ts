@@ -41,6 +41,9 @@ export function switchTable(table: Table, target: Target): string[] {
   const alter = (change: string) => `alter table ${name} ${change}`
   return [
     ...dropSync(table),
+    ...columns.flatMap(({ sequences }) =>
+      sequences.map((sequence) => `alter sequence ${sequence} owned by none`),
+    ),
     // This drops the indexes and constraints of the columns.
     ...columns.map((column) => alter(`drop column ${column.name}`)),
     ...columns.flatMap((column) => {
@@ -54,6 +57,7 @@ export function switchTable(table: Table, target: Target): string[] {
             ]
           : []),
         ...(expression === null ? [] : [alter(`alter ${column.name} set default ${expression}`)]),
+        ...column.sequences.map((sequence) => `alter sequence ${sequence} owned by ${name}.${column.name}`),
         ...(column.comment === null
           ? []
           : [`comment on column ${name}.${column.name} is '${column.comment.replaceAll("'", "''")}'`]),

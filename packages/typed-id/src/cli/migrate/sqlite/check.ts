@@ -13,7 +13,7 @@ export function assertConvertible(session: Session, { tables }: Catalogue, targe
     for (const column of columns) {
       if (target === 'id' && /int/i.test(column.type))
         throw new MigrationError(
-          `${table}.${column.name} has the type ${column.type}: expected text; integer keys are not supported`,
+          `${table}.${column.name} has the type ${column.type}: expected text; integer keys of SQLite are not supported`,
         )
       const name = quote(column.name)
       const condition = `not (typeof(${name}) = 'text' and ${matches(column, target === 'id' ? 'uuid' : 'id')})`

@@ -17,6 +17,8 @@ import { readCatalogue } from './read-catalogue.ts'
 /** Prints, tries or applies the migration of a SQLite database. */
 export async function migrateSqlite(args: Arguments, context: Context): Promise<void> {
   if (args.target === 'uuid') throw new UsageError('SQLite has no type uuid: use --down text')
+  if (args.target !== 'id' && args.target !== 'text')
+    throw new UsageError('integer keys of SQLite are not supported: use --down text')
   if (args.strategy === 'online')
     throw new UsageError('SQLite has one writer at a time: there is only --strategy transaction')
   const path = args.database.replace(/^sqlite:(\/\/(?=\/))?/, '')
