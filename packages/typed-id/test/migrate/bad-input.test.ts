@@ -88,12 +88,6 @@ describe('a database that cannot be migrated is one line, and nothing is changed
       'view public.v depends on public.users.id: drop it, and create it again after the migration',
     ],
     [
-      'an identity column',
-      '',
-      'invitations.id=inv',
-      'public.invitations.id is an identity column: drop that before the migration (alter table public.invitations alter id drop identity)',
-    ],
-    [
       'a key of another type',
       'create table t (id numeric primary key)',
       't.id=x',

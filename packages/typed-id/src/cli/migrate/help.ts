@@ -18,7 +18,8 @@ tables, and changes nothing without --apply.
 Columns must contain uuids in lowercase, as uuid or text, or on PostgreSQL integers from 0 to 2^62 - 1. The integer n
 becomes the UUID of version 8 (RFC 9562) with n in its last 62 bits: 1 in users.id becomes
 user-00000000-0000-8000-8000-000000000001. These ids still show the integer, keep the order of the integers, and come
-before every id of version 7. Both directions are plain SQL, need no other column, and cannot collide.
+before every id of version 7. Both directions are plain SQL, need no other column, and cannot collide. A default of a
+sequence gets the conversion around it, and an identity column becomes such a default. Only ids of integers can go back.
 The strategy online moves the columns to the end of their tables: name the columns in every INSERT before.
 Exit code: 0 done, 1 nothing was changed or the run can be resumed, 2 the command line is invalid, 130 after Ctrl-C.
 `

@@ -1,4 +1,5 @@
 import type { Reference } from '../closure.ts'
+import type { Identity } from './identity.ts'
 
 /*
  * What the planner knows of a database. Names are quoted where SQL needs it, and table names have their schema.
@@ -14,10 +15,11 @@ export interface Column {
   /** Null: that of the type. */
   readonly collation: string | null
   readonly notNull: boolean
-  readonly identity: boolean
+  readonly identity: Identity | null
   /** The sequences that are dropped with the column. */
   readonly sequences: readonly string[]
   readonly hasGrants: boolean
+  /** Of an identity column: `nextval(…)` */
   readonly default: string | null
   readonly comment: string | null
 }

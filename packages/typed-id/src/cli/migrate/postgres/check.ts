@@ -43,15 +43,11 @@ export async function assertConvertible(
   target: Target,
 ): Promise<void> {
   for (const { name: table, columns } of tables) {
-    for (const { name, type, identity, prefix } of columns) {
+    for (const { name, type, prefix } of columns) {
       const expected =
         target === 'id' ? 'uuid, text, smallint, integer or bigint' : `text with ids of type ${prefix}`
       if (!isConvertible(type, target))
         throw new MigrationError(`${table}.${name} has the type ${type}: expected ${expected}`)
-      if (identity)
-        throw new MigrationError(
-          `${table}.${name} is an identity column: drop that before the migration (alter table ${table} alter ${name} drop identity)`,
-        )
     }
   }
   for (const table of tables) {

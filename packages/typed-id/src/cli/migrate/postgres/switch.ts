@@ -2,6 +2,7 @@ import type { Target } from '../arguments.ts'
 import type { Index, Table } from './catalogue.ts'
 import { dropSync, proofName } from './expand.ts'
 import { checkName, conversionOf, derivedName } from './expressions.ts'
+import { dropIdentities } from './identity.ts'
 
 /** The statements that build the indexes of the new columns. An interrupted one leaves an invalid index: it is dropped. */
 export function createIndexes(table: Table): string[] {
@@ -41,6 +42,7 @@ export function switchTable(table: Table, target: Target): string[] {
   const alter = (change: string) => `alter table ${name} ${change}`
   return [
     ...dropSync(table),
+    ...dropIdentities(table),
     ...columns.flatMap(({ sequences }) =>
       sequences.map((sequence) => `alter sequence ${sequence} owned by none`),
     ),

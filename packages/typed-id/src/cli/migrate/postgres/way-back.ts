@@ -45,6 +45,7 @@ function catalogueAfter(catalogue: Catalogue): Catalogue {
       return {
         ...column,
         type: 'text',
+        identity: null,
         default: expression?.replace(/^\('(\w+-)' \|\|/, `('$1'::text ||`) ?? null,
       }
     }),
