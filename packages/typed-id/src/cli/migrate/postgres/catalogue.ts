@@ -1,5 +1,4 @@
 import type { Reference } from '../closure.ts'
-import type { Identity } from './identity.ts'
 
 /*
  * What the planner knows of a database. Names are quoted where SQL needs it, and table names have their schema.
@@ -22,6 +21,16 @@ export interface Column {
   /** Of an identity column: `nextval(…)` */
   readonly default: string | null
   readonly comment: string | null
+}
+
+/** The sequence of an identity column. */
+export interface Identity {
+  readonly sequence: string
+  /** As in CREATE SEQUENCE. */
+  readonly options: string
+  /** The owner of the table, and the other roles that may insert rows: a default needs rights that identity does not. */
+  readonly owner: string
+  readonly writers: readonly string[]
 }
 
 /** An index with a converted column. */

@@ -1,15 +1,5 @@
-import type { Column, Table } from './catalogue.ts'
+import type { Column, Identity, Table } from './catalogue.ts'
 import { derivedName, unqualified } from './expressions.ts'
-
-/** The sequence of an identity column. */
-export interface Identity {
-  readonly sequence: string
-  /** As in CREATE SEQUENCE. */
-  readonly options: string
-  /** The owner of the table, and the other roles that may insert rows: a default needs rights that identity does not. */
-  readonly owner: string
-  readonly writers: readonly string[]
-}
 
 /**
  * The statements that turn the identity columns of a table into columns with a default, which continues the sequence:
