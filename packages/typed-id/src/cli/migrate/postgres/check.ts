@@ -62,7 +62,7 @@ async function assertChecksAccept(session: Session, table: Table, target: Target
     if (isOwnCheck(table, check.name)) continue
     const values = check.columns.map((name) => {
       const column = table.columns.find((column) => column.name === name)
-      return column ? `null::${conversionOf(column, target).type} as ${name}` : name
+      return column ? `${name}::${conversionOf(column, target).type} as ${name}` : name
     })
     const row = `(select ${values.join(', ')} from ${table.name}) ${unqualified(table.name)}`
     await session.query(`select ${check.expression} from ${row} limit 0`).catch((error) => {
