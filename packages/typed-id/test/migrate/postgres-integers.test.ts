@@ -167,7 +167,7 @@ describe.each(['transaction', 'online'])('the strategy %s', (strategy) => {
     expect(await readSchema(db)).toEqual(before)
   })
 
-  test('the way back lists the ids that are no integers of that type', async () => {
+  test('the way back lists the ids that do not contain an integer of that type', async () => {
     const { url, db } = await createDatabase(SCHEMA)
     await run(['--database', url, ...ALL_TYPES, ...options, '--apply'])
     const id = `team-${uuidv7()}`

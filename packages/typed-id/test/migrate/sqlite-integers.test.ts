@@ -148,6 +148,42 @@ test('finds a column in any definition', async () => {
   expect(read()).toEqual(before)
 })
 
+test('converts uuids and integers together, and prints a way back for each', async () => {
+  const { url, db } = createDatabase(`
+    create table tags (id text primary key, note_id int references notes);
+    create table notes (id integer primary key, tag_id text not null references tags);
+    insert into tags values ('0190163d-8694-739b-aea5-966c26f8ad91', null);
+    insert into notes values (1, '0190163d-8694-739b-aea5-966c26f8ad91');
+    update tags set note_id = 1`)
+  const read = () => [
+    readSchema(db),
+    db.prepare('select * from tags').all(),
+    db.prepare('select * from notes').all(),
+  ]
+  const before = read()
+  const database = ['--database', url]
+  const [tags, notes] = [
+    ['--type', 'tags.id=tag'],
+    ['--type', 'notes.id=note'],
+  ] as const
+  const { out } = await run([...database, ...tags, ...notes])
+  for (const way of ['--type tags.id=tag --down text', '--type notes.id=note --down integer'])
+    expect(out).toContain(`-- The way back: typed-id migrate plan --database … ${way}`)
+  expect(await run([...database, ...tags, ...notes, '--apply'])).toMatchObject({ code: 0, err: '' })
+  const tag = 'tag-0190163d-8694-739b-aea5-966c26f8ad91'
+  expect(read().slice(1)).toEqual([
+    [{ id: tag, note_id: `note-${uuidOf(1)}` }],
+    [{ id: `note-${uuidOf(1)}`, tag_id: tag }],
+  ])
+  expect((await run([...database, ...tags, '--down', 'integer', '--apply'])).code).toBe(1)
+  for (const down of [
+    [...tags, '--down', 'text'],
+    [...notes, '--down', 'integer'],
+  ])
+    expect(await run([...database, ...down, '--apply'])).toMatchObject({ code: 0, err: '' })
+  expect(read()).toEqual(before)
+})
+
 describe('what cannot be converted is one line, and nothing is changed', () => {
   test.each([
     [

@@ -6,7 +6,7 @@ import {
   integerDefault,
   integerForm,
   integerToId,
-  isNoInteger,
+  lacksInteger,
   MAX_INTEGER,
 } from './integers.ts'
 
@@ -65,7 +65,7 @@ export function conversionOf(column: Column, target: Target): Conversion {
       convert,
       keyBefore: (expression) => bare(idToInteger(expression, prefix, 'bigint')),
       keyAfter: bare,
-      invalid: (expression) => isNoInteger(expression, prefix, target),
+      invalid: (expression) => lacksInteger(expression, prefix, target),
       expected: integerForm(prefix, target),
       result: 'the integer',
       default:

@@ -29,8 +29,8 @@ export function idToInteger(expression: string, prefix: string, type: IntegerTyp
   return `(('x' || ${digits})::bit(64)::bigint - ${VARIANT})::${type}`
 }
 
-/** A condition for ids that are no integers of the type. */
-export function isNoInteger(expression: string, prefix: string, type: IntegerType): string {
+/** A condition for ids that do not contain an integer of the type. */
+export function lacksInteger(expression: string, prefix: string, type: IntegerType): string {
   return `${expression} !~ '^${prefix}${FIRST_DIGITS}${LAST_DIGITS[type]}$'`
 }
 
