@@ -1,14 +1,8 @@
 import { INTEGER_TYPES, type IntegerType, type Target } from '../arguments.ts'
+import { integerForm, MAX_INTEGER } from '../integer-ids.ts'
 import { UUID } from '../uuid-pattern.ts'
 import type { Column } from './catalogue.ts'
-import {
-  idToInteger,
-  integerDefault,
-  integerForm,
-  integerToId,
-  lacksInteger,
-  MAX_INTEGER,
-} from './integers.ts'
+import { idToInteger, integerDefault, integerToId, lacksInteger } from './integers.ts'
 
 /** SQL that converts one column: from what it contains now to the target. */
 export interface Conversion {
@@ -41,7 +35,7 @@ export function conversionOf(column: Column, target: Target): Conversion {
       keyAfter: (expression) => bare(idToInteger(expression, prefix, 'bigint')),
       invalid: (expression) => `${expression} not between 0 and ${MAX_INTEGER}`,
       expected: `an integer from 0 to ${MAX_INTEGER}`,
-      result: `'${integerForm(prefix)}'`,
+      result: `'${integerForm(column.prefix)}'`,
       default: column.default === null ? null : integerToId(`(${column.default})`, prefix),
     }
   if (target === 'id') {
@@ -66,7 +60,7 @@ export function conversionOf(column: Column, target: Target): Conversion {
       keyBefore: (expression) => bare(idToInteger(expression, prefix, 'bigint')),
       keyAfter: bare,
       invalid: (expression) => lacksInteger(expression, prefix, target),
-      expected: integerForm(prefix, target),
+      expected: integerForm(column.prefix, target),
       result: 'the integer',
       default:
         column.default === null

@@ -1,15 +1,11 @@
 import type { IntegerType } from '../arguments.ts'
+import { FIRST_DIGITS } from '../integer-ids.ts'
 
-/*
- * An integer n becomes a UUID of version 8 (RFC 9562, section 5.8): n in the last field, which has 62 bits, and zeros in
- * the others. Adding the bits of the variant first gives 16 hexadecimal digits for every n, and for a negative n an error
+/**
+ * The bits of the variant. Their sum with an integer has 16 hexadecimal digits; that with a negative integer is an error
  * (bigint out of range) instead of a wrong id.
  */
-
-const FIRST_DIGITS = '00000000-0000-8000-'
 const VARIANT = '(8::bigint << 60)'
-
-export const MAX_INTEGER = 2n ** 62n - 1n
 
 /** The digits of the last two groups of a UUID whose integer fits into the type, as a regular expression. */
 const LAST_DIGITS: Record<IntegerType, string> = {
@@ -33,9 +29,6 @@ export function idToInteger(expression: string, prefix: string, type: IntegerTyp
 export function lacksInteger(expression: string, prefix: string, type: IntegerType): string {
   return `${expression} !~ '^${prefix}${FIRST_DIGITS}${LAST_DIGITS[type]}$'`
 }
-
-/** How messages write an id that contains an integer. */
-export const integerForm = (prefix: string, type = 'integer'): string => `${prefix}${FIRST_DIGITS}8<${type}>`
 
 /** Returns the expression within a default that `integerToId` has created, as it is or as PostgreSQL prints it. */
 export function integerDefault(expression: string, prefix: string): string | undefined {

@@ -1,9 +1,10 @@
 import type { Target } from '../arguments.ts'
 import { MigrationError } from '../error.ts'
+import { integerForm, MAX_INTEGER } from '../integer-ids.ts'
 import type { Catalogue, Column, Table } from './catalogue.ts'
 import { query, type Session } from './connect.ts'
 import { figuresQuery, isConvertible, quote } from './expressions.ts'
-import { integerForm, isIntegerColumn, MAX_INTEGER } from './integers.ts'
+import { isIntegerColumn } from './integers.ts'
 
 /** How many rows that cannot be converted are listed. */
 const LISTED = 20

@@ -1,6 +1,7 @@
 import type { Target } from '../arguments.ts'
+import { MAX_INTEGER } from '../integer-ids.ts'
 import type { Column, Table } from './catalogue.ts'
-import { digitAt, idToInteger, integerGlob, integerToId, isIntegerColumn, MAX_INTEGER } from './integers.ts'
+import { digitAt, idToInteger, integerGlob, integerToId, isIntegerColumn } from './integers.ts'
 
 const HEX = (digits: number) => '[0-9a-f]'.repeat(digits)
 const UUID_GLOB = [8, 4, 4, 4, 12].map(HEX).join('-')

@@ -1,11 +1,6 @@
 import type { Target } from '../arguments.ts'
+import { FIRST_DIGITS } from '../integer-ids.ts'
 import type { Column, Table } from './catalogue.ts'
-
-/* An integer becomes the UUID of version 8 that postgres/integers.ts describes. */
-
-export const MAX_INTEGER = 2n ** 62n - 1n
-
-const FIRST_DIGITS = '00000000-0000-8000-'
 
 /** Whether a column contains integers now, or with `--down integer` after the migration. */
 export function isIntegerColumn({ type }: Column, target: Target): boolean {
@@ -38,8 +33,7 @@ export function idToInteger(expression: string, prefix: string): string {
 export const digitAt = (expression: string, place: number): string =>
   `instr('123456789abcdef', substr(${expression}, ${place}, 1))`
 
-/** How messages and GLOB patterns write an id that contains an integer. */
-export const integerForm = (prefix: string): string => `${prefix}-${FIRST_DIGITS}8<integer>`
+/** The pattern of ids that contain an integer. */
 export const integerGlob = (prefix: string): string => {
   const hex = (digits: number) => '[0-9a-f]'.repeat(digits)
   return `${prefix}-${FIRST_DIGITS}[89ab]${hex(3)}-${hex(12)}`

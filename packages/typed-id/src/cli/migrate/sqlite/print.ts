@@ -1,7 +1,8 @@
 import { type Arguments, describeArguments } from '../arguments.ts'
+import { integerForm } from '../integer-ids.ts'
 import type { Catalogue } from './catalogue.ts'
 import { figuresQuery } from './expressions.ts'
-import { integerForm, isIntegerColumn } from './integers.ts'
+import { isIntegerColumn } from './integers.ts'
 
 /** Returns the plan as SQL that the sqlite3 shell runs, with comments. */
 export function printPlan(
