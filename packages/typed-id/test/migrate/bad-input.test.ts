@@ -30,7 +30,7 @@ test.each([
   ],
   [
     ['--database', NOWHERE, '--type', 'users.id=user', '--down', 'int'],
-    '--down expects uuid or text, received "int"',
+    '--down expects uuid or text or smallint or integer or bigint, received "int"',
   ],
   [
     ['--database', NOWHERE, '--type', 'users.id=user', '--apply', '--dry-run'],
@@ -45,7 +45,7 @@ test.each([
 test('--help prints the help of the command', async () => {
   const { code, out } = await run(['--help'])
   expect(code).toBe(0)
-  expect(out).toMatch(/^Turn bare uuids in a database into typed ids\.\n/)
+  expect(out).toMatch(/^Turn bare uuids and integer keys in a database into typed ids\.\n/)
   for (const option of ['database', 'type', 'strategy', 'batch', 'dry-run', 'apply', 'down'])
     expect(out).toMatch(new RegExp(`^ +--${option}\\b`, 'm'))
 })
@@ -88,10 +88,10 @@ describe('a database that cannot be migrated is one line, and nothing is changed
       'view public.v depends on public.users.id: drop it, and create it again after the migration',
     ],
     [
-      'an integer key',
-      '',
-      'invitations.id=inv',
-      'public.invitations.id has the type integer: expected uuid or text; integer keys are not supported',
+      'a key of another type',
+      'create table t (id numeric primary key)',
+      't.id=x',
+      'public.t.id has the type numeric: expected uuid, text, smallint, integer or bigint',
     ],
     [
       'partitions',

@@ -15,8 +15,11 @@ const OPTIONS = {
 export const STRATEGIES = ['transaction', 'online'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
-/** What a column contains after the migration: ids, or with `--down` bare uuids in a column of this type. */
-export const TARGETS = ['uuid', 'text'] as const
+export const INTEGER_TYPES = ['smallint', 'integer', 'bigint'] as const
+export type IntegerType = (typeof INTEGER_TYPES)[number]
+
+/** What a column contains after the migration: ids, or with `--down` bare uuids or integers in a column of this type. */
+export const TARGETS = ['uuid', 'text', ...INTEGER_TYPES] as const
 export type Target = 'id' | (typeof TARGETS)[number]
 
 /** A column that `--type` names: `--type users.id=user`. */

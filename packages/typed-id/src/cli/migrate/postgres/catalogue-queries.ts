@@ -26,14 +26,33 @@ export const TABLES = `
       and tgtype & 16 <> 0 and tgattr = '') as "firesOnUpdate"
   from pg_class c where c.oid = any($1::regclass[]) order by 1`
 
+/** The sequence of the identity column `a`. Grantee 0 is PUBLIC. */
+const IDENTITY = `
+  select s.seqrelid::regclass::text as sequence,
+    format('as %s increment by %s minvalue %s maxvalue %s start with %s cache %s', s.seqtypid::regtype, seqincrement,
+      seqmin, seqmax, seqstart, seqcache) || case when seqcycle then ' cycle' else '' end as options,
+    quote_ident(pg_get_userbyid(t.relowner)) as owner,
+    array(select distinct case g.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(g.grantee)) end
+      from (select t.relacl as acl union all select attacl from pg_attribute where attrelid = t.oid) acls,
+      aclexplode(acl) g where g.privilege_type = 'INSERT' and g.grantee <> t.relowner order by 1) as writers
+  from pg_sequence s
+  join pg_depend p on p.objid = s.seqrelid and p.classid = 'pg_class'::regclass and p.deptype = 'i'
+  join pg_class t on p.refclassid = 'pg_class'::regclass and t.oid = p.refobjid
+  where p.refobjid = a.attrelid and p.refobjsubid = a.attnum`
+
 export const COLUMNS = `
   select a.attrelid::regclass::text as table, quote_ident(a.attname) as name,
-    format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull", a.attidentity <> '' as identity,
+    format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull",
+    case when i.sequence is not null then to_json(i) end as identity,
     (select c.oid::regcollation::text from pg_collation c join pg_type t on t.oid = a.atttypid
       where c.oid = a.attcollation and c.oid <> t.typcollation) as collation,
-    a.attacl is not null as "hasGrants", pg_get_expr(d.adbin, d.adrelid) as default,
-    col_description(a.attrelid, a.attnum) as comment
+    a.attacl is not null as "hasGrants", col_description(a.attrelid, a.attnum) as comment,
+    coalesce(pg_get_expr(d.adbin, d.adrelid), 'nextval(' || quote_literal(i.sequence) || '::regclass)') as default,
+    array(select s.oid::regclass::text from pg_depend p join pg_class s on s.oid = p.objid and s.relkind = 'S'
+      where p.classid = 'pg_class'::regclass and p.refclassid = 'pg_class'::regclass and p.refobjid = a.attrelid
+      and p.refobjsubid = a.attnum and p.deptype in ('a', 'i') order by 1) as sequences
   from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  left join lateral (${IDENTITY}) i on a.attidentity <> ''
   where a.attrelid = any($1::regclass[]) and a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`
 
@@ -57,7 +76,8 @@ export const INDEXES = `
 
 export const CHECKS = `
   select conrelid::regclass::text as table, quote_ident(conname) as name, ${names('conrelid', 'conkey')} as columns,
-    regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', '') as definition, convalidated as "isValid"
+    regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', '') as definition,
+    pg_get_expr(conbin, conrelid) as expression, convalidated as "isValid"
   from pg_constraint where contype = 'c' and conrelid = any($1::regclass[]) order by 1, 2`
 
 /** Everything that depends on a column, except what the plan converts: constraints, indexes, defaults, sequences. */

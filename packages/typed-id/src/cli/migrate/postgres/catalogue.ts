@@ -14,10 +14,23 @@ export interface Column {
   /** Null: that of the type. */
   readonly collation: string | null
   readonly notNull: boolean
-  readonly identity: boolean
+  readonly identity: Identity | null
+  /** The sequences that are dropped with the column. */
+  readonly sequences: readonly string[]
   readonly hasGrants: boolean
+  /** Of an identity column: `nextval(…)` */
   readonly default: string | null
   readonly comment: string | null
+}
+
+/** The sequence of an identity column. */
+export interface Identity {
+  readonly sequence: string
+  /** As in CREATE SEQUENCE. */
+  readonly options: string
+  /** The owner of the table, and the other roles that may insert rows: a default needs rights that identity does not. */
+  readonly owner: string
+  readonly writers: readonly string[]
 }
 
 /** An index with a converted column. */
@@ -39,6 +52,9 @@ export interface Index {
 export interface Check {
   readonly name: string
   readonly definition: string
+  readonly expression: string
+  /** The columns in the expression. */
+  readonly columns: readonly string[]
   readonly isValid: boolean
 }
 

@@ -83,8 +83,8 @@ export function backfillTable({ name: table, columns }: Table, target: Target): 
 export function compareTable({ name: table, columns }: Table, target: Target): string {
   const all = columns.map((column) => ({ name: column.name, ...conversionOf(column, target) }))
   const wrong = all.map(({ name, convert }) => `${derivedName(name)} is distinct from ${convert(name)}`)
-  const before = all.map(({ name, uuidBefore }) => checksum(uuidBefore(name)))
-  const after = all.map(({ name, uuidAfter }) => checksum(uuidAfter(derivedName(name))))
+  const before = all.map(({ name, keyBefore }) => checksum(keyBefore(name)))
+  const after = all.map(({ name, keyAfter }) => checksum(keyAfter(derivedName(name))))
   return `select count(*) as rows, count(*) filter (where ${wrong.join(' or ')}) as wrong,
   ${before.join(' + ')} as before,
   ${after.join(' + ')} as after

@@ -3,6 +3,7 @@ import type { Step } from '../step.ts'
 import { UUID } from '../uuid-pattern.ts'
 import type { Catalogue, Table } from './catalogue.ts'
 import { checkName, conversionOf } from './expressions.ts'
+import { dropIdentities } from './identity.ts'
 
 /** Plans one transaction that changes the types of all columns. PostgreSQL rewrites the tables and their indexes. */
 export function planTransaction({ tables, foreignKeys }: Catalogue, target: Target): Step[] {
@@ -14,7 +15,7 @@ export function planTransaction({ tables, foreignKeys }: Catalogue, target: Targ
       tables: tables.map(({ name }) => name),
       statements: [
         ...foreignKeys.map(({ table, name }) => `alter table ${table} drop constraint ${name}`),
-        ...tables.map((table) => convertColumns(table, target)),
+        ...tables.flatMap((table) => [...dropIdentities(table), convertColumns(table, target)]),
         ...foreignKeys.map(
           ({ table, name, definition, isValid }) =>
             `alter table ${table} add constraint ${name} ${definition}${isValid ? '' : ' not valid'}`,

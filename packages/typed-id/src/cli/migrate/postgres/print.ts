@@ -1,14 +1,13 @@
-import { describeArguments, type Target } from '../arguments.ts'
+import type { Target } from '../arguments.ts'
 import type { Step } from '../step.ts'
 import type { Catalogue } from './catalogue.ts'
 import { figuresQuery } from './check.ts'
 import { giveUp } from './expand.ts'
-import { checkName, conversionOf } from './expressions.ts'
+import { conversionOf } from './expressions.ts'
 import type { Plan } from './plan.ts'
-import { planOnline } from './plan-online.ts'
-import { planTransaction } from './plan-transaction.ts'
 import { ONLINE_FROM } from './state.ts'
 import { lockTables } from './transaction.ts'
+import { planWayBack } from './way-back.ts'
 
 /** Returns the plan as SQL that psql runs, with comments. */
 export function printPlan(plan: Plan): string {
@@ -36,9 +35,9 @@ export function printPlan(plan: Plan): string {
 function describeColumns({ tables }: Catalogue, target: Target): string[] {
   const lines = tables.flatMap(({ name: table, columns }) =>
     columns.map((column) => {
-      const value = target === 'id' ? `'${column.prefix}-<uuid>'` : 'the bare uuid'
+      const { type, result } = conversionOf(column, target)
       const reason = column.isNamed ? '' : ', follows by foreign keys'
-      return `--   ${table}.${column.name}: ${column.type} becomes ${conversionOf(column, target).type} with ${value}${reason}`
+      return `--   ${table}.${column.name}: ${column.type} becomes ${type} with ${result}${reason}`
     }),
   )
   return ['-- Columns:', ...lines]
@@ -48,7 +47,7 @@ function describeFigures({ figures }: Plan): string[] {
   const lines = [...figures].map(
     ([table, { rows, checksum }]) => `--   ${table}: ${rows} rows, checksum ${checksum}`,
   )
-  return lines.length > 0 ? ['-- Before, with a checksum of all uuids:', ...lines] : []
+  return lines.length > 0 ? ['-- Before, with a checksum of all keys:', ...lines] : []
 }
 
 function printStep({ title, lock, run, tables, statements }: Step, index: number, batch: number): string[] {
@@ -76,46 +75,15 @@ function printStep({ title, lock, run, tables, statements }: Step, index: number
   ]
 }
 
-/** The plan that restores the columns. It is derived from the catalogue as it will be, so it can be reviewed first. */
-function describeWayBack({ args, catalogue, strategy }: Plan): string[] {
-  if (args.target !== 'id') return []
-  const types = new Set(
-    catalogue.tables.flatMap(({ columns }) => columns.map(({ type }) => (type === 'uuid' ? 'uuid' : 'text'))),
-  )
-  const [down = 'uuid'] = types
-  const command = `typed-id migrate plan --database … ${describeArguments(args)} --down ${down}`
-  const header = ['', `-- The way back, after the migration: ${command}`]
-  if (types.size > 1)
-    return [
-      ...header,
-      '-- (with the --type of the columns that were uuid, and with --down text for the others)',
-    ]
-  const plan = strategy === 'online' ? planOnline : planTransaction
-  const steps = plan(catalogueAfter(catalogue), down)
+/** The commands that restore the columns, and the plan of the last one: it can be reviewed before the migration. */
+function describeWayBack(plan: Plan): string[] {
+  const { commands, steps } = planWayBack(plan)
   const lines = steps
-    .flatMap((step, i) => printStep(step, i, args.batch))
+    .flatMap((step, i) => printStep(step, i, plan.args.batch))
     .join('\n')
     .split('\n')
-  return [...header, ...lines.map((line) => `--   ${line}`.trimEnd())]
-}
-
-function catalogueAfter(catalogue: Catalogue): Catalogue {
-  const tables = catalogue.tables.map((table) => ({
-    ...table,
-    columns: table.columns.map((column) => {
-      const { default: expression } = conversionOf(column, 'id')
-      return {
-        ...column,
-        type: 'text',
-        default: expression?.replace(/^\('(\w+-)' \|\|/, `('$1'::text ||`) ?? null,
-      }
-    }),
-    checks: [
-      ...table.checks,
-      ...table.columns
-        .filter(({ isNamed }) => isNamed)
-        .map(({ name }) => ({ name: checkName(table.name, name), definition: '', isValid: true })),
-    ],
-  }))
-  return { ...catalogue, tables }
+  return [
+    ...commands.map((command) => `-- The way back, after the migration: ${command}`),
+    ...lines.map((line) => `--   ${line}`.trimEnd()),
+  ]
 }

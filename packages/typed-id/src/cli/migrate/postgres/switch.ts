@@ -2,6 +2,7 @@ import type { Target } from '../arguments.ts'
 import type { Index, Table } from './catalogue.ts'
 import { dropSync, proofName } from './expand.ts'
 import { checkName, conversionOf, derivedName } from './expressions.ts'
+import { dropIdentities } from './identity.ts'
 
 /** The statements that build the indexes of the new columns. An interrupted one leaves an invalid index: it is dropped. */
 export function createIndexes(table: Table): string[] {
@@ -41,6 +42,10 @@ export function switchTable(table: Table, target: Target): string[] {
   const alter = (change: string) => `alter table ${name} ${change}`
   return [
     ...dropSync(table),
+    ...dropIdentities(table),
+    ...columns.flatMap(({ sequences }) =>
+      sequences.map((sequence) => `alter sequence ${sequence} owned by none`),
+    ),
     // This drops the indexes and constraints of the columns.
     ...columns.map((column) => alter(`drop column ${column.name}`)),
     ...columns.flatMap((column) => {
@@ -54,6 +59,7 @@ export function switchTable(table: Table, target: Target): string[] {
             ]
           : []),
         ...(expression === null ? [] : [alter(`alter ${column.name} set default ${expression}`)]),
+        ...column.sequences.map((sequence) => `alter sequence ${sequence} owned by ${name}.${column.name}`),
         ...(column.comment === null
           ? []
           : [`comment on column ${name}.${column.name} is '${column.comment.replaceAll("'", "''")}'`]),

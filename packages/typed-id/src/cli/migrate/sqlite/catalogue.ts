@@ -10,10 +10,14 @@ export interface Column {
 
 export interface Table {
   readonly name: string
+  /** The names of all columns that are not generated. */
+  readonly allColumns: readonly string[]
   readonly columns: readonly Column[]
   readonly primaryKey: readonly string[]
   /** The CREATE TABLE statement. */
   readonly sql: string
+  /** The CREATE INDEX statements. */
+  readonly indexes: readonly string[]
   readonly triggers: readonly { readonly name: string; readonly sql: string }[]
 }
 

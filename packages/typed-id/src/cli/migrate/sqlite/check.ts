@@ -1,8 +1,10 @@
 import type { Target } from '../arguments.ts'
 import { MigrationError } from '../error.ts'
-import type { Catalogue, Table } from './catalogue.ts'
+import { integerForm, MAX_INTEGER } from '../integer-ids.ts'
+import type { Catalogue, Column, Table } from './catalogue.ts'
 import { query, type Session } from './connect.ts'
-import { figuresQuery, matches, quote } from './expressions.ts'
+import { figuresQuery, isConvertible, quote } from './expressions.ts'
+import { isIntegerColumn } from './integers.ts'
 
 /** How many rows that cannot be converted are listed. */
 const LISTED = 20
@@ -11,26 +13,30 @@ const LISTED = 20
 export function assertConvertible(session: Session, { tables }: Catalogue, target: Target): void {
   for (const { name: table, columns, primaryKey } of tables) {
     for (const column of columns) {
-      if (target === 'id' && /int/i.test(column.type))
-        throw new MigrationError(
-          `${table}.${column.name} has the type ${column.type}: expected text; integer keys are not supported`,
-        )
       const name = quote(column.name)
-      const condition = `not (typeof(${name}) = 'text' and ${matches(column, target === 'id' ? 'uuid' : 'id')})`
+      const condition = `not (${isConvertible(column, target)})`
+      // The drivers do not read integers above 2^53 as a number.
+      const value = isIntegerColumn(column, target) ? `cast(${name} as text)` : name
       const key = primaryKey.length > 0 ? primaryKey.map(quote) : ['rowid']
       const rows = query(
         session,
-        `select json_array(${key.join(', ')}) as key, ${name} as value, count(*) over () as total
+        `select json_array(${key.join(', ')}) as key, ${value} as value, count(*) over () as total
           from ${quote(table)} where ${name} is not null and ${condition} limit ${LISTED}`,
       )
       if (rows.length === 0) continue
-      const expected = target === 'id' ? 'a uuid in lowercase' : `${column.prefix}-<uuid>`
+      const expected = describe(column, target)
       const listed = rows.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}`)
       throw new MigrationError(
         `${rows[0]?.total} rows of ${table} have a value in ${column.name} that is not ${expected}:\n${listed.join('\n')}`,
       )
     }
   }
+}
+
+function describe(column: Column, target: Target): string {
+  if (!isIntegerColumn(column, target))
+    return target === 'id' ? 'a uuid in lowercase' : `${column.prefix}-<uuid>`
+  return target === 'id' ? `an integer from 0 to ${MAX_INTEGER}` : integerForm(column.prefix)
 }
 
 /** Describes the number of rows and the checksum of each table. */

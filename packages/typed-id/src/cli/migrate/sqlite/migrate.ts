@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../usage-error.ts'
-import { type Arguments, describeArguments } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { MigrationError } from '../error.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue, Table } from './catalogue.ts'
 import { assertConvertible, countBrokenReferences, readFigures } from './check.ts'
 import { open, query, type Session } from './connect.ts'
 import { literal } from './expressions.ts'
@@ -17,6 +17,8 @@ import { readCatalogue } from './read-catalogue.ts'
 /** Prints, tries or applies the migration of a SQLite database. */
 export async function migrateSqlite(args: Arguments, context: Context): Promise<void> {
   if (args.target === 'uuid') throw new UsageError('SQLite has no type uuid: use --down text')
+  if (args.target === 'smallint' || args.target === 'bigint')
+    throw new UsageError(`SQLite has no type ${args.target}: use --down integer`)
   if (args.strategy === 'online')
     throw new UsageError('SQLite has one writer at a time: there is only --strategy transaction')
   const path = args.database.replace(/^sqlite:(\/\/(?=\/))?/, '')
@@ -48,10 +50,7 @@ async function migrateFile(path: string, args: Arguments, context: Context): Pro
     const before = readFigures(session, catalogue.tables)
     const version = query(session, 'pragma schema_version')[0]?.schema_version
     const statements = planSqlite(catalogue, args.target, version)
-    if (args.mode === 'print')
-      return await context.print(
-        printPlan(catalogue, args.target, statements, before, describeArguments(args)),
-      )
+    if (args.mode === 'print') return await context.print(printPlan(catalogue, statements, before, args))
     await assertParses(catalogue, args)
     await apply(session, catalogue, statements, before, context)
   } catch (error) {
@@ -98,18 +97,23 @@ async function assertParses({ tables }: Catalogue, { target }: Arguments): Promi
   for (const table of tables) {
     const definition = newDefinition(table, target)
     if (definition === table.sql) continue
-    const error = await tryDefinition(definition)
+    const error = await tryDefinition(definition, table)
     if (error) throw error
     if (!(await tryDefinition(table.sql.slice(0, table.sql.lastIndexOf(')')))))
       throw new MigrationError(`the definition of ${table.name} ends with a comment: nothing was changed`)
   }
 }
 
-/** Returns the error of a CREATE TABLE statement in an empty database. */
-async function tryDefinition(sql: string): Promise<unknown> {
+/** Returns the error of a CREATE TABLE statement in an empty database: also if a table has other columns after it. */
+async function tryDefinition(sql: string, table?: Table): Promise<unknown> {
   const scratch = await open(':memory:')
   try {
     scratch.exec(sql)
+    const names = query(scratch, 'select name from pragma_table_info(?)', table?.name ?? '').map(
+      ({ name }) => name,
+    )
+    if (table && names.join() !== table.allColumns.join())
+      throw new MigrationError(`the definition of ${table.name} cannot be converted: nothing was changed`)
     return undefined
   } catch (error) {
     return error

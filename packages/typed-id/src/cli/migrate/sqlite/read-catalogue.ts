@@ -37,7 +37,13 @@ export function readCatalogue(session: Session, { types }: Arguments): Catalogue
             ? [{ name: column.name, type, default: expression, prefix: match.prefix, isNamed: match.isNamed }]
             : []
         }),
+        allColumns: columns.map((column) => column.name),
         primaryKey: columns.filter(({ pk }) => pk > 0).map((column) => column.name),
+        indexes: query(
+          session,
+          `select sql from sqlite_schema where type = 'index' and sql is not null and tbl_name = ? collate nocase`,
+          name,
+        ).map((index) => index.sql),
         triggers: query(
           session,
           `select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ? collate nocase`,
