@@ -11,7 +11,9 @@ export default defineConfig({
       include: ['{apps/api/,}src/**'],
       // Other processes run these files, and are not measured.
       exclude: [
-        '{apps/api/,}src/{main,commands/supervise,observability/tracing}.ts',
+        '{apps/api/,}src/{main,commands/supervise,commands/demo,commands/seed}.ts',
+        '{apps/api/,}src/{database,profile-a/store}/samples.ts',
+        '{apps/api/,}src/observability/{tracing,log-output}.ts',
         '{apps/api/,}src/observability/metrics/**',
       ],
       reporter: ['text'],
