@@ -14,7 +14,7 @@ export default {
     'IsWord',
     'TypeIdText',
     'Convertible',
-    'Operation',
+    'IdExtension',
   ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
 }
