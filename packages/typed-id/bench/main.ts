@@ -2,8 +2,9 @@
  * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
  * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench` fails if a target is missed, or if a claim of the README is no longer true: a ratio of its table or its
- * sentences is more than a fifth lower. `pnpm bench --write` first writes the rows that the README shows.
+ * `pnpm bench` fails if a claim of the README is no longer true: a ratio of its table or its sentences is more than a
+ * fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write` first
+ * writes the rows that the README shows.
  * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
@@ -84,7 +85,6 @@ function printTable(wanted: string): string {
   const met = output.match(/ met$/gm)?.length ?? 0
   const missed = output.match(/NOT MET$/gm)?.length ?? 0
   if (hasTargets) console.log(`\n${met + missed} targets: ${met} met, ${missed} not met`)
-  process.exitCode = missed ? 1 : 0
   return output
 }
 
