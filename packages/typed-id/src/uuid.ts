@@ -1,7 +1,14 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
 import { codeOfString, TypedIdError } from './error.ts'
-import { bytesToStandard, isUuid, standardToTime, writeUuid7Start, writeUuidEnd } from './text.ts'
+import {
+  bytesToStandard,
+  isUuid,
+  parsePrefix,
+  standardToTime,
+  writeUuid7Start,
+  writeUuidEnd,
+} from './text.ts'
 
 /** A function that returns a new UUID in canonical lowercase text on each call. */
 export type UuidSource = () => string
@@ -179,6 +186,7 @@ export function createUuidv7After(after: string, options: Uuidv7Options = {}): U
   const reject = () => {
     throw new TypedIdError(codeOfString('invalid_uuid', after), 'a version 7 uuid', after)
   }
+  parsePrefix(after) // fills the table of digit values if no id type was defined before
   const earliest = (standardToTime(after, '', reject) ?? reject()).getTime() + 1
   const { now = () => Date.now() } = options
   return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })

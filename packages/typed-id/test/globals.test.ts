@@ -51,3 +51,15 @@ test.each([
     'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68',
   )
 })
+
+test('an import fills no table of 65,536 entries, and a UUID is read before any id type is defined', async () => {
+  const fill = vi.spyOn(Uint8Array.prototype, 'fill')
+  try {
+    const { createUuidv7After } = await load()
+    expect(fill).not.toHaveBeenCalled()
+    expect(createUuidv7After(UUID)() > UUID).toBe(true)
+    expect(fill).toHaveBeenCalledOnce()
+  } finally {
+    fill.mockRestore()
+  }
+})
