@@ -1,20 +1,18 @@
+import { fillDigitValues } from './digits.ts'
 import { fail, invalidId, TypedIdError } from './error.ts'
+import { EXAMPLE, PREFIX_PATTERN, parsePrefix, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
 import {
   bytesToStandard,
-  EXAMPLE,
   isSuffix,
   isUuid,
-  PREFIX_PATTERN,
-  parsePrefix,
-  SUFFIX_PATTERN,
   shortToStandard,
   standardToBytes,
   standardToSuffix,
   standardToTime,
-  UUID_PATTERN,
 } from './text.ts'
 import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
-import { checkUuid, createGenerator, uuidv7 } from './uuid.ts'
+import { checkUuid, createGenerator } from './uuid-source.ts'
+import { uuidv7 } from './uuidv7.ts'
 
 /**
  * Defines an id type by its prefix: 1 to 63 ASCII letters and digits.
@@ -33,6 +31,7 @@ export function defineId<const P extends string>(
   if (typeof prefix !== 'string' || parsePrefix(prefix + EXAMPLE) !== prefix)
     throw new TypedIdError('invalid_prefix', PREFIX_PATTERN, prefix)
 
+  fillDigitValues()
   const start = `${prefix}-`
   const shortStart = `${prefix}_`
   const next = createGenerator(uuid, start)

@@ -7,6 +7,7 @@ export {
   type TypedIdErrorCode,
 } from './error.ts'
 export { defineId } from './id-type.ts'
+export { uuidv4 } from './random-uuid.ts'
 export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './registry.ts'
 export type {
   CheckedPrefix,
@@ -18,13 +19,5 @@ export type {
   StandardIdSchema,
   TypedId,
 } from './types.ts'
-export {
-  createUuidv7,
-  createUuidv7After,
-  setUuidSource,
-  type UuidSource,
-  type Uuidv7Options,
-  uuidv4,
-  uuidv7,
-  uuidv7At,
-} from './uuid.ts'
+export { setUuidSource, type UuidSource } from './uuid-source.ts'
+export { createUuidv7, createUuidv7After, type Uuidv7Options, uuidv7, uuidv7At } from './uuidv7.ts'

@@ -1,6 +1,6 @@
 import { fail, invalidId, type SafeResult, TypedIdError } from './error.ts'
+import { parsePrefix } from './grammar.ts'
 import { defineId } from './id-type.ts'
-import { parsePrefix } from './text.ts'
 import type { IdType, TypedId } from './types.ts'
 
 /** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */

@@ -2,54 +2,21 @@
 // biome-ignore-all lint/suspicious/noAssignInExpressions: lines that are identical compress well
 
 /*
- * The grammar of ids, and the conversions that have to be fast.
- *
- *   standard  <prefix>-<uuid>     uuid: 32 lowercase hexadecimal digits, grouped 8-4-4-4-12
- *   short     <prefix>_<suffix>   suffix: the same 128 bits as 26 lowercase Crockford base32 digits
- *   prefix                        1 to 63 ASCII letters and digits, compared exactly
- *
- * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its first digit is 0 to 7.
- * Each form has a fixed width, exactly one text per value, and sorts in the order of the 16 bytes.
+ * The conversions that have to be fast, between the forms that grammar.ts describes.
  *
  * The functions that read an id take the whole text and its expected start (prefix and separator, such as `user-`),
  * so callers do not have to slice the text first. They accept a text only if the uuid or suffix fills the rest of it.
  *
- * The digit table maps every character that is not a digit to a value greater than any digit. The bitwise OR of
- * several values is therefore greater than the highest digit exactly if one of the characters is not a digit, and
- * four digits are checked with one comparison. Texts are built by String.fromCharCode, at about 1 ns per character.
- * Repeated lines are identical to the letter because they count with `at++`, so gzip shrinks them to almost nothing:
- * this makes the bundle 0.1 kB smaller than `at + 7` would, and `isUuid` 2 ns of 36 slower.
+ * Texts are built by String.fromCharCode, at about 1 ns per character. Repeated lines are identical to the letter because
+ * they count with `at++`, so gzip shrinks them to almost nothing: this makes the bundle 0.1 kB smaller than `at + 7`
+ * would, and `isUuid` 2 ns of 36 slower.
  *
  * `pnpm bench` measures this file on Node 24. `pnpm --filter typed-id run differential` compares it with a simple
  * reference implementation, test/reference.ts.
  */
 
-// Without imports before them, esbuild inlines these constants.
-const UUID_LENGTH = 36
-const SUFFIX_LENGTH = 26
-const HYPHEN = 45
-const NO_DIGIT = 64
-
-// Sources of regular expressions, without anchors.
-export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
-export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
-
-/** The separator and uuid of every example id. */
-export const EXAMPLE = '-0190163d-8694-739b-aea5-966c26f8ad91'
-
-/** Matches the prefix of a well-formed id in either form. */
-const PREFIX = /* @__PURE__ */ new RegExp(`^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`)
-
-/** UTF-16 code units by digit value. The hexadecimal digits are the first 16 of base32. */
-const CODES = /* @__PURE__ */ Uint8Array.from('0123456789abcdefghjkmnpqrstvwxyz', (c) => c.charCodeAt(0))
-
-/**
- * Digit values by UTF-16 code unit; `NO_DIGIT` for every character that is not a digit. The table has all 65,536
- * entries, so no index is out of bounds. A table of 128 entries would need a mask and a second check per character:
- * 49 ns for a uuid instead of 36. It is empty until `parsePrefix` fills it, because that takes 70 µs: an import does not.
- */
-const VALUES = /* @__PURE__ */ new Uint8Array(65536)
+import { base32, HYPHEN, hex, VALUES } from './digits.ts'
+import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
 
 /**
  * The 128 bits of the id that is being converted, as 8 words of 16 bits. Each exported function fills and reads them
@@ -221,33 +188,6 @@ export function writeUuid7Start(ms: number, counter: number): string {
   words[3] = 0x7000 | (counter >> 14)
   words[4] = 0x8000 | (counter & 0x3fff)
   return writeUuidStart()
-}
-
-/** Returns the code unit of the hexadecimal digit for the lowest 4 bits. */
-function hex(bits: number): number {
-  return CODES[bits & 15]!
-}
-
-/** Returns the code unit of the base32 digit for the lowest 5 bits. */
-function base32(bits: number): number {
-  return CODES[bits & 31]!
-}
-
-/**
- * Returns the prefix of a well-formed id of any type and in either form, and no text for any other value. Skips texts
- * that start with `own`, at a fifth of the time: their prefix is known.
- *
- * The first call fills the table of digit values. `defineId` validates every prefix here, so the table is full before an
- * id type exists.
- */
-export function parsePrefix(value: unknown, own = '-'): string | false | undefined {
-  if (!VALUES[0]) {
-    VALUES.fill(NO_DIGIT)
-    CODES.forEach((code, digit) => {
-      VALUES[code] = digit
-    })
-  }
-  return typeof value === 'string' && !value.startsWith(own) && PREFIX.exec(value)?.[0]
 }
 
 /** Returns whether the value is a text with the expected start and `length` more characters. */

@@ -1,5 +1,5 @@
 import type { SafeResult, TypedIdError } from './error.ts'
-import type { UuidSource } from './uuid.ts'
+import type { UuidSource } from './uuid-source.ts'
 
 /**
  * A standard id: a plain string with a brand, so only the library's functions return one:

@@ -1,52 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
+import { fillDigitValues } from './digits.ts'
 import { codeOfString, TypedIdError } from './error.ts'
-import {
-  bytesToStandard,
-  isUuid,
-  parsePrefix,
-  standardToTime,
-  writeUuid7Start,
-  writeUuidEnd,
-} from './text.ts'
-
-/** A function that returns a new UUID in canonical lowercase text on each call. */
-export type UuidSource = () => string
-
-/**
- * Returns the next UUID after a fixed text, such as `user-`. With `skipClock` it reuses the time of the previous call,
- * which halves the time per id in `generateMany`.
- */
-type Generator = (skipClock?: boolean) => string
-
-/** A source of this file. Its generators use the sequence of the source, and their UUIDs are not validated again. */
-interface TrustedSource extends UuidSource {
-  '~generator'(start: string): Generator
-}
-
-/** The source of all id types while a test has replaced their own. */
-let replacement: UuidSource | undefined
-
-/**
- * Makes all id types take their UUIDs from one source, whatever source they were defined with, or from their own sources
- * again if it is undefined. It is for tests: see `replaceUuids` in `typed-id/testing`.
- */
-export function setUuidSource(source: UuidSource | undefined): void {
-  replacement = source
-}
-
-/** Returns a generator for any source. Every UUID of a source that is not from this file is validated. */
-export function createGenerator(source: UuidSource, start: string): Generator {
-  const next =
-    (source as Partial<TrustedSource>)['~generator']?.(start) ?? (() => start + checkUuid(source()))
-  return (skipClock) => (replacement ? start + checkUuid(replacement()) : next(skipClock))
-}
-
-/** Returns the value if it is a uuid, and throws otherwise. */
-export function checkUuid(value: unknown): string {
-  if (isUuid(value, '')) return value
-  throw new TypedIdError(codeOfString('invalid_uuid', value), '<lowercase uuid>', value)
-}
+import { fillRandom, randomUuid } from './random-uuid.ts'
+import { standardToTime, writeUuid7Start, writeUuidEnd } from './text.ts'
+import type { Generator, TrustedSource, UuidSource } from './uuid-source.ts'
 
 function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return time - (time % 1)
@@ -186,7 +144,7 @@ export function createUuidv7After(after: string, options: Uuidv7Options = {}): U
   const reject = () => {
     throw new TypedIdError(codeOfString('invalid_uuid', after), 'a version 7 uuid', after)
   }
-  parsePrefix(after) // fills the table of digit values if no id type was defined before
+  fillDigitValues() // no id type may have been defined yet
   const earliest = (standardToTime(after, '', reject) ?? reject()).getTime() + 1
   const { now = () => Date.now() } = options
   return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })
@@ -215,44 +173,4 @@ function timeOfDate(date: Date): number {
   } catch {
     return date as never // `checkTime` rejects any value that is not a number
   }
-}
-
-/**
- * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.
- *
- * Uses `crypto.randomUUID`, and `crypto.getRandomValues` where that is missing: pages without https, React Native. Node
- * prepares the random bytes of 128 UUIDs in advance, so two virtual machines that are started from one memory snapshot
- * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time:
- * `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process
- * does not share these bytes: Node starts it as a new process.
- *
- * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`.
- * @example
- * const SessionId = defineId('session', { uuid: uuidv4 })
- */
-export const uuidv4: UuidSource = /* @__PURE__ */ createUuidv4()
-
-function createUuidv4(): UuidSource {
-  const source: UuidSource & Partial<TrustedSource> = () => randomUuidv4()
-  source['~generator'] = (start) => () => start + randomUuidv4()
-  return source
-}
-
-function randomUuidv4(): string {
-  return globalThis.crypto?.randomUUID?.() ?? randomUuid(4)
-}
-
-/** Returns a UUID of new random bytes with the given version. */
-function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): string {
-  const bytes = fillRandom(new Uint8Array(16))
-  setTime?.(bytes)
-  bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytesToStandard(bytes, '') as string
-}
-
-function fillRandom(bytes: Uint8Array): Uint8Array {
-  const filled = globalThis.crypto?.getRandomValues?.(bytes as Uint8Array<ArrayBuffer>)
-  if (filled) return filled
-  throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)')
 }
