@@ -3,11 +3,12 @@ import { documentFile } from '../openapi/documents.ts'
 import type { PROFILES } from '../src/config/variables.ts'
 import { type Document, operationsOf } from '../test/support/document.ts'
 import { brunoFiles } from './bruno.ts'
-import { flowsA, setupA } from './flows-a.ts'
+import { flowsA } from './flows-a.ts'
 import { flowsB, setupB } from './flows-b.ts'
 import { generalRequests } from './general-requests.ts'
 import type { Collection } from './request.ts'
 import { schemaRequests } from './schema-requests.ts'
+import { setupA } from './setup-a.ts'
 
 const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
 
