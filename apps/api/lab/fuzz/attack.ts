@@ -1,23 +1,12 @@
-import fc, { type Arbitrary } from 'fast-check'
-import { type KnownIds, valid } from '../../test/support/arbitraries.ts'
-import {
-  type Document,
-  type Operation,
-  operationsOf,
-  resolved,
-  type Schema,
-} from '../../test/support/document.ts'
-import { requestsFor } from '../../test/support/requests.ts'
+import fc from 'fast-check'
+import type { KnownIds } from '../../test/support/arbitraries.ts'
 import { readDocument } from '../kit/judge.ts'
 import { type Counts, count } from '../kit/statistics.ts'
 import { readList } from '../kit/stored.ts'
 import { waitUntil } from '../kit/wait.ts'
-import { type Attempt, CANARY, formatRequest, HIDDEN, methodOf } from './attempts/attempt.ts'
-import { bodyAttempts } from './attempts/bodies.ts'
-import { byteAttempts } from './attempts/bytes.ts'
-import { createHiddenRequest, frameAttempts, HIDDEN_PATHS } from './attempts/frames.ts'
-import { headAttempts } from './attempts/heads.ts'
-import { targetAttempts } from './attempts/targets.ts'
+import { createAttempts, createPaddedAttempts } from './attempts/all.ts'
+import { type Attempt, CANARY, HIDDEN, methodOf } from './attempts/attempt.ts'
+import { createHiddenRequest, HIDDEN_PATHS } from './attempts/frames.ts'
 import { exchangeBytes } from './exchange.ts'
 import { createRecords, findPrefixes } from './records.ts'
 import { parseResponses } from './responses.ts'
@@ -88,7 +77,7 @@ export async function attack(target: Target, { seed, attempts, seconds }: Budget
 
   async function runLane(n: number): Promise<void> {
     const known: KnownIds = new Map()
-    const arbitrary = createAttempts(target, document, known)
+    const arbitrary = createAttempts(target.profile, document, known)
     for (let round = 0; round < rounds && figures.failures.length === 0; round += 1) {
       if (performance.now() - start > seconds * 1000) return
       const roundSeed = seed + (round * LANES + n) * 7919
@@ -152,63 +141,6 @@ async function expectDetection(target: Target): Promise<void> {
 /** Names of the records of the kind that a hidden request creates. */
 async function readNames({ url, profile }: Target): Promise<unknown[]> {
   return (await readList(url, HIDDEN_PATHS[profile])).map(({ name }) => name)
-}
-
-/** Every kind of attempt, on every operation. */
-function createAttempts({ profile }: Target, document: Document, known: KnownIds): Arbitrary<Attempt> {
-  const operations = operationsOf(document)
-  const onEach = (create: (operation: Operation) => Arbitrary<Attempt>, chosen = operations) => {
-    if (chosen.length === 0) throw new Error('the document has no operation for this kind of attempt')
-    return fc.oneof(...chosen.map(create))
-  }
-  const documented = onEach((operation) =>
-    requestsFor(document, operation, known).map((request) => ({
-      kind: 'document',
-      method: operation.method,
-      operation,
-      request,
-      ...formatRequest(operation, request),
-    })),
-  )
-  const withBody = operations.filter(({ requestBody }) => requestBody)
-  // The ledger does not see these attempts, so they must not change or delete a record.
-  const harmless = operations.filter(({ method }) => method === 'GET' || method === 'POST')
-  return fc.oneof(
-    documented,
-    onEach((operation) => bodyAttempts(document, operation, known), withBody),
-    targetAttempts(operations),
-    onEach((operation) => headAttempts(document, operation, known), harmless),
-    onEach((operation) => byteAttempts(document, operation, known), harmless),
-    frameAttempts(profile),
-  )
-}
-
-/** One request per operation that creates a record, with spaces around every text: random texts rarely have them. */
-function createPaddedAttempts(document: Document, seed: number): Attempt[] {
-  const creating = operationsOf(document).filter(
-    ({ method, requestBody }) => method === 'POST' && requestBody,
-  )
-  return creating.map((operation) => {
-    const schema = operation.requestBody?.content['application/json'].schema ?? {}
-    const [body] = fc.sample(valid(document, schema, new Map()), { numRuns: 1, seed }) as [
-      Record<string, unknown>,
-    ]
-    const fields = Object.entries(resolved(document, schema).properties as Record<string, Schema>)
-    const isText = ({ type, format, pattern }: Schema) =>
-      [type].flat().includes('string') && !format && !pattern
-    const padded = fields.filter(([, field]) => isText(field)).map(([name]) => [name, ' padded '])
-    const noReferences = fields
-      .filter(([, field]) => [field.type].flat().includes('null') && field.pattern)
-      .map(([name]) => [name, null])
-    const text = JSON.stringify({
-      ...body,
-      ...Object.fromEntries(padded),
-      ...Object.fromEntries(noReferences),
-    })
-    const request = { parameters: {}, body: { type: 'application/json', text } }
-    const { method } = operation
-    return { kind: 'document', method, operation, request, ...formatRequest(operation, request) }
-  })
 }
 
 /** Keeps the latest 100 ids of each type from the responses. */
