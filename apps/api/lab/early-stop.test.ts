@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../src/config/variables.ts'
 import { databaseForTest, emptyDatabaseForTest } from '../test/support/engines.ts'
 import { startHangingProxy } from '../test/support/hanging-proxy.ts'
+import { connectForTest } from '../test/support/postgres-client.ts'
 import { spawnService, startService } from '../test/support/process.ts'
 import { proxyTo } from '../test/support/proxy.ts'
 
@@ -45,14 +46,6 @@ function expectEarlyEnd({ end, stderr, ms }: Awaited<ReturnType<typeof stopAt>>,
   expect(stderr, moment).toBe('')
   expect(ENDS, moment).toContain(end)
   expect(ms, moment).toBeLessThan(1000)
-}
-
-async function connectForTest(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  onTestFinished(() => client.end().catch(() => {}))
-  return client
 }
 
 /** Waits until only this client is connected, and returns the tables and the applied migrations. */

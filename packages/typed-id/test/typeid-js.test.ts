@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import * as original from 'typeid-js'
 import { describe, expect, test } from 'vitest'
-import { isTypedIdError } from '../src/index.ts'
 import {
   fromString,
   fromUUID,
@@ -15,6 +14,7 @@ import {
   typeid,
   typeidUnboxed,
 } from '../src/typeid.ts'
+import { codeOf } from './code-of.ts'
 import vectors from './vectors/typeid.json' with { type: 'json' }
 
 /*
@@ -39,15 +39,6 @@ const valid = [
   ...vectors.valid.map(({ prefix, typeid, uuid }) => [prefix, typeid, uuid] as const),
   ...OWN_VALID,
 ]
-
-const codeOf = (action: () => unknown): unknown => {
-  try {
-    action()
-  } catch (error) {
-    return isTypedIdError(error) ? error.code : error
-  }
-  return 'no error'
-}
 
 describe('class', () => {
   test('typeid joins a prefix and a suffix', () => {

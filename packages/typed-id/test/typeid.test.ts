@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createUuidv7, defineId, isTypedIdError, uuidv4 } from '../src/index.ts'
+import { createUuidv7, defineId, uuidv4 } from '../src/index.ts'
 import { defineTypeId, fromString, fromTypeId, toTypeId } from '../src/typeid.ts'
+import { codeOf } from './code-of.ts'
 import { bytesOfNumber, numberOfUuid, suffixOfNumber } from './reference.ts'
 import vectors from './vectors/typeid.json' with { type: 'json' }
 
@@ -12,15 +13,6 @@ const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 /** A TypeID of the type that the invalid vectors resemble. */
 const PrefixId = defineTypeId('prefix')
-
-const codeOf = (action: () => unknown): unknown => {
-  try {
-    action()
-  } catch (error) {
-    return isTypedIdError(error) ? error.code : error
-  }
-  return 'no error'
-}
 
 describe.each(vectors.valid)('the valid vector $typeid', ({ prefix, typeid, uuid }) => {
   const Id = defineTypeId<string>(prefix)

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { VECTORS } from '../build-vectors.ts'
 import { fromBase62 } from '../src/base62.ts'
-import { defineId, idRegistry, type TypedId, TypedIdError } from '../src/index.ts'
+import { defineId, idRegistry, type TypedId } from '../src/index.ts'
 import { idFromName } from '../src/name.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
+import { codeOf } from './code-of.ts'
 import * as reference from './reference.ts'
 import invalid from './vectors/invalid.json' with { type: 'json' }
 import valid from './vectors/valid.json' with { type: 'json' }
@@ -108,13 +109,3 @@ test('rejects an underscore in a prefix, which TypeID 0.3 allows', () => {
 test('rejects an empty prefix, which TypeID 0.3 allows', () => {
   expect(codeOf(() => defineId('' as string))).toBe('invalid_prefix')
 })
-
-function codeOf(action: () => unknown): string {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof TypedIdError) return error.code
-    throw error
-  }
-  return 'no error'
-}

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -8,6 +7,7 @@ import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
 import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from '../support/pgbouncer.ts'
+import { connectForTest } from '../support/postgres-client.ts'
 import { startServiceForTest } from '../support/service-process.ts'
 import {
   findDifferences,
@@ -25,30 +25,22 @@ async function pgbouncerForTest(options: PgbouncerOptions, database = databaseFo
   return { direct, url: pooler.url }
 }
 
-async function clientForTest(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  onTestFinished(() => client.end().catch(() => {}))
-  return client
-}
-
 describe.skipIf(isSkipped)('two instances that share server connections of PgBouncer', () => {
   test('never run a statement of the other instance', async () => {
     const { direct, url } = await pgbouncerForTest({ mode: 'transaction', serverConnections: 2 })
     const env = { DATABASE_URL: url, DATABASE_POOL_SIZE: '1', MIGRATE: 'never' }
     const reader = await startServiceForTest(env)
     const writer = await startServiceForTest(env)
-    const observer = await clientForTest(direct)
+    const observer = await connectForTest(direct)
     const db = await openDatabase(databaseAt(direct), PROFILES.a.migrations)
     onTestFinished(() => db.close())
     const create = (email: string) =>
       db.write((tx) => createUser(tx, { email, name: 'Victim', password_hash: 'x', team_id: null }))
     const [victim, other] = [await create('victim@example.com'), await create('other@example.com')]
 
-    // Each instance prepares its first statement on a server connection of its own: the transaction holds the first one.
+    // Each instance prepares its first statement on another server connection: the transaction holds the first one.
     expect((await reader.get(`/users/${victim}`)).status).toBe(200)
-    const holder = await clientForTest(url)
+    const holder = await connectForTest(url)
     await holder.query('begin')
     expect((await writer.delete(`/users/${other}`)).status).toBe(204)
 
@@ -90,7 +82,7 @@ describe.skipIf(isSkipped)('timeouts behind PgBouncer', () => {
     'are those of the database in %s mode, since PgBouncer ignores the startup parameters',
     async (mode) => {
       const { direct, url } = await pgbouncerForTest({ mode, serverConnections: 2 })
-      const admin = await clientForTest(direct)
+      const admin = await connectForTest(direct)
       const name = new URL(direct).pathname.slice(1)
       await admin.query(`alter database ${name} set statement_timeout = '100ms'`)
       await admin.query(`alter database ${name} set idle_in_transaction_session_timeout = '100ms'`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/config/variables.ts'
@@ -8,14 +8,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
-
-async function connectForTest(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  onTestFinished(() => client.end().catch(() => {}))
-  return client
-}
+import { connectForTest } from '../support/postgres-client.ts'
 
 /** Creates a role that may log in, and returns it with the URL of the database for it. */
 async function roleForTest(url: string, privileges: string) {
@@ -35,7 +28,7 @@ async function roleForTest(url: string, privileges: string) {
   return { role, url: target.href, admin, server }
 }
 
-/** The service in this process with a role of its own, and its responses to a read, a write and /readyz. */
+/** The service in this process with a new role, and its responses to a read, a write and /readyz. */
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
   const access = await roleForTest(database, 'all')

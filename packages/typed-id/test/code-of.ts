@@ -1,0 +1,11 @@
+import { isTypedIdError } from '../src/index.ts'
+
+/** Returns the code of the TypedIdError that the action throws, any other error, or `no error`. */
+export function codeOf(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return isTypedIdError(error) ? error.code : error
+  }
+  return 'no error'
+}
