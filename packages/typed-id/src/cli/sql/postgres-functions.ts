@@ -107,26 +107,22 @@ end $$;
 
 -- Returns the smallest version 7 id of a millisecond. A range of times is a range of the primary key:
 -- where id >= typed_id_first_at('user', '2024-06-14Z') and id < typed_id_first_at('user', '2024-06-15Z')
-create or replace function typed_id_first_at(prefix text, "time" timestamptz) returns text
-language plpgsql immutable strict parallel safe as $$
-begin
-  ${CHECK_PREFIX}
-  ${CHECK_TIME}
-  return prefix || '-' || (
-    lpad(to_hex(round(extract(epoch from date_trunc('milliseconds', time)) * 1000)::bigint), 12, '0')
-    || '70008000000000000000'
-  )::uuid;
-end $$;
+${createBoundary('first', '70008000000000000000')}
 
 -- Returns the greatest version 7 id of a millisecond.
-create or replace function typed_id_last_at(prefix text, "time" timestamptz) returns text
+${createBoundary('last', '7fffbfffffffffffffff')}
+`
+
+/** Returns the function for the first or the last id of a millisecond, by the 20 digits after those of the time. */
+function createBoundary(which: 'first' | 'last', end: string): string {
+  return `create or replace function typed_id_${which}_at(prefix text, "time" timestamptz) returns text
 language plpgsql immutable strict parallel safe as $$
 begin
   ${CHECK_PREFIX}
   ${CHECK_TIME}
   return prefix || '-' || (
     lpad(to_hex(round(extract(epoch from date_trunc('milliseconds', time)) * 1000)::bigint), 12, '0')
-    || '7fffbfffffffffffffff'
+    || '${end}'
   )::uuid;
-end $$;
-`
+end $$;`
+}
