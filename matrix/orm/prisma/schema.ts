@@ -19,7 +19,7 @@ for (const [name, { provider, id, attribute = '' }] of Object.entries({ ...SCHEM
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')
-  // A Bytes field cannot have a type of its own. The default makes `id` optional; the extension generates it.
+  // A Bytes field cannot have a custom type. The default makes `id` optional; the extension generates it.
   const type = (comment: string) => (id === 'String' ? `/// [${comment}]` : '')
   const fallback = id === 'String' ? '@default(uuid(7))' : ''
   writeFileSync(

@@ -1,4 +1,4 @@
-/* Jest with jsdom: a realm of its own, without TextEncoder. Also the example for module-level types in the README. */
+/* Jest with jsdom: a separate realm, without TextEncoder. Also the example for module-level types in the README. */
 const { defineId, isTypedIdError, uuidv4 } = require('typed-id')
 const { countingUuids, replaceUuids, restoreUuids } = require('typed-id/testing')
 

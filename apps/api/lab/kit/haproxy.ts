@@ -48,7 +48,7 @@ export async function startHaproxy(
   chmodSync(folder, 0o755) // readable for the user that HAProxy runs as
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, formatConfiguration(port, statsPort, balancing))
-  // In a process group of its own, so that Ctrl-C does not stop it before the clients.
+  // In a new process group, so that Ctrl-C does not stop it before the clients.
   scope.own(spawn(program, ['-db', '-f', file], { ...options, stdio: 'ignore', detached: true }))
   return { port, waitForAll: () => waitForServers(statsPort, 'front,at-', balancing.backends.length) }
 }

@@ -18,7 +18,7 @@ const POOL_SIZE = 5
 
 /**
  * Connections of PgBouncer to PostgreSQL. In transaction mode fewer than the instances have, so that they are shared;
- * in session mode each connection of an instance needs one of its own.
+ * in session mode each connection of an instance needs one server connection.
  */
 const SERVER_CONNECTIONS = { transaction: 4, session: INSTANCES * POOL_SIZE } as const satisfies Record<
   PoolMode,

@@ -114,7 +114,7 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
         .slice(before)
         .map((line) => JSON.parse(line))
         .filter(({ method }) => method === 'POST')
-      // Every request that the service has handled is one to which the proxy has sent a response of its own.
+      // Every request that the service has handled is one that the proxy has answered separately.
       expect(handled.length, JSON.stringify({ statuses, handled })).toBeLessThanOrEqual(statuses.length)
       expect(statuses[0], JSON.stringify(statuses)).toBeGreaterThanOrEqual(400)
     },

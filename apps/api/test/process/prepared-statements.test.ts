@@ -28,7 +28,7 @@ const namesOf = async (db: Db) => {
   return rows.map(({ name }) => name)
 }
 
-test('a connection of its own keeps the statements under the names of their SQL', async () => {
+test('an unshared connection keeps the statements under the names of their SQL', async () => {
   const db = await open()
   for (let n = 0; n < 2; n += 1) expect(await db.execute(SELECT, [])).toEqual([{ one: 1 }])
   expect(await namesOf(db)).toContain(SELECT.name)

@@ -16,7 +16,7 @@ export interface Engine {
   fill(way: Way): Promise<void>
   /** Returns the bytes of both tables, and of all their indexes. */
   measureSize(way: Way): Promise<{ tables: number; indexes: number }>
-  /** Reads the rows with these keys, each with a query of its own. */
+  /** Reads the rows with these keys, with one query for each. */
   lookUp(way: Way, keys: readonly Key[]): Promise<void>
   /** Joins all rows of both tables, and returns their number. */
   join(way: Way): Promise<number>

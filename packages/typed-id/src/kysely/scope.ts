@@ -145,7 +145,7 @@ export function codecOf(node: OperationNode, scope: Scope): Codec | undefined {
   }
 }
 
-/** Looks a column without a table up in the tables of its own query. */
+/** Looks a column without a table up in the tables of the query that contains it. */
 function findColumn(name: string, scope: Scope): Codec | undefined {
   for (const columns of tablesOf(scope)) if (columns.has(name)) return columns.get(name)
   return undefined

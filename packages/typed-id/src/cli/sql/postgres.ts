@@ -25,7 +25,7 @@ export const postgres: Dialect = {
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
 -- No function calls another function of this file, so they work in any schema and with any search_path: in an index, in
--- a restore by pg_restore and in a maintenance command, which all run with a search_path of their own. They have no SET
+-- a restore by pg_restore and in a maintenance command, which all run with another search_path. They have no SET
 -- clause, which would save and restore the setting in every call.
 --
 -- The domains have the collation "C": ids are compared as bytes, which is fast and the same in every database. Use the

@@ -3,8 +3,7 @@ import type { Index, Table } from './catalogue.ts'
 
 /** Throws for an index or a column that the strategy online cannot copy. */
 export function assertCopyable({ name: table, columns, indexes }: Table): void {
-  for (const { name, hasGrants } of columns)
-    if (hasGrants) reject(`${table}.${name} has privileges of its own`)
+  for (const { name, hasGrants } of columns) if (hasGrants) reject(`${table}.${name} has column privileges`)
   for (const index of indexes) {
     const reason = findReason(
       index,
