@@ -1,29 +1,34 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { FRAMEWORKS, VALIDATORS, versionsOf } from './recipes.ts'
+import { RECIPES, type Recipe, versionsOf } from './recipes.ts'
 
-const README = new URL('../../packages/typed-id/README.md', import.meta.url)
+const PAGE = new URL('../../docs/guide/frameworks.md', import.meta.url)
 const TABLE = /(?<=<!-- recipes -->\n\n)[\s\S]*?(?=\n\n<!-- \/recipes -->)/
 
-/** Returns the table of recipes in the README of the library. */
-export const readTable = (): string | undefined => TABLE.exec(readFileSync(README, 'utf8'))?.[0]
+/** Returns the table of recipes in docs/guide/frameworks.md. */
+export const readTable = (): string | undefined => TABLE.exec(readFileSync(PAGE, 'utf8'))?.[0]
 
-/** Writes the table of recipes into the README of the library. */
+/** Writes the table of recipes into docs/guide/frameworks.md. */
 export function writeTable(table: string): void {
   writeFileSync(
-    README,
-    readFileSync(README, 'utf8').replace(TABLE, () => table),
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(TABLE, () => table),
   )
 }
 
-/** Returns the table with the installed versions. It has no links: they would not work on the page of a registry. */
+/** Returns the table with the installed versions, and the code of the recipes, which VitePress inserts. */
 export function createTable(): string {
-  const rows = [...FRAMEWORKS, ...VALIDATORS].map((recipe) => [
+  const rows = RECIPES.map((recipe) => [
     recipe.name,
-    `\`${recipe.folder}\``,
+    `[\`${recipe.folder}\`](${pathOf(recipe)})`,
     versionsOf(recipe),
   ])
-  return alignRows(['with', 'recipe', 'tested versions'], rows).join('\n')
+  const table = alignRows(['with', 'recipe', 'tested versions'], rows).join('\n')
+  const code = RECIPES.map((recipe) => `<<< ${pathOf(recipe)} [${recipe.name}]`)
+  return [table, '::: code-group', ...code, ':::'].join('\n\n')
 }
+
+/** The file of a recipe, as the page refers to it. */
+const pathOf = ({ folder }: Recipe) => `../../matrix/${folder}/recipe.ts`
 
 /** Returns the lines of a Markdown table whose columns are as wide as their longest cells. */
 export function alignRows(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,0 +1,49 @@
+/* How the pages differ from the Markdown in the repository, where every link is relative and the name is the workspace's. */
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
+import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
+import { publishedName } from '../../packages/typed-id/release/pack.ts'
+import { rename } from '../../packages/typed-id/release/rename.ts'
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url))
+const REPOSITORY = join(DOCS, '..')
+
+export function extendMarkdown(md: MarkdownRenderer, name = publishedName()): void {
+  md.core.ruler.before('normalize', 'published-name', (state) => {
+    state.src = rename(state.src, name)
+  })
+  // The code of other files is inserted later.
+  const { highlight } = md.options
+  md.options.highlight = (code, ...rest) => highlight?.(rename(code, name), ...rest) ?? code
+  md.core.ruler.push('repository-links', ({ tokens, env }) => {
+    for (const { children } of tokens) if (children) linkToRepository(children, env)
+  })
+}
+
+type Token = ReturnType<MarkdownRenderer['parse']>[number]
+
+/** Leads links out of docs/ to the repository. While the root package.json names none, only their text remains. */
+function linkToRepository(tokens: Token[], { path }: MarkdownEnv): void {
+  for (const [i, token] of tokens.entries()) {
+    const href = String(token.attrGet('href') ?? '')
+    if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
+    const target = join(dirname(path), href)
+    if (target.startsWith(DOCS)) continue
+    const file = relative(REPOSITORY, target).replaceAll(sep, '/')
+    if (ORIGIN.repository) {
+      token.attrSet('href', `${ORIGIN.repository}/blob/HEAD/${file}`)
+      continue
+    }
+    const end = tokens.findIndex(({ type }, n) => n > i && type === 'link_close')
+    for (const tag of [token, tokens[end]])
+      Object.assign(tag as Token, { type: 'text', content: '', tag: '' })
+  }
+}
+
+/** GitHub's id of a heading, so a link to a heading works in the repository and on the site. */
+export const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')

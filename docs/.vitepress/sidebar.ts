@@ -1,0 +1,61 @@
+/* The pages by group, in reading order. The text of an entry is the first heading of its page. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Guide: [
+    'guide/start',
+    'guide/why',
+    'guide/ids',
+    'guide/grammar',
+    'guide/order',
+    'guide/privacy',
+    'guide/storage',
+    'guide/sql',
+    'guide/zod-openapi',
+    'guide/typeids',
+    'guide/frameworks',
+    'guide/clients',
+    'guide/testing',
+    'guide/cli',
+    'guide/stability',
+    'recipes',
+  ],
+  Migrating: [
+    'guide/migrate/typeid-js',
+    'guide/migrate/uuid',
+    'guide/migrate/nanoid',
+    'guide/migrate/typed-uuid',
+    'guide/migrate/live-tables',
+  ],
+  'Look up': ['benchmarks', 'comparison', ...pagesIn('reference')],
+  'The service': ['service/index', 'operations', 'reliability', 'performance', 'architecture'],
+}
+
+/** Generated pages are left out until the program has run that writes them. */
+export const hasPage = (page: string): boolean => existsSync(`${ROOT}${page}.md`)
+
+export const sidebar = Object.entries(GROUPS)
+  .map(([text, pages]) => ({
+    text,
+    items: pages
+      .filter(hasPage)
+      .map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),
+  }))
+  .filter(({ items }) => items.length > 0)
+
+/** The pages of a folder, without their extension: the index first. */
+function pagesIn(folder: string): string[] {
+  const pages = globSync(`${folder}/**/*.md`, { cwd: ROOT }).map((file) =>
+    file.replaceAll('\\', '/').slice(0, -3),
+  )
+  return pages.sort((a, b) => Number(b.endsWith('/index')) - Number(a.endsWith('/index')) || (a < b ? -1 : 1))
+}
+
+function titleOf(page: string): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(`${ROOT}${page}.md`, 'utf8')) ?? []
+  if (!title) throw new Error(`${page}.md has no line "# title"`)
+  return title.replaceAll('`', '')
+}
