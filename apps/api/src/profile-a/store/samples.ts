@@ -30,7 +30,7 @@ const LAST_NAMES =
     ' ',
   )
 
-/** Users in one batch: each needs 0.2 s on SQLite, which is how long a signal to stop may wait. */
+/** Users in one batch, which takes 0.3 to 1 s: a signal to stop may wait as long. */
 const BATCH = 10_000
 
 /** Users per team, when there are more than the first teams can have. */
@@ -45,7 +45,7 @@ const [START, STEP] = [Date.UTC(2024, 0, 1), 3_600_000]
  * three roles.
  *
  * A batch has the teams of its users, and the addresses of one name are in creation order: rows in random order change
- * most pages of an index in each transaction. A million users then need 56 s of processor time on SQLite instead of 31 s,
+ * most pages of an index in each transaction. A million users in a file then need 56 s of processor time instead of 31 s,
  * and 24 GB of writes instead of 7.
  */
 export function* createSamples({ users, fixed }: SampleOptions): Generator<SampleRows> {
