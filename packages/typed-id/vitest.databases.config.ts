@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests on database servers that npm does not have: PostgreSQL before 18 and MariaDB from Debian. */
+/** The tests on other database servers: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
 export default defineConfig({
   test: {
     name: 'typed-id on databases',

@@ -7,7 +7,7 @@ import { StoppedEarly } from './commands/early-stop.ts'
 import { migrate } from './commands/migrate.ts'
 import { seed } from './commands/seed.ts'
 import { start } from './commands/start.ts'
-import { supervise } from './commands/supervise.ts'
+import { STOP, supervise } from './commands/supervise.ts'
 import { readConfig } from './config/config.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
@@ -60,9 +60,11 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
+/** Resolves when the process receives a signal to stop, or, as a worker, the message of its supervisor. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
+    if (cluster.isWorker) process.on('message', (message) => message === STOP && resolve('SIGTERM'))
   })
 }

@@ -1,30 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { dashboard } from './support/dashboard.ts'
 import { freshDatabase } from './support/engines.ts'
 import { startService } from './support/process.ts'
 import { scrape } from './support/scrape.ts'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
-const dashboard = JSON.parse(await read('../monitoring/dashboard.json'))
 const operations = await read('../../../docs/operations.md')
 const [, block = ''] = /^```promql\n([\s\S]*?)^```$/m.exec(operations) ?? []
 
 const queries: string[] = [
   ...block.trim().split('\n'),
-  ...dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
-    targets.map(({ expr }) => expr),
-  ),
-  ...dashboard.templating.list
-    .map(({ query }: { query: string }) => /^label_values\((\w+), \w+\)$/.exec(query)?.[1])
-    .filter(Boolean),
+  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ...dashboard.templating.list.flatMap(({ query }) => /^label_values\((\w+), \w+\)$/.exec(query)?.[1] ?? []),
 ]
 
-/** The names in a query that are neither functions nor labels nor quoted. */
+/** The names in a query that are neither functions nor operators nor labels nor quoted. */
 const metricsIn = (query: string) =>
   query
     .replace(/"[^"]*"/g, '')
-    .replace(/\{[^}]*\}|\[[^\]]*\]|\b(by|without)\s*\([^)]*\)/g, '')
+    .replace(/\{[^}]*\}|\[[^\]]*\]|\b(by|without)\s*\([^)]*\)|\bor\b/g, '')
     .match(/\b[a-z_]\w*\b(?!\s*\()/g) ?? []
 
 /** The labels that a query reads, except `instance`, which Prometheus adds. */
@@ -61,6 +57,21 @@ test('the service has every metric and label that the dashboard and operations.m
       expect(found.length, `${metric} in ${query}`).toBeGreaterThan(0)
       for (const label of labelsIn(query)) expect(found[0], query).toContain(`${label}="`)
     }
+  }
+})
+
+test('every panel of the dashboard has a place of its own, a type that Grafana includes, and the chosen data source', () => {
+  const { panels, templating } = dashboard
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  expect(templating.list.map(({ name }) => name)).toContain('datasource')
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+  )
+  expect(new Set(cells).size).toBe(cells.length)
+  for (const { title, type, datasource, gridPos, targets } of panels) {
+    expect([title, type, datasource.uid]).toEqual([title, 'timeseries', `\${datasource}`])
+    expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24) // the width of a dashboard
+    expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length)
   }
 })
 

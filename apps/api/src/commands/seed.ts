@@ -12,6 +12,8 @@ const MAX_USERS = 10_000_000
 /**
  * Fills a database with users, teams and roles for load tests. A signal to stop ends the command after the current
  * batch: what is stored then is consistent.
+ *
+ * @throws OperatorError with the command that stores the remaining users, when a signal stopped this one.
  */
 export async function seed(
   { profile, profileName, database }: Config,
@@ -29,7 +31,7 @@ export async function seed(
   const db = await openDatabase(database, migrations, { tables }).catch(inSetting('DATABASE_URL'))
   let done = 0
   try {
-    const draw = progressBar(terminal)
+    const draw = progressBar(terminal, 'users')
     await insertSamples(db, createSamples({ users: total, fixed: false }), {
       empty: adding ? [] : tables,
       signal: stopping.signal,
@@ -39,11 +41,14 @@ export async function seed(
       },
     }).catch(inSetting('seed'))
   } finally {
+    if (terminal.isTTY && done < total) terminal.write('\n') // or the error would follow the progress bar
     await db.close()
   }
-  const ms = Math.round(performance.now() - started)
-  if (done < total) log.warn({ users: done, ms }, 'seed stopped early')
-  else log.info({ users: done, ms }, 'seed completed')
+  if (done < total)
+    throw new OperatorError(
+      `seed: stopped after ${done} of ${total} users; to continue: pnpm --filter api seed --users ${total - done} --add`,
+    )
+  log.info({ users: done, ms: Math.round(performance.now() - started) }, 'seed completed')
 }
 
 function readArguments(args: string[]): { users: number; adding: boolean } {

@@ -10,6 +10,9 @@ import type { CheckHealth } from '../observability/metrics/serve.ts'
 import type { Address } from '../server/listen.ts'
 import { unlessStopped } from './early-stop.ts'
 
+/** The message by which a worker is asked to stop. */
+export const STOP = 'stop'
+
 /** Pause before a worker that died is replaced. */
 const RESTART_MS = 1000
 
@@ -49,8 +52,8 @@ export async function supervise(
     log.info({ signal }, 'stopping')
   } finally {
     stopping.abort()
-    // worker.kill() would close the channel first, and with it the connections of running requests.
-    for (const worker of runningWorkers()) worker.process.kill('SIGTERM')
+    // A message, because Windows has no SIGTERM. An error means that the worker has ended.
+    for (const worker of runningWorkers()) worker.send(STOP, () => {})
     await Promise.allSettled(slots)
     await metrics?.close()
   }

@@ -44,9 +44,18 @@ const file = (name: string, contentType: string): Endpoint =>
   )
 
 /**
- * Links are relative, so the page works behind a proxy that adds a prefix. The style hides the list of servers, which
- * has a single entry.
+ * Hides the list of servers, which has a single entry, and the space around it. Swagger UI breaks ids in the text at
+ * their hyphens, and puts no space after the name of a header.
  */
+const STYLE = `
+.scheme-container { display: none }
+body .swagger-ui .info { margin: 30px 0 10px }
+body .swagger-ui .info code { white-space: nowrap }
+body .swagger-ui .headers .header-col { padding-right: 1em }
+body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
+`
+
+/** Links are relative, so the page works behind a proxy that adds a prefix. */
 const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +63,7 @@ const docsPage = (title: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>.scheme-container { display: none }</style>
+<style>${STYLE}</style>
 </head>
 <body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>

@@ -94,3 +94,22 @@ test('WORKERS=3 serves one port with three processes, replaces a killed one, and
   expect(await service.stop('SIGTERM')).toBe(0)
   await expect(fetch(service.url)).rejects.toThrow()
 }, 30_000)
+
+test('running requests of workers complete after SIGTERM also where kill() gives no time to stop, as on Windows', async () => {
+  const kill = `import { ChildProcess } from 'node:child_process'
+    const { kill } = ChildProcess.prototype
+    ChildProcess.prototype.kill = function () { return kill.call(this, 'SIGKILL') }`
+  const service = await startServiceForTest({
+    DATABASE_URL: await databaseForTest('sqlite-file'),
+    WORKERS: '2',
+    DRAIN_MS: '500',
+    NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(kill)}"`,
+  })
+  const registrations = Array.from({ length: 40 }, (_, n) =>
+    service.post('/users', { email: `${n}@example.com`, name: 'Ada', password: 'correct horse' }),
+  )
+  await Promise.race(registrations)
+  expect(await service.stop('SIGTERM')).toBe(0)
+  const responses = await Promise.all(registrations)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+}, 30_000)

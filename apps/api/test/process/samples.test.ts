@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { verify } from '@node-rs/argon2'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { seed } from '../../src/commands/seed.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { createSamples } from '../../src/profile-a/store/samples.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
+import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
 import { runCommand, spawnService } from '../support/process.ts'
@@ -98,13 +102,57 @@ describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
   test.for(['SIGINT', 'SIGKILL'] as const)('leaves whole batches after %s', async (signal) => {
     const url = await databaseForTest(engine)
     const child = spawnService({ DATABASE_URL: url }, ['seed', '--users', '1000000'], [])
-    const exited = once(child, 'exit')
+    const exited = once(child, 'close')
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
     await expect.poll(async () => (await countsOf(url)).users, { timeout: 20_000 }).toBeGreaterThan(2000)
     child.kill(signal)
-    expect(await exited).toEqual(signal === 'SIGINT' ? [0, null] : [null, 'SIGKILL'])
-    const { users = 0, user_roles } = await countsOf(url)
+    expect(await exited).toEqual(signal === 'SIGINT' ? [1, null] : [null, 'SIGKILL'])
+    const { users = 0, teams, user_roles } = await countsOf(url)
     expect(users).toBeLessThan(1_000_000)
-    expect([users % 1000, user_roles]).toEqual([0, assignmentsOf(users)])
+    expect([users % 10_000, teams, user_roles]).toEqual([0, users / 100, assignmentsOf(users)])
+    const next = `pnpm --filter api seed --users ${1_000_000 - users} --add`
+    const message = `seed: stopped after ${users} of 1000000 users; to continue: ${next}\n`
+    expect(stderr).toBe(signal === 'SIGINT' ? message : '')
+  })
+})
+
+test('seed ends the line of its progress bar before it reports that it was stopped', async () => {
+  let drawn = ''
+  const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
+  const terminal = {
+    isTTY: true,
+    write(text: string) {
+      drawn += text
+      resolve('SIGINT')
+      return true
+    },
+  }
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
+  const seeding = seed(config, createTestLog().log, ['--users', '50000'], terminal, stopSignal)
+  expect(await operatorErrorOf(seeding)).toMatch(/^seed: stopped after \d+ of 50000 users; to continue: /)
+  expect(drawn).toMatch(/^\rseeding +\[\.+\] +0 % of 50000 users[^\n]*\n$/)
+})
+
+describe('a transaction of seed changes few pages of an index:', () => {
+  const batches = [...createSamples({ users: 25_000, fixed: false })]
+
+  test('the users of a batch are in teams of the same batch', () => {
+    for (const { teams = [], users = [] } of batches) {
+      const ids = new Set(teams.map(({ id }) => id))
+      for (const { team_id } of users) if (team_id !== null) expect(ids).toContain(team_id)
+    }
+  })
+
+  test('e-mail addresses of the same name are in creation order', () => {
+    const last = new Map<unknown, string>()
+    for (const { name, normalized_email } of batches.flatMap(({ users = [] }) => users)) {
+      expect(String(normalized_email) > (last.get(name) ?? '')).toBe(true)
+      last.set(name, String(normalized_email))
+    }
+    expect(last.size).toBe(400)
   })
 })
 

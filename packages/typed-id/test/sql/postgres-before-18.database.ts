@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
 import { testPostgres } from './postgres-claims.ts'
-import { findPostgresBefore18 } from './start-postgres.ts'
+import { POSTGRES_BEFORE_18 } from './start-postgres.ts'
 
-describe('PostgreSQL before 18, without uuidv7()', () => testPostgres(findPostgresBefore18()))
+describe.each(POSTGRES_BEFORE_18)('%s, without uuidv7()', (name) => testPostgres(name))

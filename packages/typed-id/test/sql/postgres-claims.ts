@@ -10,13 +10,13 @@ const UserId = defineId('user')
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
 const { out: file } = await cli(command)
 
-/** Tests the SQL file on a PostgreSQL server, whose programs are in a folder. */
-export function testPostgres(bin?: string): void {
+/** Tests the SQL file on a PostgreSQL server from a package. */
+export function testPostgres(name?: string): void {
   let server: Server
   let client: pg.Client
 
   beforeAll(async () => {
-    server = await startPostgres(bin)
+    server = await startPostgres(name)
     client = new pg.Client(server.connection)
     await client.connect()
     await client.query(file)

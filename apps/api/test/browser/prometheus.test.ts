@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { dashboard } from '../support/dashboard.ts'
+import { freePorts } from '../support/ports.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { startPrometheus } from '../support/prometheus.ts'
+import { startProxy } from '../support/reverse-proxy.ts'
+import { startServiceForTest } from '../support/service-process.ts'
+
+const CONFIGURATION = new URL('../../monitoring/prometheus.yml', import.meta.url)
+const HAPROXY = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
+
+/** Replaces a text that must exist. */
+function replace(text: string, from: string, to: string): string {
+  expect(text).toContain(from)
+  return text.replace(from, to)
+}
+
+test('promtool accepts the configuration of Prometheus', () => {
+  const printed = execFileSync('promtool', ['check', 'config', fileURLToPath(CONFIGURATION)])
+  expect(String(printed)).toContain('is valid prometheus config file')
+})
+
+test('Prometheus scrapes two instances and HAProxy, and every query of the dashboard returns data', {
+  timeout: 120_000,
+}, async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  // One instance per engine: some metrics exist on one of them only.
+  const metrics = await freePorts(2)
+  const instances = await Promise.all(
+    [postgres.url, 'sqlite::memory:'].map((DATABASE_URL, n) =>
+      startServiceForTest({ DATABASE_URL, METRICS_PORT: `${metrics[n]}` }),
+    ),
+  )
+  const [SERVER_1 = '', SERVER_2 = ''] = instances.map(({ url }) => new URL(url).host)
+  let stats = ''
+  const proxy = await startProxy(
+    'HAProxy',
+    0,
+    ({ port, secondPort }) => {
+      stats = `127.0.0.1:${secondPort}`
+      const env = { LISTEN: `127.0.0.1:${port}`, STATS: stats, SERVER_1, SERVER_2 }
+      return { text: HAPROXY, env }
+    },
+    '/readyz',
+  )
+
+  const file = await readFile(CONFIGURATION, 'utf8')
+  const targets: [string, string][] = [
+    ['api-1:9464', `127.0.0.1:${metrics[0]}`],
+    ['api-2:9464', `127.0.0.1:${metrics[1]}`],
+    ['haproxy:8405', stats],
+    ['scrape_interval: 15s', 'scrape_interval: 500ms'],
+  ]
+  const { query, labelValues } = await startPrometheus(
+    targets.reduce((text, [a, b]) => replace(text, a, b), file),
+  )
+  const up = async () => (await query('up')).map(({ metric, value }) => [metric.job, value[1]]).sort()
+  await expect
+    .poll(up, { timeout: 20_000 })
+    .toEqual([['haproxy', '1'], ...[1, 2].map(() => ['typed-id-api', '1'])])
+  const labels = await labelValues('http_requests_running', 'instance')
+  expect(labels.sort()).toEqual(metrics.map((port) => `127.0.0.1:${port}`).sort())
+
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  const filled = expressions.map((expression) =>
+    expression.replaceAll('$instance', labels.join('|')).replaceAll('$__rate_interval', '10s'),
+  )
+  expect(filled.join()).not.toContain('$')
+  /** Sends requests, and returns the expressions of the dashboard without data. */
+  const withoutData = async () => {
+    for (const path of ['/teams', '/docs/swagger-ui-dist/swagger-ui-bundle.js', '/users/user-1'])
+      for (let n = 0; n < 4; n += 1) await (await fetch(proxy.url + path)).arrayBuffer()
+    for (const { post } of instances) await post('/teams', { name: 'measured' })
+    const results = await Promise.all(filled.map(query))
+    return expressions.filter(
+      (_, n) => !results[n]?.some(({ value: [, value] }) => Number.isFinite(Number(value))),
+    )
+  }
+  await expect.poll(withoutData, { timeout: 30_000, interval: 500 }).toEqual([])
+  const statuses = async () =>
+    (await query('sum by (status) (http_request_duration_seconds_count)'))
+      .map(({ metric }) => metric.status)
+      .sort()
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(['200', '201', '422'])
+})

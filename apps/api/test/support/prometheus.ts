@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { freePorts } from './ports.ts'
+
+const PROGRAM = '/usr/bin/prometheus'
+
+interface Result {
+  readonly metric: Readonly<Record<string, string>>
+  /** The time, and the value as a text. */
+  readonly value: readonly [number, string]
+}
+
+export interface RunningPrometheus {
+  /** Evaluates an expression now. */
+  query(expression: string): Promise<Result[]>
+  /** Returns the values of a label of a metric, as Grafana's `label_values(metric, label)` does. */
+  labelValues(metric: string, label: string): Promise<string[]>
+}
+
+/** Starts Prometheus with a configuration. It ends with the test. */
+export async function startPrometheus(configuration: string): Promise<RunningPrometheus> {
+  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} not found: apt-get install prometheus`)
+  const folder = await mkdtemp(join(tmpdir(), 'api-prometheus-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'prometheus.yml')
+  await writeFile(file, configuration)
+  const [port] = await freePorts(1)
+  const flags = [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`]
+  const child = spawn(PROGRAM, [...flags, `--web.listen-address=127.0.0.1:${port}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const url = `http://127.0.0.1:${port}`
+  const isReady = () =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => stderr,
+    )
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(true)
+  async function get(path: string, parameters: Record<string, string>) {
+    const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`)
+    // biome-ignore lint/suspicious/noExplicitAny: each path has its own data.
+    const { data, error } = (await response.json()) as any
+    if (error !== undefined) throw new Error(`${JSON.stringify(parameters)}: ${error}`)
+    return data
+  }
+  return {
+    query: async (expression) => (await get('query', { query: expression })).result,
+    labelValues: (metric, label) => get(`label/${label}/values`, { 'match[]': metric }),
+  }
+}
