@@ -27,12 +27,14 @@ const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 const LOOK_ALIKES = 'I, L and O are no digits, 1 and 0 are.'
 const MAX_LENGTH = 200
 
-const READERS = [readStandard, readShort, readBase62, readHex, readBase64]
+const READERS = [readStandard, readShort, readBase62, readBase64]
 
 /** Returns all ways to read a text as one id, uuid or value of 16 bytes: none if it is none of them. */
 export function findReadings(text: string): Reading[] {
   const bare = text.trim().replace(QUOTES, '')
-  return bare.length > MAX_LENGTH ? [] : READERS.flatMap((read) => read(bare) ?? [])
+  if (bare.length > MAX_LENGTH) return []
+  const bytes = readHex(bare) // its `0x` is no type
+  return bytes ? [bytes] : READERS.flatMap((read) => read(bare) ?? [])
 }
 
 function readStandard(text: string): Reading | undefined {
