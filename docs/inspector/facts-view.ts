@@ -43,8 +43,13 @@ function createProperty({ name, value, note = '' }: Fact): HTMLElement {
 }
 
 function createForm({ name, value }: Fact): HTMLElement {
-  const copy = createCopyButton(name, () => value)
-  return create('div', {}, create('dt', {}, name), create('dd', {}, create('code', {}, value)), copy)
+  const content = create(
+    'dd',
+    {},
+    create('code', {}, value),
+    createCopyButton(name, () => value),
+  )
+  return create('div', {}, create('dt', {}, name), content)
 }
 
 function createCorrection({ expected, corrections }: Reading, use?: (text: string) => void): HTMLElement {

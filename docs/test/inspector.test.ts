@@ -159,7 +159,7 @@ describe.each(PLACES)('opened from %s', (place) => {
         await linked.page.evaluate((hash) => (location.hash = hash), UUID)
         await expect.poll(() => linked.input.inputValue()).toBe(UUID)
         await linked.input.fill(STANDARD)
-        expect(linked.page.url()).toBe(site.url)
+        await expect.poll(() => linked.page.url()).toBe(site.url)
       }, new URL(link).hash)
     }))
 
