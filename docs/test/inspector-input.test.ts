@@ -97,12 +97,10 @@ test('the theme is that of the system until the button chooses one, which the si
 test('the link to the site is relative, and the offline file has none', async () => {
   const { page } = await openInspector(browser, site.url)
   expect(
-    await page
-      .getByRole('link', { name: 'Documentation' })
-      .evaluate((link) => (link as HTMLAnchorElement).href),
+    await page.getByRole('link', { name: 'Docs' }).evaluate((link) => (link as HTMLAnchorElement).href),
   ).toBe(new URL('./', site.url).href)
   const offline = await openInspector(browser, (await startPlace('file')).url)
-  expect(await offline.page.getByRole('link', { name: 'Documentation' }).count()).toBe(0)
+  expect(await offline.page.getByRole('link', { name: 'Docs' }).count()).toBe(0)
 })
 
 test('the page cannot send anything: 8 ways to send a request reach no server', async () => {
