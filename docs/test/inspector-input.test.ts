@@ -13,7 +13,7 @@ let browser: Browser
 let site: Awaited<ReturnType<typeof startPlace>>
 beforeAll(async () => {
   browser = await launchBrowser('--host-resolver-rules=MAP host.test 127.0.0.1')
-  site = await startPlace('/docs/')
+  site = await startPlace('/docs/typed-id/')
 })
 afterAll(async () => {
   await browser?.close()

@@ -91,12 +91,12 @@ async function readPeakMemory(): Promise<number | undefined> {
   }
 }
 
-async function openLog(file: string) {
+async function openLog(...files: string[]) {
   const { url, close } = await startPlace('/')
   const { page, problems } = await openInspector(browser, url)
   await startMeasuring(page)
   const before = await readPeakMemory()
-  await page.setInputFiles('#chooser', file)
+  await page.setInputFiles('#chooser', files)
   await page.waitForFunction(() => (window as unknown as { measured: Measured }).measured.end > 0)
   const measured = await page.evaluate(() => (window as unknown as { measured: Measured }).measured)
   const after = await readPeakMemory()
@@ -139,6 +139,23 @@ test('a log of 50 MB is shown before it is searched, and the page responds meanw
   expect(problems).toEqual([])
   await page.context().close()
   close()
+})
+
+test('memory does not grow with copies of the log', async () => {
+  const { file, lines } = writeLog(50e6)
+  const once = await openLog(file)
+  await once.page.context().close()
+  once.close()
+  const fourTimes = await openLog(file, file, file, file)
+  const summary = await fourTimes.page.locator('#summary').textContent()
+  expect(summary).toContain(`in ${(lines * 4 + 3).toLocaleString('en')} lines`)
+  await fourTimes.page.context().close()
+  fourTimes.close()
+  console.log(
+    `peak memory: ${once.memory?.toFixed(0)} MB for 50 MB, ${fourTimes.memory?.toFixed(0)} MB for 200 MB`,
+  )
+  // A copy of the other 150 MB would need as much.
+  if (once.memory && fourTimes.memory) expect(fourTimes.memory - once.memory).toBeLessThan(150)
 })
 
 test('20 MB of JSON in one line are shown as rows of at most 400 bytes', async () => {
