@@ -16,7 +16,8 @@ export function createTableWriter(colour: boolean): Writer {
   }
 }
 
-function describe({ type, id, form }: Found) {
+/** Returns what is known about an id: its forms, its version, and its time if the version contains one. */
+export function describe({ type, id, form }: Found) {
   const uuid = type.toUuid(id)
   const created = type.timestamp(id)
   return {

@@ -1,0 +1,36 @@
+import { announce, create } from './dom.ts'
+
+/** Returns a button that copies a text. `name` says what it copies: 'UUID'. */
+export function createCopyButton(name: string, text: () => string, label = 'Copy'): HTMLButtonElement {
+  const button = create('button', { type: 'button', class: 'copy' }, label)
+  if (label === 'Copy') button.append(create('span', { class: 'unseen' }, ` ${name}`))
+  const content = [...button.childNodes]
+  button.addEventListener('click', async () => {
+    const isCopied = await copy(text())
+    button.replaceChildren(isCopied ? 'Copied' : 'Failed')
+    announce(isCopied ? `${name} copied` : `${name} not copied: the browser does not allow it`)
+    setTimeout(() => button.replaceChildren(...content), 1500)
+  })
+  return button
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelection(text) // pages without https have no navigator.clipboard
+  }
+}
+
+function copySelection(text: string): boolean {
+  const focused = document.activeElement as HTMLElement | null
+  const area = create('textarea', { class: 'unseen', readonly: '' })
+  area.value = text
+  document.body.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  focused?.focus()
+  return isCopied
+}

@@ -1,0 +1,24 @@
+/** Returns an element of the page by its id. */
+export function find<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`expected an element #${id}`)
+  return element as T
+}
+
+/** Creates an element. A text is never parsed as HTML. */
+export function create<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}
+
+/** Lets screen readers announce a message. */
+export function announce(message: string): void {
+  const status = find('status')
+  status.textContent = status.textContent === message ? `${message}\u00a0` : message
+}

@@ -1,0 +1,101 @@
+import { find } from './dom.ts'
+import { formatSize } from './summary.ts'
+
+/** A longer text is not put into the text field, which would be slow, but is treated like a file. */
+const MAX_TEXT = 50_000
+
+interface Shown {
+  showText(text: string): void
+  showLog(log: Blob): void
+}
+
+/** Connects the ways to enter something: typing, pasting, opening and dropping. */
+export function startInput({ showText, showLog }: Shown) {
+  const field = find<HTMLTextAreaElement>('input')
+  const chooser = find<HTMLInputElement>('chooser')
+
+  function showFiles(files: readonly File[]): void {
+    if (files.length === 0) return
+    const name = files.length === 1 ? (files[0] as File).name : `${files.length} files`
+    // A part of a Blob that is a file stays on the disk.
+    showSource(name, new Blob(files.flatMap((file, index) => (index > 0 ? ['\n', file] : [file]))))
+  }
+
+  function showSource(name: string, log: Blob): void {
+    forgetFragment()
+    field.value = ''
+    find('source-name').textContent = `${name}, ${formatSize(log.size)}`
+    document.body.dataset.source = 'file'
+    showLog(log)
+  }
+
+  function set(text: string): void {
+    delete document.body.dataset.source
+    if (text.length > MAX_TEXT) showSource('Text', new Blob([text]))
+    else {
+      field.value = text
+      showText(text)
+    }
+  }
+
+  field.addEventListener('input', () => {
+    forgetFragment()
+    set(field.value)
+  })
+  document.addEventListener('paste', (event) => {
+    const { target, clipboardData } = event
+    const isOtherField =
+      target !== field && target instanceof HTMLElement && target.matches('input, textarea')
+    if (!clipboardData || isOtherField) return
+    const text = clipboardData.getData('text')
+    if (target === field && clipboardData.files.length === 0 && text.length <= MAX_TEXT) return
+    event.preventDefault()
+    if (clipboardData.files.length > 0) showFiles([...clipboardData.files])
+    else set(text)
+  })
+  for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'])
+    document.addEventListener(name, (event) => {
+      event.preventDefault()
+      document.body.toggleAttribute('data-dragging', name.startsWith('drage') || name === 'dragover')
+    })
+  document.addEventListener('drop', ({ dataTransfer }) => {
+    if (!dataTransfer) return
+    if (dataTransfer.files.length > 0) showFiles([...dataTransfer.files])
+    else set(dataTransfer.getData('text'))
+  })
+  chooser.addEventListener('change', () => {
+    showFiles([...(chooser.files ?? [])])
+    chooser.value = '' // the same file can be opened again
+  })
+  find('open').addEventListener('click', () => chooser.click())
+  find('clear').addEventListener('click', () => {
+    forgetFragment()
+    set('')
+    field.focus()
+  })
+
+  return { set, text: () => field.value }
+}
+
+/** Shows the id in the fragment of the address, now and when the fragment changes. */
+export function readFragment(input: { set(text: string): void }): void {
+  const read = () => {
+    const text = decode(location.hash.slice(1))
+    if (text) input.set(text)
+  }
+  addEventListener('hashchange', read)
+  read()
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a `%` without two digits
+  }
+}
+
+/** The address must not name another id than the one that is shown. */
+function forgetFragment(): void {
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search)
+}

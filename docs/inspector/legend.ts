@@ -1,0 +1,77 @@
+import { create } from './dom.ts'
+import type { Filter, TypeCount } from './tally.ts'
+
+/** More types would fill the page. */
+const MAX_CHIPS = 40
+
+/** Shows the number of ids of each type. Pressed types are the filter. */
+export function createLegend(
+  list: HTMLElement,
+  colourOf: (type: string) => string,
+  onFilter: (filter: Filter | undefined) => void,
+) {
+  const chips = new Map<string, HTMLButtonElement>()
+  const pressed = new Set<number>()
+  const more = create('li', { class: 'more' })
+  let isInvalidPressed = false
+
+  function change(chip: HTMLButtonElement, isPressed: boolean): void {
+    chip.setAttribute('aria-pressed', String(isPressed))
+    const hasFilter = pressed.size > 0 || isInvalidPressed
+    onFilter(hasFilter ? { types: [...pressed], invalid: isInvalidPressed } : undefined)
+  }
+
+  function findChip(name: string, classes: string, press: () => boolean): HTMLButtonElement {
+    const known = chips.get(name)
+    if (known) return known
+    const chip = create('button', { type: 'button', class: `chip ${classes}`, 'aria-pressed': 'false' })
+    chip.append(create('span', { class: 'swatch', 'aria-hidden': 'true' }), `${name} `, create('b'))
+    chip.addEventListener('click', () => change(chip, press()))
+    chips.set(name, chip)
+    return chip
+  }
+
+  return {
+    clear(): void {
+      chips.clear()
+      pressed.clear()
+      isInvalidPressed = false
+      list.replaceChildren()
+    },
+
+    /** Shows the counts, the most frequent type first. */
+    update(types: readonly TypeCount[]): void {
+      const sorted = types
+        .map((type, number) => ({ ...type, number }))
+        .sort((a, b) => b.ids + b.invalid - a.ids - a.invalid || a.number - b.number)
+      const shown = sorted.slice(0, MAX_CHIPS).map(({ name, ids, invalid, number }) => {
+        const chip = findChip(name, colourOf(name), () => {
+          if (!pressed.delete(number)) pressed.add(number)
+          return pressed.has(number)
+        })
+        return setCount(chip, ids + invalid)
+      })
+      const invalid = types.reduce((sum, type) => sum + type.invalid, 0)
+      if (invalid > 0) {
+        const chip = findChip('did you mean?', 'invalid', () => {
+          isInvalidPressed = !isInvalidPressed
+          return isInvalidPressed
+        })
+        shown.push(setCount(chip, invalid))
+      }
+      // Elements that remain are not moved, so that a chip keeps the focus.
+      const items = shown.map((chip) => chip.parentElement ?? create('li', {}, chip))
+      items.forEach((item, index) => {
+        if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null)
+      })
+      more.textContent = types.length > MAX_CHIPS ? `and ${types.length - MAX_CHIPS} more types` : ''
+      if (types.length > MAX_CHIPS) list.append(more)
+    },
+  }
+}
+
+function setCount(chip: HTMLButtonElement, count: number): HTMLButtonElement {
+  const shown = chip.querySelector('b')
+  if (shown) shown.textContent = count.toLocaleString('en')
+  return chip
+}

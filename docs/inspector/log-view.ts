@@ -1,0 +1,128 @@
+import type { LogClient } from './log-client.ts'
+import { createRow, type ShownId } from './row-view.ts'
+import { findPosition, findScrollTop, ROW_HEIGHT } from './scroll.ts'
+
+/** Rows above and below the visible ones, so that a short scroll shows no gap. */
+const MARGIN = 8
+
+/** The border and a scroll bar at the bottom, in pixels. */
+const SCROLLBAR = 24
+
+const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+/** Shows the rows of a log that are in view. The other rows are no elements. */
+export function createLogView(
+  view: HTMLElement,
+  client: LogClient,
+  classOf: (type: number) => string,
+  onSelect: (id: ShownId) => void,
+) {
+  const spacer = view.querySelector('.spacer') as HTMLElement
+  const rows = view.querySelector('.rows') as HTMLElement
+  let total = 0
+  let shown = { first: 0, count: 0 }
+  let selected = '' // the key of an id
+  let drawing: Promise<void> | undefined
+  let isStale = false
+
+  function select(button: HTMLButtonElement, key: string, id: ShownId): void {
+    selected = key
+    for (const other of rows.querySelectorAll('[aria-current]')) mark(other, false)
+    mark(button, true)
+    onSelect(id)
+  }
+
+  /** Draws the rows in view, and again if they have changed in the meantime. */
+  function draw(): Promise<void> {
+    isStale = true
+    drawing ??= (async () => {
+      while (isStale) {
+        isStale = false
+        await drawOnce()
+      }
+      drawing = undefined
+    })()
+    return drawing
+  }
+
+  async function drawOnce(): Promise<void> {
+    if (total === 0) return rows.replaceChildren()
+    const { top } = findPosition(total, view.scrollTop, view.clientHeight)
+    const first = Math.max(0, Math.floor(top) - MARGIN)
+    const count = Math.min(total - first, Math.ceil(view.clientHeight / ROW_HEIGHT) + 2 * MARGIN)
+    const read = await client.readRows(first, count)
+    const hadFocus = rows.contains(document.activeElement)
+    shown = { first, count: read.length }
+    rows.replaceChildren(...read.map((row) => createRow(row, classOf, addId)))
+    rows.style.transform = `translateY(${view.scrollTop - (findPosition(total, view.scrollTop, view.clientHeight).top - first) * ROW_HEIGHT}px)`
+    const current =
+      rows.querySelector<HTMLElement>('[aria-current]') ?? rows.querySelector<HTMLElement>('.id')
+    current?.setAttribute('tabindex', '0')
+    if (hadFocus) (current ?? view).focus({ preventScroll: true })
+    if (!selected) rows.querySelector<HTMLElement>('.id')?.click()
+  }
+
+  function addId(button: HTMLButtonElement, key: string, id: ShownId): void {
+    if (key === selected) mark(button, true)
+    button.addEventListener('click', () => select(button, key, id))
+  }
+
+  /** Moves to the next id (1) or to the one before (-1), which can be far away. */
+  async function move(from: Element, step: 1 | -1): Promise<void> {
+    const ids = [...rows.querySelectorAll<HTMLElement>('.id')]
+    const next = ids[ids.indexOf(from as HTMLElement) + step]
+    if (next) return goTo(next)
+    const row = from.closest('.row') as Element
+    const index = shown.first + [...rows.children].indexOf(row)
+    const edge = step > 0 ? shown.first + shown.count - 1 : shown.first
+    const neighbour = await client.findNeighbour(Math.abs(edge - index) < MARGIN ? edge : index, step)
+    if (neighbour === undefined) return
+    view.scrollTop = findScrollTop(total, neighbour, view.clientHeight)
+    await draw()
+    const found = rows.children[neighbour - shown.first]?.querySelectorAll<HTMLElement>('.id') ?? []
+    const target = [...found].at(step > 0 ? 0 : -1)
+    if (target) goTo(target)
+  }
+
+  function goTo(id: HTMLElement): void {
+    id.focus({ preventScroll: true })
+    id.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    id.click()
+  }
+
+  view.addEventListener('scroll', draw, { passive: true })
+  new ResizeObserver(draw).observe(view)
+  view.addEventListener('keydown', (event) => {
+    const step = STEPS[event.key]
+    if (!step || !(event.target instanceof Element) || !event.target.matches('.id')) return
+    event.preventDefault()
+    move(event.target, step)
+  })
+
+  return {
+    /** Shows the start of another log. */
+    reset(): void {
+      selected = ''
+      total = 0
+      view.scrollTop = 0
+      rows.replaceChildren()
+      shown = { first: 0, count: 0 }
+    },
+
+    /** Sets the number of rows, and draws those in view if they have changed. */
+    update(count: number, hasChanged: boolean): void {
+      const isGrowing = !hasChanged && shown.count > 0 && shown.first + shown.count < total && count > total
+      total = count
+      if (hasChanged) view.scrollTop = 0
+      view.style.maxHeight = `${total * ROW_HEIGHT + SCROLLBAR}px`
+      spacer.style.height = `${findPosition(total, 0, view.clientHeight).height}px`
+      if (!isGrowing) draw()
+    },
+  }
+}
+
+function mark(id: Element, isSelected: boolean): void {
+  if (isSelected) id.setAttribute('aria-current', 'true')
+  else id.removeAttribute('aria-current')
+  id.setAttribute('tabindex', isSelected ? '0' : '-1')
+}

@@ -1,0 +1,116 @@
+import { createReader } from '../../packages/typed-id/src/cli/form.ts'
+import { createColours } from './colours.ts'
+import { announce, create, find } from './dom.ts'
+import { EXAMPLES } from './examples.ts'
+import { createCard } from './facts-view.ts'
+import { readFragment, startInput } from './input.ts'
+import { createLegend } from './legend.ts'
+import type { Progress } from './log.ts'
+import { createLogClient } from './log-client.ts'
+import { createLogView } from './log-view.ts'
+import { startMaking } from './make.ts'
+import { findReadings } from './readings.ts'
+import type { ShownId } from './row-view.ts'
+import { summarize } from './summary.ts'
+import type { TypeCount } from './tally.ts'
+import { startTheme } from './theme.ts'
+
+/** The program of the worker and the version of the package, which the build puts here. */
+declare const WORKER: string
+declare const VERSION: string
+
+const body = document.body
+const facts = find('facts')
+const colourOf = createColours()
+let types: readonly TypeCount[] = []
+let isFilterNew = false
+let isNew = true
+
+const client = createLogClient(WORKER, showProgress, (message) => {
+  find('summary').textContent = `The file cannot be read: ${message}`
+})
+const legend = createLegend(find('legend'), colourOf, (filter) => {
+  isFilterNew = true
+  client.filter(filter)
+})
+const logView = createLogView(find('log'), client, (type) => colourOf(types[type]?.name ?? ''), showId)
+
+const input = startInput({ showText, showLog })
+find('version').textContent = VERSION
+startTheme()
+startMaking((text) => {
+  input.set(text)
+  find('input').focus()
+})
+for (const [name, text] of EXAMPLES) {
+  const button = create('button', { type: 'button', class: 'chip' }, name)
+  button.addEventListener('click', () => input.set(text()))
+  find('examples').append(create('li', {}, button))
+}
+// The offline file has no site next to it.
+if (location.protocol.startsWith('http')) {
+  for (const link of document.querySelectorAll<HTMLElement>('.site, .offline')) link.hidden = !link.hidden
+}
+readFragment(input)
+
+/** Shows a text: as one value if it can be read as one, and otherwise as a log. */
+function showText(text: string): void {
+  const isLine = !/\n/.test(text.trim())
+  const readings = isLine ? findReadings(text) : []
+  if (text.trim() === '') setState('empty')
+  else if (readings.length === 0) showLog(new Blob([text]))
+  else {
+    setState('value')
+    if (readings.length > 1) facts.append(create('p', {}, `This can be read in ${readings.length} ways.`))
+    facts.append(...readings.map((reading) => createCard(reading, input.set)))
+    const [first] = readings
+    announce(`${first?.kind}${first?.corrections.length ? ', not valid: did you mean another text?' : ''}`)
+  }
+}
+
+function showLog(log: Blob): void {
+  setState('log')
+  isNew = true
+  types = []
+  legend.clear()
+  logView.reset()
+  client.open(log)
+}
+
+function showProgress(progress: Progress): void {
+  types = progress.types
+  const isDone = progress.read === progress.size
+  const summary = summarize(progress)
+  find('summary').textContent = isDone ? summary : `${summary}, searching…`
+  const bar = find<HTMLProgressElement>('progress')
+  bar.value = progress.read / progress.size
+  bar.hidden = isDone
+  legend.update(types)
+  logView.update(progress.shown, isNew || isFilterNew)
+  if (isDone && !isFilterNew) announce(summary)
+  if (isDone && types.length === 0) showNothing()
+  isNew = false
+  isFilterNew = false
+}
+
+/** Explains why a line is no id, with the message of the library. */
+function showNothing(): void {
+  const text = input.text()
+  const result = createReader('any', undefined)(text.trim())
+  const reason =
+    result instanceof Error && text.trim().length < 200 && !/\n/.test(text.trim()) ? result.message : ''
+  facts.replaceChildren(create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)))
+}
+
+/** Shows an id that was selected in the log. */
+function showId({ text, id }: ShownId): void {
+  const [reading] = [...findReadings(text), ...findReadings(id)].filter(
+    ({ expected }) => expected.toLowerCase() === id.toLowerCase(),
+  )
+  facts.replaceChildren(...(reading ? [createCard(reading)] : []))
+}
+
+function setState(state: 'empty' | 'value' | 'log'): void {
+  body.dataset.state = state
+  facts.replaceChildren()
+}

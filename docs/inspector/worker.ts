@@ -1,0 +1,58 @@
+import { createLog, type Log, type Progress, type Row } from './log.ts'
+import type { Filter } from './tally.ts'
+
+export type Request =
+  | { readonly open: Blob }
+  | { readonly filter: Filter | undefined }
+  | { readonly rows: { readonly first: number; readonly count: number }; readonly ticket: number }
+  | { readonly neighbour: { readonly index: number; readonly step: 1 | -1 }; readonly ticket: number }
+
+export type Response =
+  | { readonly progress: Progress; readonly opened: number }
+  | { readonly failure: string; readonly opened: number }
+  | { readonly value: readonly Row[] | number | undefined; readonly ticket: number }
+
+/** Between two progress messages, in milliseconds. */
+const INTERVAL = 100
+
+let opened = 0
+let log: Log | undefined
+
+const send = (response: Response) => postMessage(response)
+const sendProgress = (progress: Progress) => send({ progress, opened })
+
+addEventListener('message', async ({ data }: MessageEvent<Request>) => {
+  if ('open' in data) return open(data.open)
+  if (!log) return
+  if ('filter' in data) {
+    log.filter(data.filter)
+    sendProgress(log.progress())
+  } else if ('rows' in data) {
+    const { first, count } = data.rows
+    // The rows of a file that has become unreadable are empty: the search reports the reason.
+    send({ ticket: data.ticket, value: await log.readRows(first, count).catch(() => []) })
+  } else {
+    const { index, step } = data.neighbour
+    send({ ticket: data.ticket, value: log.findNeighbour(index, step) })
+  }
+})
+
+/** Searches a log until another one is opened. Requests for rows are handled between two chunks. */
+async function open(blob: Blob): Promise<void> {
+  const number = ++opened
+  const current = createLog(blob)
+  log = current
+  let sent = 0
+  try {
+    for await (const _ of current.scan()) {
+      if (number !== opened) return
+      const now = performance.now()
+      if (now - sent < INTERVAL) continue
+      sent = now
+      sendProgress(current.progress())
+    }
+    if (number === opened) sendProgress(current.progress())
+  } catch (error) {
+    if (number === opened) send({ failure: String(error), opened })
+  }
+}

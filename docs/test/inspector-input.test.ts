@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { openInspector, readForms, readStatus, startPlace } from './inspector-page.ts'
+
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+const STANDARD = `user-${UUID}`
+const LONG_LOG = `${STANDARD}\n`.repeat(2000)
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof startPlace>>
+beforeAll(async () => {
+  browser = await launchBrowser('--host-resolver-rules=MAP host.test 127.0.0.1')
+  site = await startPlace('/docs/typed-id/')
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+test('dropped files are searched as one log', async () => {
+  const { page, problems } = await openInspector(browser, site.url)
+  const files = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([text], 'a.log'))
+    transfer.items.add(new File([text.toUpperCase()], 'b.log'))
+    return transfer
+  }, STANDARD)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: files })
+  expect(await page.locator('body').getAttribute('data-dragging')).toBe('')
+  await page.dispatchEvent('body', 'drop', { dataTransfer: files })
+  await expect.poll(() => page.locator('.number').allTextContents()).toEqual(['1', '2'])
+  expect(await page.locator('#source').textContent()).toContain('2 files, 83 bytes')
+  expect(await page.locator('.id.invalid').count()).toBe(1)
+  expect(problems).toEqual([])
+})
+
+test('a long text is pasted as a log, anywhere in the page, and cleared', async () => {
+  const { page, problems, input } = await openInspector(browser, site.url, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.evaluate((text) => navigator.clipboard.writeText(text), LONG_LOG)
+  await page.locator('h1').click()
+  await page.keyboard.press('Control+V')
+  await expect.poll(() => readStatus(page)).toBe('2,000 ids of 1 type in 2,000 lines, 84.0 kB')
+  expect(await input.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await input.click()
+  await page.keyboard.press('Control+V')
+  await expect.poll(() => page.locator('#source').isVisible()).toBe(true)
+  expect(problems).toEqual([])
+})
+
+test('a file that is opened shows its ids, and the keys reach ids that are far away', async () => {
+  const { page, problems } = await openInspector(browser, site.url)
+  const text = `${STANDARD}\n${'nothing\n'.repeat(5000)}team-${UUID}\n`
+  await page.setInputFiles('#chooser', { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page.locator('.id').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.locator('.id:focus').textContent()).toBe(`team-${UUID}`)
+  expect(await readForms(page)).toMatchObject({ Type: 'team' })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => page.locator('.id:focus').textContent()).toBe(STANDARD)
+  expect(problems).toEqual([])
+})
+
+test('copies on a page without https, too', async () => {
+  const { page, input } = await openInspector(browser, site.url.replace('127.0.0.1', 'host.test'))
+  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  await input.fill(STANDARD)
+  await page.getByRole('button', { name: 'Copy UUID' }).click()
+  await expect.poll(() => readStatus(page)).toBe('UUID copied')
+  expect(await page.locator(':focus').getAttribute('class')).toBe('copy')
+  await input.fill('')
+  await input.press('Control+V')
+  expect(await input.inputValue()).toBe(UUID)
+})
+
+test('the theme is that of the system until the button chooses one, which the site shares', async () => {
+  const { page } = await openInspector(browser, site.url, { colorScheme: 'dark' })
+  const button = page.getByRole('button', { name: 'Dark theme' })
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect([await background(), await button.getAttribute('aria-pressed')]).toEqual(['rgb(27, 27, 31)', 'true'])
+  await button.click()
+  expect([await background(), await button.getAttribute('aria-pressed')]).toEqual([
+    'rgb(255, 255, 255)',
+    'false',
+  ])
+  await page.reload()
+  expect(await background()).toBe('rgb(255, 255, 255)')
+  expect(await page.evaluate(() => localStorage['vitepress-theme-appearance'])).toBe('light')
+})
+
+test('the link to the site is relative, and the offline file has none', async () => {
+  const { page } = await openInspector(browser, site.url)
+  expect(
+    await page.getByRole('link', { name: 'Docs' }).evaluate((link) => (link as HTMLAnchorElement).href),
+  ).toBe(new URL('./', site.url).href)
+  const offline = await openInspector(browser, (await startPlace('file')).url)
+  expect(await offline.page.getByRole('link', { name: 'Docs' }).count()).toBe(0)
+})
+
+test('the page cannot send anything: 8 ways to send a request reach no server', async () => {
+  // Chromium opens a connection before it blocks a frame, and sends nothing: bytes count, connections do not.
+  let sent = 0
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        sent++
+        socket.destroy()
+      })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  /** Tries to send 8 requests from a page. Returns how many reach the server, and how many the policy blocks. */
+  async function tryToSend(url: string): Promise<{ sent: number; blocked: number }> {
+    const { page } = await openInspector(browser, url)
+    sent = 0
+    await page.evaluate(async (target) => {
+      document.addEventListener('securitypolicyviolation', () =>
+        document.body.append(document.createElement('s')),
+      )
+      const url = `http://${target}/`
+      const add = (tag: string, values: object) =>
+        document.body.append(Object.assign(document.createElement(tag), values))
+      const settled = (element: Promise<unknown>) => element.catch(() => undefined)
+      await settled(fetch(url))
+      navigator.sendBeacon(url, 'text')
+      const request = new XMLHttpRequest()
+      request.open('GET', url)
+      request.send()
+      try {
+        new WebSocket(`ws://${target}/`)
+      } catch {} // Chromium throws
+      add('img', { src: url })
+      add('script', { src: url })
+      add('link', { rel: 'stylesheet', href: url })
+      add('iframe', { src: url })
+      // Two frames and a timer: the requests of the elements were started or blocked.
+    }, target)
+    await expect.poll(async () => sent + (await page.locator('s').count())).toBeGreaterThanOrEqual(8)
+    const blocked = await page.locator('s').count()
+    await page.context().close()
+    return { sent, blocked }
+  }
+
+  const control = await tryToSend(
+    `${new URL('./', site.url).href}anatomy.svg`.replace('anatomy.svg', 'index.html'),
+  )
+  const fromInspector = await tryToSend(site.url)
+  server.close()
+  console.log(
+    `8 ways to send: ${fromInspector.sent} from the inspector reach a server, ${control.sent} from a page of the site`,
+  )
+  expect(control).toEqual({ sent: 8, blocked: 0 })
+  expect(fromInspector).toEqual({ sent: 0, blocked: 8 })
+})
