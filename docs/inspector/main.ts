@@ -3,7 +3,7 @@ import { createColours } from './colours.ts'
 import { announce, create, find } from './dom.ts'
 import { EXAMPLES } from './examples.ts'
 import { createCard } from './facts-view.ts'
-import { readFragment, startInput } from './input.ts'
+import { startInput } from './input.ts'
 import { createLegend } from './legend.ts'
 import type { Progress } from './log.ts'
 import { createLogClient } from './log-client.ts'
@@ -23,16 +23,13 @@ const body = document.body
 const facts = find('facts')
 const colourOf = createColours()
 let types: readonly TypeCount[] = []
-let isFilterNew = false
-let isNew = true
+let shownRevision = 0 // of the log and the filter
+let isAnnounced = false
 
 const client = createLogClient(WORKER, showProgress, (message) => {
   find('summary').textContent = `The file cannot be read: ${message}`
 })
-const legend = createLegend(find('legend'), colourOf, (filter) => {
-  isFilterNew = true
-  client.filter(filter)
-})
+const legend = createLegend(find('legend'), colourOf, client.filter)
 const logView = createLogView(find('log'), client, (type) => colourOf(types[type]?.name ?? ''), showId)
 
 const input = startInput({ showText, showLog })
@@ -51,12 +48,13 @@ for (const [name, text] of EXAMPLES) {
 if (location.protocol.startsWith('http')) {
   for (const link of document.querySelectorAll<HTMLElement>('.site, .offline')) link.hidden = !link.hidden
 }
-readFragment(input)
+input.readFragment()
 
 /** Shows a text: as one value if it can be read as one, and otherwise as a log. */
 function showText(text: string): void {
   const isLine = !/\n/.test(text.trim())
   const readings = isLine ? findReadings(text) : []
+  client.close()
   if (text.trim() === '') setState('empty')
   else if (readings.length === 0) showLog(new Blob([text]))
   else {
@@ -70,14 +68,15 @@ function showText(text: string): void {
 
 function showLog(log: Blob): void {
   setState('log')
-  isNew = true
+  isAnnounced = false
   types = []
   legend.clear()
   logView.reset()
   client.open(log)
 }
 
-function showProgress(progress: Progress): void {
+function showProgress(progress: Progress, revision: number): void {
+  if (body.dataset.state !== 'log') return
   types = progress.types
   const isDone = progress.read === progress.size
   const summary = summarize(progress)
@@ -86,11 +85,11 @@ function showProgress(progress: Progress): void {
   bar.value = progress.read / progress.size
   bar.hidden = isDone
   legend.update(types)
-  logView.update(progress.shown, isNew || isFilterNew)
-  if (isDone && !isFilterNew) announce(summary)
+  logView.update(progress.shown, revision !== shownRevision)
+  if (isDone) announce(isAnnounced ? `${progress.shown.toLocaleString('en')} rows shown` : summary)
   if (isDone && types.length === 0) showNothing()
-  isNew = false
-  isFilterNew = false
+  shownRevision = revision
+  isAnnounced = isDone
 }
 
 /** Explains why a line is no id, with the message of the library. */
