@@ -113,7 +113,10 @@ export function createLogView(
     update(count: number, hasChanged: boolean): void {
       const isGrowing = !hasChanged && shown.count > 0 && shown.first + shown.count < total && count > total
       total = count
-      if (hasChanged) view.scrollTop = 0
+      if (hasChanged) {
+        view.scrollTop = 0
+        selected = '' // the first id of the new rows
+      }
       view.style.maxHeight = `${total * ROW_HEIGHT + SCROLLBAR}px`
       spacer.style.height = `${findPosition(total, 0, view.clientHeight).height}px`
       if (!isGrowing) draw()
