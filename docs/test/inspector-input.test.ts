@@ -94,8 +94,11 @@ test('the theme is that of the system until the button chooses one, which the si
   expect(await page.evaluate(() => localStorage['vitepress-theme-appearance'])).toBe('light')
 })
 
-test('the link to the site is relative, and the offline file has none', async () => {
-  const { page } = await openInspector(browser, site.url)
+test('the site and the inspector link to each other, and the offline file has no link', async () => {
+  const { page } = await openInspector(browser, new URL('./guide/cli.html', site.url).href)
+  await page.getByRole('link', { name: 'Inspector' }).first().click()
+  await page.getByRole('heading', { name: 'What is this id?' }).waitFor()
+  expect(page.url()).toBe(site.url)
   expect(
     await page.getByRole('link', { name: 'Docs' }).evaluate((link) => (link as HTMLAnchorElement).href),
   ).toBe(new URL('./', site.url).href)
