@@ -9,7 +9,7 @@ import type { Progress } from './log.ts'
 import { createLogClient } from './log-client.ts'
 import { createLogView } from './log-view.ts'
 import { startMaking } from './make.ts'
-import { findReadings } from './readings.ts'
+import { findReadings, type Reading } from './readings.ts'
 import type { ShownId } from './row-view.ts'
 import { summarize } from './summary.ts'
 import type { TypeCount } from './tally.ts'
@@ -26,9 +26,7 @@ let types: readonly TypeCount[] = []
 let shownRevision = 0 // of the log and the filter
 let isAnnounced = false
 
-const client = createLogClient(WORKER, showProgress, (message) => {
-  find('summary').textContent = `The file cannot be read: ${message}`
-})
+const client = createLogClient(WORKER, showProgress, showFailure)
 const legend = createLegend(find('legend'), colourOf, client.filter)
 const logView = createLogView(find('log'), client, (type) => colourOf(types[type]?.name ?? ''), showId)
 
@@ -61,8 +59,8 @@ function showText(text: string): void {
     setState('value')
     if (readings.length > 1) facts.append(create('p', {}, `This can be read in ${readings.length} ways.`))
     facts.append(...readings.map((reading) => createCard(reading, input.set)))
-    const [first] = readings
-    announce(`${first?.kind}${first?.corrections.length ? ', not valid: did you mean another text?' : ''}`)
+    const [{ kind, corrections, expected }] = readings as [Reading]
+    announce(corrections.length > 0 ? `Not an id. Did you mean ${expected}?` : kind)
   }
 }
 
@@ -92,12 +90,20 @@ function showProgress(progress: Progress, revision: number): void {
   isAnnounced = isDone
 }
 
+/** Reports that a file was removed or changed after it was opened. */
+function showFailure(reason: string): void {
+  const message = `The file cannot be read any more. ${reason}`
+  find('summary').textContent = message
+  find('progress').hidden = true
+  announce(message)
+}
+
 /** Explains why a line is no id, with the message of the library. */
 function showNothing(): void {
-  const text = input.text()
-  const result = createReader('any', undefined)(text.trim())
-  const reason =
-    result instanceof Error && text.trim().length < 200 && !/\n/.test(text.trim()) ? result.message : ''
+  const text = input.text().trim()
+  const result = createReader('any', undefined)(text)
+  const isLine = text !== '' && text.length < 200 && !text.includes('\n')
+  const reason = isLine && result instanceof Error ? result.message : ''
   facts.replaceChildren(create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)))
 }
 

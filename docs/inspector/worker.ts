@@ -30,8 +30,11 @@ addEventListener('message', async ({ data }: MessageEvent<Request>) => {
     send({ progress: log.progress(), revision })
   } else if ('rows' in data) {
     const { first, count } = data.rows
-    // The rows of a file that has become unreadable are empty: the search reports the reason.
-    send({ ticket: data.ticket, value: await log.readRows(first, count).catch(() => []) })
+    const rows = await log.readRows(first, count).catch((error) => {
+      send({ failure: String(error), revision })
+      return []
+    })
+    send({ ticket: data.ticket, value: rows })
   } else {
     const { index, step } = data.neighbour
     send({ ticket: data.ticket, value: log.findNeighbour(index, step) })

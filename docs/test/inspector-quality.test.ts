@@ -114,3 +114,19 @@ async function findFreePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return port
 }
+
+test('the policy allows the script and the style of the page by their hashes, and no request', () => {
+  const file = readFileSync(`${DIST}inspector.html`, 'utf8')
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(file)?.[1]?.split('; ')
+  const hash = "'sha256-[\\w+/]{43}='"
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "connect-src 'none'",
+    expect.stringMatching(`^script-src ${hash}$`),
+    'worker-src blob:',
+    expect.stringMatching(`^style-src ${hash}$`),
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ])
+})
