@@ -29,19 +29,22 @@ export function startInput({ showText, showLog }: Shown) {
     showLog(log)
   }
 
-  function set(text: string): void {
-    delete document.body.dataset.source
-    if (text.length > MAX_TEXT) showSource('Text', new Blob([text]))
-    else {
+  function show(text: string): void {
+    if (text.length > MAX_TEXT) {
+      showSource('Text', new Blob([text]))
+    } else {
+      delete document.body.dataset.source
       field.value = text
       showText(text)
     }
   }
 
-  field.addEventListener('input', () => {
+  function set(text: string): void {
     forgetFragment()
-    set(field.value)
-  })
+    show(text)
+  }
+
+  field.addEventListener('input', () => set(field.value))
   document.addEventListener('paste', (event) => {
     const { target, clipboardData } = event
     const isOtherField =
@@ -69,22 +72,24 @@ export function startInput({ showText, showLog }: Shown) {
   })
   find('open').addEventListener('click', () => chooser.click())
   find('clear').addEventListener('click', () => {
-    forgetFragment()
     set('')
     field.focus()
   })
 
-  return { set, text: () => field.value }
-}
+  return {
+    set,
+    text: () => field.value,
 
-/** Shows the id in the fragment of the address, now and when the fragment changes. */
-export function readFragment(input: { set(text: string): void }): void {
-  const read = () => {
-    const text = decode(location.hash.slice(1))
-    if (text) input.set(text)
+    /** Shows the id in the fragment of the address, now and when the fragment changes. */
+    readFragment(): void {
+      const read = () => {
+        const text = decode(location.hash.slice(1))
+        if (text) show(text)
+      }
+      addEventListener('hashchange', read)
+      read()
+    },
   }
-  addEventListener('hashchange', read)
-  read()
 }
 
 function decode(text: string): string {

@@ -5,24 +5,24 @@ import type { Request, Response } from './worker.ts'
 /** Returns the functions of the worker that searches a log. `source` is its program. */
 export function createLogClient(
   source: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: Progress, revision: number) => void,
   onFailure: (message: string) => void,
 ) {
   const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })))
   const waiting = new Map<number, (value: never) => void>()
-  let opened = 0
+  let revision = 0
   let tickets = 0
 
   worker.addEventListener('message', ({ data }: MessageEvent<Response>) => {
     if ('ticket' in data) {
       waiting.get(data.ticket)?.(data.value as never)
       waiting.delete(data.ticket)
-    } else if (data.opened !== opened) {
-      return // from a log that was replaced
+    } else if (data.revision !== revision) {
+      return // of a log or a filter that was replaced
     } else if ('failure' in data) {
       onFailure(data.failure)
     } else {
-      onProgress(data.progress)
+      onProgress(data.progress, revision)
     }
   })
 
@@ -34,11 +34,10 @@ export function createLogClient(
     })
 
   return {
-    open(blob: Blob): void {
-      opened++
-      send({ open: blob })
-    },
-    filter: (filter: Filter | undefined): void => send({ filter }),
+    open: (blob: Blob): void => send({ open: blob, revision: ++revision }),
+    /** Stops the search. */
+    close: (): void => send({ open: new Blob(), revision: ++revision }),
+    filter: (filter: Filter | undefined): void => send({ filter, revision: ++revision }),
     readRows: (first: number, count: number) =>
       ask<readonly Row[]>((ticket) => ({ rows: { first, count }, ticket })),
     findNeighbour: (index: number, step: 1 | -1) =>

@@ -32,6 +32,8 @@ export function createLogView(
     onSelect(id)
   }
 
+  const findTop = () => findPosition(total, view.scrollTop, view.clientHeight).top
+
   /** Draws the rows in view, and again if they have changed in the meantime. */
   function draw(): Promise<void> {
     isStale = true
@@ -47,14 +49,13 @@ export function createLogView(
 
   async function drawOnce(): Promise<void> {
     if (total === 0) return rows.replaceChildren()
-    const { top } = findPosition(total, view.scrollTop, view.clientHeight)
-    const first = Math.max(0, Math.floor(top) - MARGIN)
+    const first = Math.max(0, Math.floor(findTop()) - MARGIN)
     const count = Math.min(total - first, Math.ceil(view.clientHeight / ROW_HEIGHT) + 2 * MARGIN)
     const read = await client.readRows(first, count)
     const hadFocus = rows.contains(document.activeElement)
     shown = { first, count: read.length }
     rows.replaceChildren(...read.map((row) => createRow(row, classOf, addId)))
-    rows.style.transform = `translateY(${view.scrollTop - (findPosition(total, view.scrollTop, view.clientHeight).top - first) * ROW_HEIGHT}px)`
+    rows.style.transform = `translateY(${view.scrollTop - (findTop() - first) * ROW_HEIGHT}px)`
     const current =
       rows.querySelector<HTMLElement>('[aria-current]') ?? rows.querySelector<HTMLElement>('.id')
     current?.setAttribute('tabindex', '0')
@@ -72,10 +73,9 @@ export function createLogView(
     const ids = [...rows.querySelectorAll<HTMLElement>('.id')]
     const next = ids[ids.indexOf(from as HTMLElement) + step]
     if (next) return goTo(next)
-    const row = from.closest('.row') as Element
-    const index = shown.first + [...rows.children].indexOf(row)
+    // The drawn rows have no further id.
     const edge = step > 0 ? shown.first + shown.count - 1 : shown.first
-    const neighbour = await client.findNeighbour(Math.abs(edge - index) < MARGIN ? edge : index, step)
+    const neighbour = await client.findNeighbour(edge, step)
     if (neighbour === undefined) return
     view.scrollTop = findScrollTop(total, neighbour, view.clientHeight)
     await draw()
@@ -113,7 +113,10 @@ export function createLogView(
     update(count: number, hasChanged: boolean): void {
       const isGrowing = !hasChanged && shown.count > 0 && shown.first + shown.count < total && count > total
       total = count
-      if (hasChanged) view.scrollTop = 0
+      if (hasChanged) {
+        view.scrollTop = 0
+        selected = '' // the first id of the new rows
+      }
       view.style.maxHeight = `${total * ROW_HEIGHT + SCROLLBAR}px`
       spacer.style.height = `${findPosition(total, 0, view.clientHeight).height}px`
       if (!isGrowing) draw()

@@ -3,13 +3,13 @@ import { createColours } from './colours.ts'
 import { announce, create, find } from './dom.ts'
 import { EXAMPLES } from './examples.ts'
 import { createCard } from './facts-view.ts'
-import { readFragment, startInput } from './input.ts'
+import { startInput } from './input.ts'
 import { createLegend } from './legend.ts'
 import type { Progress } from './log.ts'
 import { createLogClient } from './log-client.ts'
 import { createLogView } from './log-view.ts'
 import { startMaking } from './make.ts'
-import { findReadings } from './readings.ts'
+import { findReadings, type Reading } from './readings.ts'
 import type { ShownId } from './row-view.ts'
 import { summarize } from './summary.ts'
 import type { TypeCount } from './tally.ts'
@@ -23,16 +23,11 @@ const body = document.body
 const facts = find('facts')
 const colourOf = createColours()
 let types: readonly TypeCount[] = []
-let isFilterNew = false
-let isNew = true
+let shownRevision = 0 // of the log and the filter
+let isAnnounced = false
 
-const client = createLogClient(WORKER, showProgress, (message) => {
-  find('summary').textContent = `The file cannot be read: ${message}`
-})
-const legend = createLegend(find('legend'), colourOf, (filter) => {
-  isFilterNew = true
-  client.filter(filter)
-})
+const client = createLogClient(WORKER, showProgress, showFailure)
+const legend = createLegend(find('legend'), colourOf, client.filter)
 const logView = createLogView(find('log'), client, (type) => colourOf(types[type]?.name ?? ''), showId)
 
 const input = startInput({ showText, showLog })
@@ -51,33 +46,35 @@ for (const [name, text] of EXAMPLES) {
 if (location.protocol.startsWith('http')) {
   for (const link of document.querySelectorAll<HTMLElement>('.site, .offline')) link.hidden = !link.hidden
 }
-readFragment(input)
+input.readFragment()
 
 /** Shows a text: as one value if it can be read as one, and otherwise as a log. */
 function showText(text: string): void {
   const isLine = !/\n/.test(text.trim())
   const readings = isLine ? findReadings(text) : []
+  client.close()
   if (text.trim() === '') setState('empty')
   else if (readings.length === 0) showLog(new Blob([text]))
   else {
     setState('value')
     if (readings.length > 1) facts.append(create('p', {}, `This can be read in ${readings.length} ways.`))
     facts.append(...readings.map((reading) => createCard(reading, input.set)))
-    const [first] = readings
-    announce(`${first?.kind}${first?.corrections.length ? ', not valid: did you mean another text?' : ''}`)
+    const [{ kind, corrections, expected }] = readings as [Reading]
+    announce(corrections.length > 0 ? `Not an id. Did you mean ${expected}?` : kind)
   }
 }
 
 function showLog(log: Blob): void {
   setState('log')
-  isNew = true
+  isAnnounced = false
   types = []
   legend.clear()
   logView.reset()
   client.open(log)
 }
 
-function showProgress(progress: Progress): void {
+function showProgress(progress: Progress, revision: number): void {
+  if (body.dataset.state !== 'log') return
   types = progress.types
   const isDone = progress.read === progress.size
   const summary = summarize(progress)
@@ -86,19 +83,27 @@ function showProgress(progress: Progress): void {
   bar.value = progress.read / progress.size
   bar.hidden = isDone
   legend.update(types)
-  logView.update(progress.shown, isNew || isFilterNew)
-  if (isDone && !isFilterNew) announce(summary)
+  logView.update(progress.shown, revision !== shownRevision)
+  if (isDone) announce(isAnnounced ? `${progress.shown.toLocaleString('en')} rows shown` : summary)
   if (isDone && types.length === 0) showNothing()
-  isNew = false
-  isFilterNew = false
+  shownRevision = revision
+  isAnnounced = isDone
+}
+
+/** Reports that a file was removed or changed after it was opened. */
+function showFailure(reason: string): void {
+  const message = `The file cannot be read any more. ${reason}`
+  find('summary').textContent = message
+  find('progress').hidden = true
+  announce(message)
 }
 
 /** Explains why a line is no id, with the message of the library. */
 function showNothing(): void {
-  const text = input.text()
-  const result = createReader('any', undefined)(text.trim())
-  const reason =
-    result instanceof Error && text.trim().length < 200 && !/\n/.test(text.trim()) ? result.message : ''
+  const text = input.text().trim()
+  const result = createReader('any', undefined)(text)
+  const isLine = text !== '' && text.length < 200 && !text.includes('\n')
+  const reason = isLine && result instanceof Error ? result.message : ''
   facts.replaceChildren(create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)))
 }
 

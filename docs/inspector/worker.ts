@@ -1,36 +1,40 @@
 import { createLog, type Log, type Progress, type Row } from './log.ts'
 import type { Filter } from './tally.ts'
 
+/** Every log and every filter has a new revision, so the page knows which of them a response is for. */
 export type Request =
-  | { readonly open: Blob }
-  | { readonly filter: Filter | undefined }
+  | { readonly open: Blob; readonly revision: number }
+  | { readonly filter: Filter | undefined; readonly revision: number }
   | { readonly rows: { readonly first: number; readonly count: number }; readonly ticket: number }
   | { readonly neighbour: { readonly index: number; readonly step: 1 | -1 }; readonly ticket: number }
 
 export type Response =
-  | { readonly progress: Progress; readonly opened: number }
-  | { readonly failure: string; readonly opened: number }
+  | { readonly progress: Progress; readonly revision: number }
+  | { readonly failure: string; readonly revision: number }
   | { readonly value: readonly Row[] | number | undefined; readonly ticket: number }
 
 /** Between two progress messages, in milliseconds. */
 const INTERVAL = 100
 
-let opened = 0
+let revision = 0
 let log: Log | undefined
 
 const send = (response: Response) => postMessage(response)
-const sendProgress = (progress: Progress) => send({ progress, opened })
 
 addEventListener('message', async ({ data }: MessageEvent<Request>) => {
+  if ('revision' in data) revision = data.revision
   if ('open' in data) return open(data.open)
   if (!log) return
   if ('filter' in data) {
     log.filter(data.filter)
-    sendProgress(log.progress())
+    send({ progress: log.progress(), revision })
   } else if ('rows' in data) {
     const { first, count } = data.rows
-    // The rows of a file that has become unreadable are empty: the search reports the reason.
-    send({ ticket: data.ticket, value: await log.readRows(first, count).catch(() => []) })
+    const rows = await log.readRows(first, count).catch((error) => {
+      send({ failure: String(error), revision })
+      return []
+    })
+    send({ ticket: data.ticket, value: rows })
   } else {
     const { index, step } = data.neighbour
     send({ ticket: data.ticket, value: log.findNeighbour(index, step) })
@@ -39,20 +43,19 @@ addEventListener('message', async ({ data }: MessageEvent<Request>) => {
 
 /** Searches a log until another one is opened. Requests for rows are handled between two chunks. */
 async function open(blob: Blob): Promise<void> {
-  const number = ++opened
   const current = createLog(blob)
   log = current
   let sent = 0
   try {
     for await (const _ of current.scan()) {
-      if (number !== opened) return
+      if (log !== current) return
       const now = performance.now()
       if (now - sent < INTERVAL) continue
       sent = now
-      sendProgress(current.progress())
+      send({ progress: current.progress(), revision })
     }
-    if (number === opened) sendProgress(current.progress())
+    if (log === current) send({ progress: current.progress(), revision })
   } catch (error) {
-    if (number === opened) send({ failure: String(error), opened })
+    if (log === current) send({ failure: String(error), revision })
   }
 }
