@@ -1,14 +1,14 @@
-/** Prints the table of the library's README, or writes it: `node clients/table.ts --write`. */
+/** Prints the table of the page on generated clients, or writes it: `node clients/table.ts --write`. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, replaceSection } from '../../apps/api/docs/markdown.ts'
 import { wrongIds } from './compile.ts'
 import { GENERATORS, outputFolder, versionOf } from './generators.ts'
 
-const README = join(import.meta.dirname, '../../packages/typed-id/README.md')
+const PAGE = join(import.meta.dirname, '../../docs/guide/clients.md')
 
-/** Returns the README as it is, and with a table of what the generators need, measured by running them. */
-export async function readme(): Promise<{ stated: string; measured: string; table: string }> {
+/** Returns the page as it is, and with a table of what the generators need, measured by running them. */
+export async function readPage(): Promise<{ stated: string; measured: string; table: string }> {
   const rows = await Promise.all(
     GENERATORS.map(async ({ package: name, folder, generator }) => {
       const { hook } = await generator()
@@ -25,7 +25,7 @@ export async function readme(): Promise<{ stated: string; measured: string; tabl
   )
   const columns = ['generator', 'plugin', 'lines', 'the client imports', 'wrong ids compile without it']
   const table = formatTable({ columns, rows })
-  const stated = readFileSync(README, 'utf8')
+  const stated = readFileSync(PAGE, 'utf8')
   return { stated, measured: replaceSection(stated, 'clients', table), table }
 }
 
@@ -50,7 +50,7 @@ function packagesOf(folder: string): string[] {
 }
 
 if (import.meta.main) {
-  const { measured, table } = await readme()
-  if (process.argv.includes('--write')) writeFileSync(README, measured)
+  const { measured, table } = await readPage()
+  if (process.argv.includes('--write')) writeFileSync(PAGE, measured)
   console.log(table)
 }

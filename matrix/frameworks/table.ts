@@ -1,25 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { FRAMEWORKS, VALIDATORS, versionsOf } from './recipes.ts'
 
-const README = new URL('../../packages/typed-id/README.md', import.meta.url)
+const PAGE = new URL('../../docs/guide/frameworks.md', import.meta.url)
 const TABLE = /(?<=<!-- recipes -->\n\n)[\s\S]*?(?=\n\n<!-- \/recipes -->)/
 
-/** Returns the table of recipes in the README of the library. */
-export const readTable = (): string | undefined => TABLE.exec(readFileSync(README, 'utf8'))?.[0]
+/** Returns the table of recipes in docs/guide/frameworks.md. */
+export const readTable = (): string | undefined => TABLE.exec(readFileSync(PAGE, 'utf8'))?.[0]
 
-/** Writes the table of recipes into the README of the library. */
+/** Writes the table of recipes into docs/guide/frameworks.md. */
 export function writeTable(table: string): void {
   writeFileSync(
-    README,
-    readFileSync(README, 'utf8').replace(TABLE, () => table),
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(TABLE, () => table),
   )
 }
 
-/** Returns the table with the installed versions. It has no links: they would not work on the page of a registry. */
+/** Returns the table with the installed versions. */
 export function createTable(): string {
   const rows = [...FRAMEWORKS, ...VALIDATORS].map((recipe) => [
     recipe.name,
-    `\`${recipe.folder}\``,
+    `[\`${recipe.folder}\`](../../matrix/${recipe.folder}/recipe.ts)`,
     versionsOf(recipe),
   ])
   return alignRows(['with', 'recipe', 'tested versions'], rows).join('\n')

@@ -18,7 +18,7 @@ export interface Section {
 /** The variables that a first start may need. The README shows these, operations.md shows all. */
 const FIRST_VARIABLES = ['PORT', 'HOST', 'PROFILE', 'DATABASE_URL', 'LOG_LEVEL'] as const
 
-const [README, SERVICE, OPERATIONS] = ['README.md', 'apps/api/README.md', 'docs/operations.md']
+const [README, SERVICE, OPERATIONS] = ['README.md', 'docs/service/index.md', 'docs/operations.md']
 
 export async function createSections(): Promise<Section[]> {
   const { service } = VARIABLE_GROUPS

@@ -1,7 +1,7 @@
 /*
  * Prints what the ways to store ids cost on PostgreSQL 18 and SQLite: `pnpm --filter typed-id run bench:storage`
  *
- * `--rows N` sets the number of rows, 1,000,000 by default. `--write` also writes the table into the README. Times are
+ * `--rows N` sets the number of rows, 1,000,000 by default. `--write` also writes the table into the page on storage. Times are
  * processor times of the process that executes the query; it needs Linux.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { openPostgres } from './storage/postgres.ts'
 import { summarize, toTable } from './storage/report.ts'
 import { openSqlite } from './storage/sqlite.ts'
 
-const README = new URL('../README.md', import.meta.url)
+const PAGE = new URL('../../../docs/guide/storage.md', import.meta.url)
 const BLOCK = /(?<=<!-- storage -->\n\n)[\s\S]+?(?=\n\n<!-- \/storage -->)/
 
 const { values } = parseArgs({
@@ -45,12 +45,12 @@ const text = [
 ].join('\n')
 console.log(text)
 if (values.write) {
-  const readme = readFileSync(README, 'utf8')
-  if (!BLOCK.test(readme))
-    throw new Error('README.md has no table between <!-- storage --> and <!-- /storage -->')
+  const page = readFileSync(PAGE, 'utf8')
+  if (!BLOCK.test(page))
+    throw new Error('storage.md has no table between <!-- storage --> and <!-- /storage -->')
   writeFileSync(
-    README,
-    readme.replace(BLOCK, () => text),
+    PAGE,
+    page.replace(BLOCK, () => text),
   )
 }
 

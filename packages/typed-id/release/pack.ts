@@ -1,7 +1,9 @@
-/* Packs the package as it is published: built, with its origin, and with documents that use the published name. */
+/* Packs the package as it is published: built, with its origin, and with documents that use the published name and absolute links. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from './identity.ts'
+import { toAbsoluteLinks } from './links.ts'
 import { rename } from './rename.ts'
 
 const HERE = join(import.meta.dirname, '..')
@@ -33,7 +35,7 @@ export function pack(folder: string, name: string, fields: object = {}): string 
   )
   for (const file of ['README.md', 'llms.txt']) {
     const path = join(content, file)
-    writeFileSync(path, rename(readFileSync(path, 'utf8'), name))
+    writeFileSync(path, toAbsoluteLinks(rename(readFileSync(path, 'utf8'), name), ROOT))
   }
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: content, stdio: 'ignore', shell })
   return onlyTarball(content)

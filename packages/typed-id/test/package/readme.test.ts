@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toAbsoluteLinks } from '../../release/links.ts'
+import { rename } from '../../release/rename.ts'
 
 /*
- * Runs the code of the README and of llms.txt. In TypeScript snippets, `expression // → value` states the expected value in the format of
- * util.inspect. In console snippets, the lines below `$ command` are the expected output on a terminal.
+ * Runs the code of the README, of llms.txt and of the guide. In TypeScript snippets, `expression // → value` states the
+ * expected value in the format of util.inspect. In console snippets, the lines below `$ command` are the expected output
+ * on a terminal.
  */
 
 const run = promisify(execFile)
@@ -15,27 +18,43 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Under another name, compat/package-check.ts has installed the package in the folder PACKED_IN, and its documents are
- * run there.
+ * Under another name, compat/package-check.ts has installed the package in the folder PACKED_IN, and its documents and
+ * the pages are run there.
  */
 const { PACKED_IN, PACKED_NAME = 'typed-id' } = process.env
 const FOLDER = PACKED_IN ? `${PACKED_IN}/snippets` : `${PACKAGE}test/.readme`
 const DOCS = PACKED_IN ? `${PACKED_IN}/node_modules/${PACKED_NAME}/` : PACKAGE
 const README = readFileSync(`${DOCS}README.md`, 'utf8')
-const DOCUMENTS = README + readFileSync(`${DOCS}llms.txt`, 'utf8')
+
+/** The pages about the library. The other documents of the folder are about the service. */
+const SITE = `${PACKAGE}../../docs/`
+const PAGES = globSync(['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.md'], { cwd: SITE }).sort()
+
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['README.md', README],
+  ['llms.txt', readFileSync(`${DOCS}llms.txt`, 'utf8')],
+  ...PAGES.map((page) => [page, rename(readFileSync(SITE + page, 'utf8'), PACKED_NAME)] as const),
+])
 
 const blocks = (language: string) =>
-  [...DOCUMENTS.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
+  [...DOCUMENTS].flatMap(([document, text]) =>
+    [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => ({
+      document,
+      code,
+    })),
   )
 
-/** Is inserted before each snippet that does not define UserId. */
+/** Is inserted before each snippet that uses the types of the guide without a definition of its own. */
 const PRELUDE = `import { defineId, type IdOf } from '${PACKED_NAME}'
 const UserId = defineId('user')
 const TeamId = defineId('team')
 `
 
-const sources = blocks('ts').map((code) => (code.includes('const UserId') ? code : PRELUDE + code))
+const sources = blocks('ts').map(({ document, code }, i) => ({
+  document,
+  code: /const UserId|import \{.*\bdefineId\b/.test(code) ? code : PRELUDE + code,
+  name: `${i}-${document.replace(/\W+/g, '-')}`,
+}))
 
 beforeAll(() => {
   mkdirSync(FOLDER, { recursive: true })
@@ -45,31 +64,38 @@ beforeAll(() => {
     compilerOptions: { noUnusedLocals: false, typeRoots: [`${PACKAGE}../../node_modules/@types`] },
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(tsconfig))
-  sources.forEach((code, i) => {
-    writeFileSync(`${FOLDER}/snippet-${i}.ts`, `${code}\nexport {}\n`)
-  })
+  for (const { name, code } of sources) writeFileSync(`${FOLDER}/${name}.ts`, `${code}\nexport {}\n`)
 })
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
-describe('README, TypeScript', () => {
+describe('TypeScript', () => {
   test('every snippet compiles', async () => {
     const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch((error) => error)
     expect(stdout).toBe('')
   }, 60_000)
 
-  test.each(sources.map((code, i) => [i, code]))('snippet %i returns the stated values', async (i, code) => {
-    const stated = [...String(code).matchAll(/ \/\/ → (.+)$/gm)].map(([, value]) => value)
-    const file = `${FOLDER}/run-${i}.ts`
-    writeFileSync(file, instrument(String(code)))
+  test.each(sources)('snippet $name returns the stated values', async ({ name, code }) => {
+    const stated = [...code.matchAll(/ \/\/ → (.+)$/gm)].map(([, value]) => value)
+    const file = `${FOLDER}/run-${name}.ts`
+    writeFileSync(file, instrument(code))
     const { stdout } = await run(process.execPath, [file])
     expect(stdout === '' ? [] : stdout.trimEnd().split('\n')).toEqual(stated)
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('README, console', () => {
-  const commands = blocks('console').flatMap((block) => block.split(/^\$ /m).slice(1))
+describe.skipIf(process.platform !== 'linux')('console', () => {
+  const commands = blocks('console').flatMap(({ document, code }) =>
+    code
+      .split(/^\$ /m)
+      .slice(1)
+      .map((text) => ({
+        document,
+        command: text.split('\n')[0] as string,
+        lines: text.split('\n').slice(1),
+      })),
+  )
 
-  test.each(commands.map((text) => text.split('\n')))('%s', async (command, ...lines) => {
+  test.each(commands)('$document: $command', async ({ command, lines }) => {
     const cli = `typed-id() { ${process.execPath} ${PACKAGE}src/cli.ts "$@"; }`
     const line = PACKED_IN ? `cd ${PACKED_IN}; ${command}` : `${cli}; ${command.replaceAll('npx ', '')}`
     const env = { ...process.env, NO_COLOR: '1', SHELL: '/bin/bash' }
@@ -109,7 +135,16 @@ function normalize(text: string, command: string): string {
   return command.includes(' new ') ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…') : aged
 }
 
-test('README: no link leaves the package, so every link works on the page of a registry', () => {
-  const targets = [...README.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
-  expect(targets.filter((target) => !/^(https:\/\/|#)/.test(target))).toEqual([])
+test.each([
+  { site: undefined, page: 'https://github.com/acme/ids/blob/HEAD/docs/guide/start.md' },
+  { site: 'https://ids.example/docs', page: 'https://ids.example/docs/guide/start.html' },
+])('README: packed with the site $site, every link works on the page of a registry', ({ site, page }) => {
+  const repository = 'https://github.com/acme/ids'
+  const text = toAbsoluteLinks(README, { repository, ...(site && { homepage: site }) })
+  const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
+  expect(targets).toContain(page)
+  expect(targets).toContain(`${repository}/blob/HEAD/packages/typed-id/CHANGELOG.md`)
+  expect(
+    targets.filter((target) => !/^(https:\/\/[^ ]+|#.+)$/.test(target) || target.includes('..')),
+  ).toEqual([])
 })

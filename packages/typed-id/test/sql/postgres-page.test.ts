@@ -4,16 +4,16 @@ import { expect, test } from 'vitest'
 import { cli } from '../cli/terminal.ts'
 import { startPostgres } from './start-postgres.ts'
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(README) ?? []
+const PAGE = readFileSync(new URL('../../../../docs/guide/sql.md', import.meta.url), 'utf8')
+const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
-/** The statements of the README, some of them with the value that they return: `select 1; -- → 1`. */
+/** The statements of the page, some of them with the value that they return: `select 1; -- → 1`. */
 const statements = [...code.matchAll(/([^;]+;)(?: -- → (.+))?/g)].map(([, text = '', value]) => ({
   text,
   value,
 }))
 
-test('README: the SQL returns the stated values on PostgreSQL', async () => {
+test('docs/guide/sql.md: the SQL returns the stated values on PostgreSQL', async () => {
   expect(statements.filter(({ value }) => value).length).toBeGreaterThan(1)
   const server = await startPostgres()
   const client = new pg.Client(server.connection)
