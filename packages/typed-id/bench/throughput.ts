@@ -36,7 +36,7 @@ function readBars(page: string): Bar[] {
   const rows = readTable(page).filter(({ operation }) => operation === 'generate')
   const rateOf = (ns = '') => 1000 / Number(ns.replaceAll(',', ''))
   return rows.flatMap(({ text, peer }, n) => {
-    const [, ours, , theirs] = text.split('|')
+    const [, , ours, , theirs] = text.split('|')
     const bar = { name: peer, rate: rateOf(theirs) }
     return n === 0 ? [{ name: 'typed-id', rate: rateOf(ours) }, bar] : [bar]
   })
