@@ -1,24 +1,62 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
-import { extendMarkdown } from './markdown.ts'
+import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
+import { drawDiagrams } from './diagrams.ts'
+import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
-import { sidebar } from './sidebar.ts'
+import { hasPage, sidebar } from './sidebar.ts'
+
+const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
 
 export default defineConfig({
   title: 'typed-id',
-  description: 'Identifiers that contain their type, in their text and in TypeScript.',
+  description: 'Identifiers that contain their type: in their text, in TypeScript and in the database.',
   lang: 'en',
   base: process.env.NODE_ENV === 'production' ? BASE : '/',
+  // In a file of its own the data about the site is code, in which the base can be replaced.
   metaChunk: true,
-  markdown: { config: extendMarkdown },
+  head: [
+    // An icon in the page: browsers would ask the root of the host for one.
+    [
+      'link',
+      {
+        rel: 'icon',
+        href: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="4" fill="%230067a5"/%3E%3Cpath d="M4 4h3v8H4zm5 0h3v3H9zm0 5h3v3H9z" fill="%23fff"/%3E%3C/svg%3E',
+      },
+    ],
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+  ],
+  markdown: {
+    anchor: { slugify: toAnchor },
+    languageAlias: { promql: 'sql' }, // the highlighter does not have it
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: (md) => {
+      extendMarkdown(md)
+      drawDiagrams(md)
+    },
+  },
   buildEnd: ({ outDir }) => makeRelocatable(outDir),
   themeConfig: {
     nav: [
-      { text: 'Guide', link: '/guide/start', activeMatch: '/guide/' },
-      { text: 'Service', link: '/service/' },
-      { text: 'Inspector', link: '/inspector.html', target: '_self' },
+      { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
+      ...(hasPage('reference/index')
+        ? [{ text: 'Reference', link: '/reference/', activeMatch: '/reference/' }]
+        : []),
+      ...(hasPage('benchmarks')
+        ? [{ text: 'Benchmarks', link: '/benchmarks', activeMatch: '/benchmarks|/comparison' }]
+        : []),
+      {
+        text: 'Service',
+        link: '/service/',
+        activeMatch: '/service/|/operations|/reliability|/performance|/architecture',
+      },
+      // One HTML file, which is not a page of VitePress: a program writes it before the build.
+      ...(existsSync(INSPECTOR) ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }] : []),
     ],
     sidebar,
     search: { provider: 'local' },
     outline: [2, 3],
+    socialLinks: ORIGIN.repository ? [{ icon: 'github', link: ORIGIN.repository }] : [],
+    docFooter: { prev: 'Previous', next: 'Next' },
   },
 })

@@ -38,3 +38,10 @@ function linkToRepository(tokens: Token[], { path }: MarkdownEnv): void {
       Object.assign(tag as Token, { type: 'text', content: '', tag: '' })
   }
 }
+
+/** GitHub's id of a heading, so a link to a heading works in the repository and on the site. */
+export const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')

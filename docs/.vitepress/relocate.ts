@@ -3,13 +3,17 @@
  * placeholder as its base. Here the placeholder becomes a relative path in HTML and CSS; in scripts it is replaced when
  * they are loaded, by the path from which the browser loaded them.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'acorn'
 
 export const BASE = '/__base__/'
 
+/** A host serves this page at any depth, so it refers to no other file. */
+const NOT_FOUND = new URL('404.html', import.meta.url)
+
 export function makeRelocatable(folder: string): void {
+  copyFileSync(NOT_FOUND, join(folder, '404.html'))
   for (const file of globSync('**/*.{html,css,js}', { cwd: folder })) {
     const path = join(folder, file)
     const text = readFileSync(path, 'utf8')

@@ -8,17 +8,19 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Guide: [
     'guide/start',
     'guide/why',
+    'guide/ids',
     'guide/grammar',
     'guide/order',
     'guide/privacy',
     'guide/storage',
     'guide/sql',
-    'guide/schemas',
-    'guide/typeid',
+    'guide/zod-openapi',
+    'guide/typeids',
     'guide/frameworks',
     'guide/clients',
     'guide/testing',
     'guide/cli',
+    'guide/stability',
     'recipes',
   ],
   Migrating: [
@@ -32,13 +34,17 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'The service': ['service/index', 'operations', 'reliability', 'performance', 'architecture'],
 }
 
-/** Pages that another program generates are left out until it has run. */
-export const sidebar = Object.entries(GROUPS).map(([text, pages]) => ({
-  text,
-  items: pages
-    .filter((page) => existsSync(`${ROOT}${page}.md`))
-    .map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),
-}))
+/** Generated pages are left out until the program has run that writes them. */
+export const hasPage = (page: string): boolean => existsSync(`${ROOT}${page}.md`)
+
+export const sidebar = Object.entries(GROUPS)
+  .map(([text, pages]) => ({
+    text,
+    items: pages
+      .filter(hasPage)
+      .map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),
+  }))
+  .filter(({ items }) => items.length > 0)
 
 /** The pages of a folder, without their extension: the index first. */
 function pagesIn(folder: string): string[] {

@@ -1,0 +1,53 @@
+import axe from 'axe-core'
+import { expect, test } from 'vitest'
+import { forEachOf, launchBrowser, PAGES } from './browser.ts'
+import { serve } from './serve.ts'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: '360 px wide', colorScheme: 'light', width: 360 },
+] as const
+
+test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', async () => {
+  const [browser, { url, close }] = await Promise.all([launchBrowser(), serve('/')])
+  const violations: string[] = []
+  let rules = 0
+  await forEachOf(PAGES, async (path) => {
+    // Transitions would show colours between those of two themes.
+    const page = await browser.newPage({ reducedMotion: 'reduce' })
+    await page.goto(url + path, { waitUntil: 'networkidle' })
+    await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
+    await page.evaluate(axe.source)
+    for (const { name, colorScheme, width } of LOOKS) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.waitForFunction(
+        (dark) => document.documentElement.classList.contains('dark') === dark,
+        colorScheme === 'dark',
+      )
+      const results = await page.evaluate(
+        (values) => window.axe.run(document, { runOnly: { type: 'tag', values } }),
+        TAGS,
+      )
+      rules += results.passes.length
+      for (const { id, nodes } of results.violations)
+        for (const { target } of nodes) violations.push(`${path}, ${name}: ${id} at ${target.join(' ')}`)
+    }
+    await page.close()
+  })
+  await browser.close()
+  close()
+  console.log(
+    `axe: ${PAGES.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${violations.length} violations`,
+  )
+  expect(violations).toEqual([])
+})
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}

@@ -1,0 +1,40 @@
+import { globSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { DIST } from './serve.ts'
+
+/** The pages that VitePress built, as paths in the site. */
+export const PAGES = globSync('**/*.html', { cwd: DIST })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !['404.html', 'inspector.html'].includes(file))
+  .sort()
+
+/** Launches an installed Chromium that sends no requests of its own. */
+export const launchBrowser = (...args: string[]): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', ...args],
+  })
+
+/** Collects what must not happen on any page: errors, responses that are not 200, requests to other hosts. */
+export function watch(page: Page, url: string): string[] {
+  const problems: string[] = []
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('response', (response) => {
+    if (!response.ok() && response.status() !== 304) problems.push(`${response.status()} ${response.url()}`)
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+      problems.push(`request to ${request.url()}`)
+  })
+  return problems
+}
+
+/** Runs a task for each item, two at a time. */
+export async function forEachOf<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items]
+  const run = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await task(item)
+  }
+  await Promise.all([run(), run()])
+}

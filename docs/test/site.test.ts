@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { forEachOf, launchBrowser, PAGES, watch } from './browser.ts'
+import { serve } from './serve.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** Opens a page of the site that is served at a path, and fails the test for each problem that the browser reports. */
+async function open(
+  base: string,
+  path = '',
+  options = {},
+): Promise<{ page: Page; url: string; problems: string[] }> {
+  const { url, close } = await serve(base)
+  const page = await browser.newPage(options)
+  onTestFinished(() => page.close().then(close))
+  const problems = watch(page, url)
+  await page.goto(url + path)
+  return { page, url, problems }
+}
+
+/** Vue is done with the page when it has taken over the navigation. */
+const heading = (page: Page) => page.locator('h1').innerText()
+
+describe.each(['/', '/a/b/'])('served at %s', (base) => {
+  const titles = new Map<string, string>()
+
+  test('every page loads directly, and every link and anchor leads somewhere', async () => {
+    const { url, close } = await serve(base)
+    onTestFinished(close)
+    const problems: string[] = []
+    const anchors = new Set<string>()
+    const links = new Map<string, string>()
+    await forEachOf(PAGES, async (path) => {
+      const page = await browser.newPage()
+      const own = watch(page, url)
+      await page.goto(url + path, { waitUntil: 'networkidle' })
+      titles.set(path, await heading(page))
+      const found = await page.evaluate(() => ({
+        ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+        links: [...document.links].map(({ href }) => href),
+      }))
+      for (const id of ['', ...found.ids]) anchors.add(`${url}${path}${id && '#'}${id}`)
+      for (const link of found.links) links.set(decodeURI(link), path)
+      problems.push(...own)
+      await page.close()
+    })
+    const toPage = (link: string) => link.replace(/\/(?=#|$)/, '/index.html').replace(/#$/, '')
+    const internal = [...links].filter(([link]) => link.startsWith(url) && !link.endsWith('inspector.html'))
+    expect(internal.length).toBeGreaterThan(150)
+    console.log(`${PAGES.length} pages, ${internal.length} links and anchors checked`)
+    expect(internal.filter(([link]) => !anchors.has(toPage(link)))).toEqual([])
+    expect([...links.keys()].filter((link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link))).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('clicking through the site shows the same pages', async () => {
+    const { page, url, problems } = await open(base)
+    await page.click('text=Start in 60 seconds')
+    await page.waitForURL(`${url}guide/start.html`)
+    const links = page.locator('.VPSidebar a')
+    const paths = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+    const reached = paths.map((link) => link.slice(url.length).replace(/(^|\/)$/, '$1index.html'))
+    expect([...reached, 'index.html'].sort()).toEqual(PAGES)
+    for (const [n, path] of reached.entries()) {
+      await links.nth(n).click()
+      await page.locator('h1', { hasText: titles.get(path) as string }).waitFor()
+      expect(page.url()).toBe(paths[n])
+      // The page is complete, and was not loaded anew: what the first page has set is still there.
+      await page.evaluate(
+        (n) => Object.assign(window, { steps: ((window as { steps?: number }).steps ?? 0) + n }),
+        1,
+      )
+    }
+    expect(await page.evaluate('steps')).toBe(reached.length)
+    await page.click('.VPNavBarTitle a')
+    await page.waitForURL(url)
+    expect(await heading(page)).toBe(titles.get('index.html'))
+    expect(problems).toEqual([])
+  })
+
+  test('the search finds a section and opens it, by keyboard', async () => {
+    const { page, url, problems } = await open(base, 'guide/migrate/uuid.html')
+    await page.waitForLoadState('networkidle')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('clock is set back')
+    await page.locator('.result', { hasText: 'Order and time' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL((found) => found.href.startsWith(`${url}guide/`))
+    expect(await heading(page)).toMatch(/Order and time|Why typed ids/)
+    expect(problems).toEqual([])
+  })
+})
+
+test('the first key leads to the content, and the focus is visible', async () => {
+  const { page } = await open('/', 'guide/start.html')
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('Tab')
+  const skip = page.locator('.VPSkipLink:focus')
+  expect(await skip.innerText()).toBe('Skip to content')
+  expect((await skip.boundingBox())?.height).toBeGreaterThan(20)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const focused = page.locator('.VPContent :focus')
+  expect(await focused.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+})
+
+test('a phone shows the menu and no page is wider than the screen', async () => {
+  const { page, url } = await open('/', 'guide/start.html', { viewport: { width: 360, height: 740 } })
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('.VPSidebar.open >> text=Live tables').click()
+  await page.waitForURL(`${url}guide/migrate/live-tables.html`)
+  const wide: string[] = []
+  for (const path of PAGES) {
+    await page.goto(url + path)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > 360) wide.push(`${path}: ${width}`)
+  }
+  expect(wide).toEqual([])
+})
+
+test('the first load of the start page is below 150 kB, compressed', async () => {
+  const { url, close } = await serve('/')
+  onTestFinished(close)
+  const page = await browser.newPage()
+  let bytes = 0
+  page.on('response', (response) => {
+    bytes += Number(response.headers()['content-length'])
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  console.log(`first load: ${(bytes / 1000).toFixed(1)} kB`)
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(150_000)
+})
