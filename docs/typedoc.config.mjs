@@ -25,6 +25,9 @@ export default {
   entryFileName: 'index',
   excludeExternals: true,
   disableSources: true,
+  // VitePress numbers headings of the same name, such as IdRegistry and idRegistry, differently.
+  useHTMLAnchors: true,
+  anchorPrefix: 'api-',
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
