@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
-import { forEachOf, launchBrowser, PAGES } from './browser.ts'
+import { inTabs, launchBrowser, PAGES } from './browser.ts'
 import { serve } from './serve.ts'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -15,10 +15,9 @@ test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', async () => {
   const [browser, { url, close }] = await Promise.all([launchBrowser(), serve('/')])
   const violations: string[] = []
   let rules = 0
-  await forEachOf(PAGES, async (path) => {
-    // Transitions would show colours between those of two themes.
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
+  await inTabs(browser, async (page, path) => {
     await page.goto(url + path, { waitUntil: 'networkidle' })
+    // Transitions would show colours between those of two themes.
     await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
     await page.evaluate(axe.source)
     for (const { name, colorScheme, width } of LOOKS) {
@@ -36,7 +35,6 @@ test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', async () => {
       for (const { id, nodes } of results.violations)
         for (const { target } of nodes) violations.push(`${path}, ${name}: ${id} at ${target.join(' ')}`)
     }
-    await page.close()
   })
   await browser.close()
   close()

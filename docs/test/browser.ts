@@ -30,11 +30,17 @@ export function watch(page: Page, url: string): string[] {
   return problems
 }
 
-/** Runs a task for each item, two at a time. */
-export async function forEachOf<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  const rest = [...items]
+/** Runs a task for each page of the site, in two tabs at a time. */
+export async function inTabs(
+  browser: Browser,
+  task: (page: Page, path: string) => Promise<void>,
+  options = {},
+): Promise<void> {
+  const rest = [...PAGES]
   const run = async () => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await task(item)
+    const page = await browser.newPage(options)
+    for (let path = rest.shift(); path !== undefined; path = rest.shift()) await task(page, path)
+    await page.close()
   }
   await Promise.all([run(), run()])
 }

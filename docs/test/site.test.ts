@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { forEachOf, launchBrowser, PAGES, watch } from './browser.ts'
+import { inTabs, launchBrowser, PAGES, watch } from './browser.ts'
 import { serve } from './serve.ts'
 
 let browser: Browser
@@ -23,11 +23,10 @@ async function open(
   return { page, url, problems }
 }
 
-/** Vue is done with the page when it has taken over the navigation. */
-const heading = (page: Page) => page.locator('h1').innerText()
+const heading = (page: Page) => page.locator('h1').textContent()
 
 describe.each(['/', '/a/b/'])('served at %s', (base) => {
-  const titles = new Map<string, string>()
+  const titles = new Map<string, string | null>()
 
   test('every page loads directly, and every link and anchor leads somewhere', async () => {
     const { url, close } = await serve(base)
@@ -35,8 +34,7 @@ describe.each(['/', '/a/b/'])('served at %s', (base) => {
     const problems: string[] = []
     const anchors = new Set<string>()
     const links = new Map<string, string>()
-    await forEachOf(PAGES, async (path) => {
-      const page = await browser.newPage()
+    await inTabs(browser, async (page, path) => {
       const own = watch(page, url)
       await page.goto(url + path, { waitUntil: 'networkidle' })
       titles.set(path, await heading(page))
@@ -47,7 +45,7 @@ describe.each(['/', '/a/b/'])('served at %s', (base) => {
       for (const id of ['', ...found.ids]) anchors.add(`${url}${path}${id && '#'}${id}`)
       for (const link of found.links) links.set(decodeURI(link), path)
       problems.push(...own)
-      await page.close()
+      page.removeAllListeners()
     })
     const toPage = (link: string) => link.replace(/\/(?=#|$)/, '/index.html').replace(/#$/, '')
     const internal = [...links].filter(([link]) => link.startsWith(url) && !link.endsWith('inspector.html'))
@@ -101,7 +99,7 @@ test('the first key leads to the content, and the focus is visible', async () =>
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('Tab')
   const skip = page.locator('.VPSkipLink:focus')
-  expect(await skip.innerText()).toBe('Skip to content')
+  expect(await skip.textContent()).toBe('Skip to content')
   expect((await skip.boundingBox())?.height).toBeGreaterThan(20)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')

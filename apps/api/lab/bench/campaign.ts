@@ -208,7 +208,7 @@ function tabulate(workload: string, measured: Measurements): Table {
 /** One row for each workload, for the documentation. */
 function summarize(results: Readonly<Record<string, Measurements>>): Table {
   const columns = [
-    '',
+    'workload',
     'this service',
     'its processor time',
     'against Fastify',

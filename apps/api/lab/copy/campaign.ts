@@ -56,7 +56,15 @@ export const campaign = defineCampaign({
         failures.push(...different.slice(0, 10).map((path) => `${title}: GET ${path} differs`))
       }
       const columns = [
-        ...['', 'users', 'SQLite file', 'duration', 'memory at most', 'equal responses', 'different'],
+        ...[
+          'direction',
+          'users',
+          'SQLite file',
+          'duration',
+          'memory at most',
+          'equal responses',
+          'different',
+        ],
       ]
       return { table: { columns, rows }, failures }
     }),
