@@ -9,11 +9,13 @@ import { rename } from '../../packages/typed-id/release/rename.ts'
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
 const REPOSITORY = join(DOCS, '..')
 
-export function extendMarkdown(md: MarkdownRenderer): void {
-  const name = publishedName()
+export function extendMarkdown(md: MarkdownRenderer, name = publishedName()): void {
   md.core.ruler.before('normalize', 'published-name', (state) => {
     state.src = rename(state.src, name)
   })
+  // The code of other files is inserted later.
+  const { highlight } = md.options
+  md.options.highlight = (code, ...rest) => highlight?.(rename(code, name), ...rest) ?? code
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const { children } of tokens) if (children) linkToRepository(children, env)
   })

@@ -6,7 +6,7 @@ import { ID_CASES } from '../id-cases.ts'
 import { report } from '../report.ts'
 import { UserId } from '../users.ts'
 import type { Client, Framework } from './client.ts'
-import { FRAMEWORKS, VALIDATORS, versionsOf } from './recipes.ts'
+import { FRAMEWORKS, RECIPES, VALIDATORS, versionsOf } from './recipes.ts'
 import { alignRows, createTable, readTable, writeTable } from './table.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
@@ -17,7 +17,6 @@ interface Validator {
   describe(): unknown
 }
 
-const RECIPES = [...FRAMEWORKS, ...VALIDATORS]
 const cells = { defined: [] as string[], passed: [] as string[] }
 
 /** Defines a test whose success is one cell of the matrix. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface Recipe {
+export interface Recipe {
   readonly name: string
   /** Contains `recipe.ts`. Relative to the folder of this workspace. */
   readonly folder: string
@@ -69,6 +69,8 @@ export const VALIDATORS: readonly Recipe[] = [
   { name: 'TypeBox', folder: 'validators/typebox', packages: ['typebox'], rejection: 'ParseError' },
   { name: 'Effect Schema', folder: 'validators/effect', packages: ['effect'], rejection: 'SchemaError' },
 ]
+
+export const RECIPES: readonly Recipe[] = [...FRAMEWORKS, ...VALIDATORS]
 
 /** Returns the packages of a recipe with their installed versions. */
 export const versionsOf = ({ packages }: Recipe): string =>

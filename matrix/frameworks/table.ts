@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { FRAMEWORKS, VALIDATORS, versionsOf } from './recipes.ts'
+import { RECIPES, type Recipe, versionsOf } from './recipes.ts'
 
 const PAGE = new URL('../../docs/guide/frameworks.md', import.meta.url)
 const TABLE = /(?<=<!-- recipes -->\n\n)[\s\S]*?(?=\n\n<!-- \/recipes -->)/
@@ -15,15 +15,20 @@ export function writeTable(table: string): void {
   )
 }
 
-/** Returns the table with the installed versions. */
+/** Returns the table with the installed versions, and the code of the recipes, which VitePress inserts. */
 export function createTable(): string {
-  const rows = [...FRAMEWORKS, ...VALIDATORS].map((recipe) => [
+  const rows = RECIPES.map((recipe) => [
     recipe.name,
-    `[\`${recipe.folder}\`](../../matrix/${recipe.folder}/recipe.ts)`,
+    `[\`${recipe.folder}\`](${pathOf(recipe)})`,
     versionsOf(recipe),
   ])
-  return alignRows(['with', 'recipe', 'tested versions'], rows).join('\n')
+  const table = alignRows(['with', 'recipe', 'tested versions'], rows).join('\n')
+  const code = RECIPES.map((recipe) => `<<< ${pathOf(recipe)} [${recipe.name}]`)
+  return [table, '::: code-group', ...code, ':::'].join('\n\n')
 }
+
+/** The file of a recipe, as the page refers to it. */
+const pathOf = ({ folder }: Recipe) => `../../matrix/${folder}/recipe.ts`
 
 /** Returns the lines of a Markdown table whose columns are as wide as their longest cells. */
 export function alignRows(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
