@@ -16,17 +16,27 @@ const REPOSITORY = join(DOCS, '..')
  */
 export function toMarkdown(file: string): string {
   const path = join(DOCS, file)
-  const source = readFileSync(path, 'utf8').replace(/^---\n[\s\S]*?\n---\n/, '')
-  const complete = source.replace(/<!--@include: (\S+)#(\S+)-->/g, (_, target: string, region: string) =>
-    readRegion(join(dirname(path), target), region),
-  )
-  const text = rename(complete, publishedName())
+  const text = rename(insertFiles(readFileSync(path, 'utf8'), dirname(path)), publishedName())
   // Of the parts, those with an odd number are code.
   const parts = text.split(/(^```[\s\S]*?^```$)/m).map((part, n) => (n % 2 ? part : plain(part, path)))
   return `${parts
     .join('')
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`
+}
+
+/** Replaces the lines that insert a file, as code or a region of it as text, which are syntax of VitePress. */
+function insertFiles(text: string, folder: string): string {
+  return text
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replace(/^::: ?.*\n/gm, '')
+    .replace(/^<<< (\S+\.(\w+)) \[(.+)\]$/gm, (_, file: string, language: string, title: string) => {
+      const code = readFileSync(join(folder, file), 'utf8')
+      return `${title}:\n\n\`\`\`${language}\n${code}\`\`\``
+    })
+    .replace(/<!--@include: (\S+)#(\S+)-->/g, (_, file: string, region: string) =>
+      readRegion(join(folder, file), region),
+    )
 }
 
 /** Returns the headings of one level, without markup. */

@@ -22,7 +22,7 @@ test('every page of the site has a copy in Markdown with the same title', () => 
   for (const page of PAGES) expect(headingsOf(read(page.replace('.html', '.md')), 1)).toEqual([titleOf(page)])
 })
 
-test('every link of a copy leads to a file of the site, and no HTML is left', () => {
+test('every link of a copy leads to a file of the site, and no HTML or syntax of VitePress is left', () => {
   const links = copies.flatMap((file) => linksIn(read(file)).map((link) => ({ file, link })))
   const internal = links.filter(({ link }) => !/^(https?:|#)/.test(link))
   expect(internal.length).toBeGreaterThan(100)
@@ -30,6 +30,7 @@ test('every link of a copy leads to a file of the site, and no HTML is left', ()
     ({ file, link }) => !existsSync(join(DIST, dirname(file), link.replace(/#.*/, ''))),
   )
   expect(broken).toEqual([])
+  for (const file of copies) expect(read(file), file).not.toMatch(/^(?:<<<|:::|---$)/m)
   for (const file of copies) expect(withoutCode(read(file)), file).not.toMatch(/(?<!\\)<\/?[a-z][^>]*>|<!--/)
 })
 
