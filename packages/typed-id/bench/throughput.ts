@@ -1,7 +1,7 @@
 import { drawPicture, drawText, round, series } from '../../../docs/pictures/svg.ts'
 import { readTable } from './boasts.ts'
 
-const [WIDTH, LEFT, TOP, ROW] = [500, 20, 60, 42]
+const [WIDTH, LEFT, TOP, ROW] = [400, 16, 60, 42]
 
 interface Bar {
   readonly name: string
@@ -16,8 +16,8 @@ interface Bar {
  */
 export function drawThroughput(page: string): string {
   const bars = readBars(page).sort((a, b) => b.rate - a.rate)
-  const height = TOP + bars.length * ROW + 32
-  const [, machine = ''] = /<!-- bench -->\n\n(.+)/.exec(page) ?? []
+  const height = TOP + bars.length * ROW + 48
+  const [, runtime = '', processor = ''] = /<!-- bench -->\n\n(.+) on (.+)/.exec(page) ?? []
   const longest = Math.max(...bars.map(({ rate }) => rate))
   return drawPicture({
     width: WIDTH,
@@ -27,7 +27,8 @@ export function drawThroughput(page: string): string {
     body: [
       drawText(LEFT, 34, 'new ids per second, in millions: more is better', 'font-weight="600"'),
       ...bars.flatMap(({ name, rate }, n) => drawBar(TOP + n * ROW, name, rate, rate / longest)),
-      drawText(LEFT, height - 16, machine, 'font-size="12"'),
+      drawText(LEFT, height - 32, runtime, 'font-size="12"'),
+      drawText(LEFT, height - 14, processor, 'font-size="12"'),
     ],
   })
 }
@@ -48,6 +49,6 @@ function drawBar(y: number, name: string, rate: number, share: number): string[]
   return [
     drawText(LEFT, y + 14, name, isOurs ? 'font-weight="600"' : ''),
     drawText(WIDTH - LEFT, y + 14, rate.toFixed(1), 'text-anchor="end"'),
-    `<rect x="${LEFT}" y="${y + 20}" width="${round(share * (WIDTH - 2 * LEFT))}" height="10" rx="2" fill="${colour}"${isOurs ? '' : ' opacity="0.45"'}/>`,
+    `<rect x="${LEFT}" y="${y + 20}" width="${round(share * (WIDTH - 2 * LEFT))}" height="10" rx="2" fill="${colour}"${isOurs ? '' : ' opacity="0.6"'}/>`,
   ]
 }
