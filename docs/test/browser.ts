@@ -30,6 +30,12 @@ export function watch(page: Page, url: string): string[] {
   return problems
 }
 
+/** Opens a page, and waits until Vue has taken over the HTML. */
+export async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.waitForFunction(() => '__vue_app__' in (document.getElementById('app') ?? {}))
+}
+
 /** Runs a task for each page of the site, in two tabs at a time. */
 export async function inTabs(
   browser: Browser,
