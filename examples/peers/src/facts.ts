@@ -43,7 +43,7 @@ const FACTS: Record<string, Fact> = {
 /** Returns a table with one row per fact. */
 export function findFacts(peers: readonly Peer[]): Table {
   return {
-    columns: ['', ...peers.map(({ name }) => name.split('/').at(-1) ?? name)],
+    columns: ['fact', ...peers.map(({ name }) => name.split('/').at(-1) ?? name)],
     rows: Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => formatFact(fact(peer)))]),
   }
 }
