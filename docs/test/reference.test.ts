@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { publishedName } from '../../packages/typed-id/release/pack.ts'
 import { SUBPATHS } from '../../packages/typed-id/subpaths.ts'
 import { type Operation, readDocument } from '../openapi/document.ts'
 import { createPage } from '../openapi/page.ts'
@@ -13,8 +14,8 @@ const SOURCES = fileURLToPath(new URL('../../packages/typed-id/src/', import.met
 const read = (file: string) => readFileSync(REFERENCE + file, 'utf8')
 
 describe('the library', () => {
-  test.each(SUBPATHS)('$specifier: the page has every export', async ({ specifier, source }) => {
-    const page = read(`library/${specifier}.md`)
+  test.each(SUBPATHS)('$specifier: the page has every export', async ({ key, source }) => {
+    const page = read(`library/${publishedName()}${key.slice(1)}.md`)
     const exports = await import(new URL(`../../packages/typed-id/${source}`, import.meta.url).href)
     for (const name of Object.keys(exports))
       expect(page.replaceAll('\\_', '_'), name).toMatch(new RegExp(`^### (?:.+ )?${name}\\b`, 'm'))
