@@ -4,6 +4,7 @@ import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
 import { drawDiagrams } from './diagrams.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
+import { accessibleSearch } from './search-box.ts'
 import { hasPage, sidebar } from './sidebar.ts'
 
 const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
@@ -35,6 +36,7 @@ export default defineConfig({
       drawDiagrams(md)
     },
   },
+  vite: { plugins: [accessibleSearch] },
   buildEnd: ({ outDir }) => makeRelocatable(outDir),
   themeConfig: {
     nav: [

@@ -1,4 +1,5 @@
 import axe from 'axe-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inTabs, launchBrowser, open, PAGES } from './browser.ts'
 import { serve } from './serve.ts'
@@ -14,13 +15,10 @@ const LOOKS = [
 // 45 pages in 3 looks: minutes on a busy machine.
 test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', { timeout: 600_000 }, async () => {
   const [browser, { url, close }] = await Promise.all([launchBrowser(), serve('/')])
-  const violations: string[] = []
+  const found: string[] = []
   let rules = 0
   await inTabs(browser, async (page, path) => {
     await open(page, url + path)
-    // Transitions would show colours between those of two themes.
-    await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
-    await page.evaluate(axe.source)
     for (const { name, colorScheme, width } of LOOKS) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
@@ -28,27 +26,64 @@ test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', { timeout: 60
         (dark) => document.documentElement.classList.contains('dark') === dark,
         colorScheme === 'dark',
       )
-      const results = await page.evaluate(
-        (values) =>
-          window.axe.run(document, {
-            runOnly: { type: 'tag', values },
-            resultTypes: ['violations'],
-            preload: false,
-          }),
-        TAGS,
-      )
-      rules += results.passes.length
-      for (const { id, nodes } of results.violations)
-        for (const { target } of nodes) violations.push(`${path}, ${name}: ${id} at ${target.join(' ')}`)
+      const { violations, passed } = await findViolations(page)
+      rules += passed
+      found.push(...violations.map((violation) => `${path}, ${name}: ${violation}`))
     }
   })
   await browser.close()
   close()
   console.log(
-    `axe: ${PAGES.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${violations.length} violations`,
+    `axe: ${PAGES.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${found.length} violations`,
   )
-  expect(violations).toEqual([])
+  expect(found).toEqual([])
 })
+
+test.each(['light', 'dark'] as const)(
+  'neither the search nor the menus of a phone violate it: %s',
+  async (colorScheme) => {
+    const [browser, { url, close }] = await Promise.all([launchBrowser(), serve('/')])
+    const page = await browser.newPage({ colorScheme, viewport: { width: 360, height: 740 } })
+    const found: string[] = []
+    await open(page, `${url}guide/start.html`)
+    await page.keyboard.press('Control+k')
+    await page.locator('#localsearch-input:focus').waitFor()
+    await page.keyboard.type('clock')
+    await page.locator('.result.selected').waitFor()
+    found.push(...(await findViolations(page)).violations)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.locator('.VPSidebar.open').waitFor()
+    found.push(...(await findViolations(page)).violations)
+    await open(page, `${url}guide/start.html`)
+    await page.locator('.VPNavBarHamburger').click()
+    await page.locator('.VPNavScreen').waitFor()
+    found.push(...(await findViolations(page)).violations)
+    await browser.close()
+    close()
+    expect(found).toEqual([])
+  },
+)
+
+/** Returns a line for each element of the page that violates a rule. */
+async function findViolations(page: Page): Promise<{ violations: string[]; passed: number }> {
+  // Transitions would show colours between those of two themes.
+  await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
+  await page.evaluate(axe.source)
+  const results = await page.evaluate(
+    (values) =>
+      window.axe.run(document, {
+        runOnly: { type: 'tag', values },
+        resultTypes: ['violations'],
+        preload: false,
+      }),
+    TAGS,
+  )
+  const violations = results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id} at ${target.join(' ')}`),
+  )
+  return { violations, passed: results.passes.length }
+}
 
 declare global {
   interface Window {
