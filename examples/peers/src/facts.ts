@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Table } from '../../../apps/api/docs/markdown.ts'
 import vectors from '../../../packages/typed-id/test/vectors/typeid.json' with { type: 'json' }
 import type { Peer } from './peers.ts'
 
@@ -39,19 +40,17 @@ const FACTS: Record<string, Fact> = {
   'Node versions declared': (peer) => readManifest(peer).engines?.node,
 }
 
-/** Returns a Markdown table with one row per fact. */
-export function formatTable(peers: readonly Peer[]): string {
-  const rows = [
-    ['', ...peers.map(({ name }) => name.split('/').at(-1))],
-    ['---', ...peers.map(() => '---')],
-    ...Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => formatCell(fact(peer)))]),
-  ]
-  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+/** Returns a table with one row per fact. */
+export function findFacts(peers: readonly Peer[]): Table {
+  return {
+    columns: ['fact', ...peers.map(({ name }) => name.split('/').at(-1) ?? name)],
+    rows: Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => formatFact(fact(peer)))]),
+  }
 }
 
-function formatCell(value: ReturnType<Fact>): string {
+function formatFact(value: ReturnType<Fact>): string {
   if (value === undefined) return '–'
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).replaceAll('|', '\\|')
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
 
 function succeeds(work: () => unknown): boolean {

@@ -1,4 +1,5 @@
-import { formatTable } from './facts.ts'
-import { PEERS } from './peers.ts'
+/* Writes the table of docs/comparison.md: `pnpm --filter peers facts` */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { PAGE, updatePage } from './page.ts'
 
-console.log(formatTable(PEERS))
+writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8')))

@@ -1,13 +1,13 @@
-/** A claim of the README about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
+/** A claim of docs/benchmarks.md about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
 export interface Boast {
-  /** The sentence or the table row of the README. */
+  /** The sentence or the table row. */
   text: string
   operation: string
   peer: string
   ratio: number
 }
 
-/** The claims in the sentences of the README's section on speed. A test finds each of them in the README. */
+/** The claims in the sentences of the page. A test finds each of them there. */
 export const SENTENCES: readonly Boast[] = [
   {
     text: 'A failed `safeParse` takes less than half the time of one of zod',
@@ -24,9 +24,9 @@ export const SENTENCES: readonly Boast[] = [
   },
 ]
 
-/** Returns a claim for each row of the README's table. */
-export function readTable(readme: string): Boast[] {
-  const table = readme.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
+/** Returns a claim for each row of the table in a document. */
+export function readTable(document: string): Boast[] {
+  const table = document.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
   let operation = ''
   return [...table.matchAll(/^\|(.+?)\|.*?\|(.+?)\|.*?\| *([\d.]+) x \|$/gm)].map(
     ([text, name = '', peer = '', ratio]) => {

@@ -2,17 +2,17 @@
  * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
  * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench` fails if a claim of the README is no longer true: a ratio of its table or its sentences is more than a
- * fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write` first
- * writes the rows that the README shows.
+ * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table or its sentences is more
+ * than a fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write`
+ * first writes the rows that the documents show, and draws docs/throughput.svg from them. `pnpm bench --draw` only draws.
  * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { findUntrue, keepSlowestPeers, readTable, SENTENCES } from './boasts.ts'
+import { parseRows, readPage, writeDocuments, writePicture } from './documents.ts'
 import { bytesPerCall, measure } from './harness.ts'
-import { parseRows, readReadme, writeToReadme } from './readme.ts'
 import { type Row, rows } from './rows.ts'
 
 const { versions } = process
@@ -24,9 +24,10 @@ const row = rows[Number(words[0])] as Row
 if (task === '--times') printTimes(row)
 else if (task === '--bytes') printBytes(row)
 else if (task === '--short') checkOrder()
+else if (task === '--draw') writePicture()
 else if (task === '--write') {
   const output = printTable('')
-  writeToReadme(output, runtime(), processor())
+  writeDocuments(output, runtime(), processor())
   checkBoasts(output)
 } else {
   const wanted = [task ?? '', ...words].join(' ')
@@ -34,20 +35,20 @@ else if (task === '--write') {
   if (hasTargets && !wanted) checkBoasts(output)
 }
 
-/** Fails if a claim of the README is more than a fifth higher than the measured ratio. */
+/** Fails if a claim of docs/benchmarks.md is more than a fifth higher than the measured ratio. */
 function checkBoasts(output: string): void {
   const measured = parseRows(output)
   report(
-    [...readTable(readReadme()), ...SENTENCES],
+    [...readTable(readPage()), ...SENTENCES],
     (operation, peer) => Number.parseFloat(measured.get(`${operation}, ${peer}`)?.ratio ?? ''),
     0.8,
   )
 }
 
-/** Measures each operation of the README's table and its slowest peer in 101 rounds, all in this process. */
+/** Measures each operation of the page's table and its slowest peer in 101 rounds, all in this process. */
 function checkOrder(): void {
   report(
-    keepSlowestPeers([...readTable(readReadme()), ...SENTENCES]),
+    keepSlowestPeers([...readTable(readPage()), ...SENTENCES]),
     (operation, name) => {
       const { ours, peers } = rows.find((row) => row.operation === operation) as Row
       const found = peers.find(({ peer }) => peer.name === name)
@@ -63,7 +64,7 @@ function checkOrder(): void {
 function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): void {
   const untrue = findUntrue(boasts, measured, margin)
   for (const message of untrue) console.error(message)
-  console.log(`${boasts.length} claims of the README: ${boasts.length - untrue.length} true`)
+  console.log(`${boasts.length} claims of docs/benchmarks.md: ${boasts.length - untrue.length} true`)
   if (untrue.length) process.exitCode = 1
 }
 

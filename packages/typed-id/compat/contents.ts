@@ -6,7 +6,7 @@ import { VECTORS } from '../build-vectors.ts'
 
 /** Returns a message for each claim that does not hold for an unpacked package. */
 export function checkContents(folder: string): string[] {
-  const missing = ['LICENSE', 'CHANGELOG.md', 'README.md', 'llms.txt'].filter(
+  const missing = ['LICENSE', 'CHANGELOG.md', 'README.md', 'AGENTS.md'].filter(
     (file) => !existsSync(join(folder, file)),
   )
   const vectors = readFileSync(join(folder, 'dist/vectors.json'), 'utf8')

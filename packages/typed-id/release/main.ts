@@ -51,7 +51,7 @@ await step('the package has every file of exports and bin, and no unexpected fil
   }
   for (const file of files) {
     if (
-      !/^\.\/(dist\/.+\.(js|cjs|d\.c?ts(\.map)?)|dist\/vectors\.json|src\/(?!cli\b)([\w-]+\/)*[\w-]+\.ts|package\.json|README\.md|llms\.txt|CHANGELOG\.md|LICENSE)$/.test(
+      !/^\.\/(dist\/.+\.(js|cjs|d\.c?ts(\.map)?)|dist\/vectors\.json|src\/(?!cli\b)([\w-]+\/)*[\w-]+\.ts|package\.json|README\.md|AGENTS\.md|CHANGELOG\.md|LICENSE)$/.test(
         file,
       )
     ) {

@@ -33,7 +33,7 @@ export function pack(folder: string, name: string, fields: object = {}): string 
     join(content, 'package.json'),
     `${JSON.stringify({ ...manifest, ...fields, name }, undefined, 2)}\n`,
   )
-  for (const file of ['README.md', 'llms.txt']) {
+  for (const file of ['README.md', 'AGENTS.md']) {
     const path = join(content, file)
     writeFileSync(path, toAbsoluteLinks(rename(readFileSync(path, 'utf8'), name), ROOT))
   }

@@ -1,17 +1,40 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findUntrue, keepSlowestPeers, readTable, SENTENCES } from '../../bench/boasts.ts'
+import { readPage } from '../../bench/documents.ts'
+import { drawThroughput } from '../../bench/throughput.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const unwrapped = readme.replaceAll(/\s+/g, ' ')
+const page = readPage()
+const unwrapped = page.replaceAll(/\s+/g, ' ')
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test.each(SENTENCES)('the README contains the claim "$text"', ({ text }) => {
+test.each(SENTENCES)('the page on benchmarks contains the claim "$text"', ({ text }) => {
   expect(unwrapped).toContain(text)
 })
 
-test('every row of the README table is a claim with an operation, a peer and a ratio', () => {
-  const rows = readme.match(/^\|.*\d x \|$/gm) ?? []
-  const boasts = readTable(readme)
+test('the five rows of the README are rows of the page', () => {
+  const rowsOf = (document: string) =>
+    readTable(document).map(({ text, operation }) => [
+      operation,
+      ...text.replaceAll(' ', '').split('|').slice(3),
+    ])
+  const rows = rowsOf(read('../../README.md'))
+  expect(rows).toHaveLength(5)
+  expect(rowsOf(page)).toEqual(expect.arrayContaining(rows))
+})
+
+test('the picture shows the table of the page, else run "pnpm bench --draw"', () => {
+  const picture = drawThroughput(page)
+  expect(read('../../../../docs/throughput.svg')).toBe(picture)
+  // 165 ns are 6.1 million per second.
+  const row = /^\| generate +\| +([\d,]+) /m.exec(page) as RegExpExecArray
+  expect(picture).toContain(`typed-id: ${(1000 / Number(row[1])).toFixed(1)}. `)
+  expect(picture.match(/<rect /g)).toHaveLength(1 + 7)
+})
+
+test('every row of the table is a claim with an operation, a peer and a ratio', () => {
+  const rows = page.match(/^\|.*\d x \|$/gm) ?? []
+  const boasts = readTable(page)
   expect(boasts.map(({ text }) => text)).toEqual(rows)
   expect(boasts.length).toBeGreaterThan(15)
   expect(boasts.find(({ peer }) => peer === 'typeid-js functions')?.operation).toBe('generate')

@@ -8,7 +8,7 @@ import { toAbsoluteLinks } from '../../release/links.ts'
 import { rename } from '../../release/rename.ts'
 
 /*
- * Runs the code of the README, of llms.txt and of the guide. In TypeScript snippets, `expression // → value` states the
+ * Runs the code of the README, of AGENTS.md and of the guide. In TypeScript snippets, `expression // → value` states the
  * expected value in the format of util.inspect. In console snippets, the lines below `$ command` are the expected output
  * on a terminal.
  */
@@ -32,7 +32,7 @@ const PAGES = globSync(['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.
 
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['README.md', README],
-  ['llms.txt', readFileSync(`${DOCS}llms.txt`, 'utf8')],
+  ['AGENTS.md', readFileSync(`${DOCS}AGENTS.md`, 'utf8')],
   ...PAGES.map((page) => [page, rename(readFileSync(SITE + page, 'utf8'), PACKED_NAME)] as const),
 ])
 

@@ -1,23 +1,38 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { drawThroughput } from './throughput.ts'
 
-const FILE = new URL('../README.md', import.meta.url)
-export const readReadme = () => readFileSync(FILE, 'utf8')
+const PAGE = new URL('../../../docs/benchmarks.md', import.meta.url)
+const PICTURE = new URL('../../../docs/throughput.svg', import.meta.url)
+/** Each document decides which rows it shows. */
+const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 
+/** Returns docs/benchmarks.md, which has every row that a document shows. */
+export const readPage = () => readFileSync(PAGE, 'utf8')
+
 /**
- * Replaces the figures in the README's table by measured ones. The README decides which rows it shows.
+ * Replaces the figures in the tables of the documents by measured ones, and draws the picture.
  *
  * @param output the lines that bench/main.ts prints
  */
-export function writeToReadme(output: string, runtime: string, processor: string): void {
+export function writeDocuments(output: string, runtime: string, processor: string): void {
   const measured = parseRows(output)
-  const readme = readReadme()
-  const updated = readme.replace(BLOCK, (_, table: string) => {
-    const [title, rule, ...rows] = table.split('\n')
-    return `${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
-  })
-  if (updated === readme) throw new Error('README.md has no table between <!-- bench --> and <!-- /bench -->')
-  writeFileSync(FILE, updated)
+  for (const file of DOCUMENTS) {
+    const document = readFileSync(file, 'utf8')
+    const updated = document.replace(BLOCK, (_, table: string) => {
+      const [title, rule, ...rows] = table.split('\n')
+      return `${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
+    })
+    if (updated === document)
+      throw new Error(`${file} has no table between <!-- bench --> and <!-- /bench -->`)
+    writeFileSync(file, updated)
+  }
+  writePicture()
+}
+
+/** Draws the picture from the table of docs/benchmarks.md. */
+export function writePicture(): void {
+  writeFileSync(PICTURE, drawThroughput(readPage()))
 }
 
 /** Returns the figures of each measured row by its operation and the package it is compared with. */
@@ -42,7 +57,7 @@ function updateRows(rows: readonly string[], measured: ReturnType<typeof parseRo
     const [, name = '', ns = '', peer = '', peerNs = '', ratio = ''] = row.split('|')
     operation = name.trim() || operation
     const found = measured.get(`${operation}, ${peer.trim()}`)
-    if (!found) throw new Error(`README.md: no measurement for "${operation}" against "${peer.trim()}"`)
+    if (!found) throw new Error(`no measurement for "${operation}" against "${peer.trim()}"`)
     const ours = name.trim() ? group(found.ours) : ''
     const cells = [
       pad(ours, ns),

@@ -1,0 +1,67 @@
+/* Pages as plain Markdown, which reads the same wherever it is: without HTML, and without links that leave the site. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
+import { publishedName } from '../../packages/typed-id/release/pack.ts'
+import { rename } from '../../packages/typed-id/release/rename.ts'
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url))
+const REPOSITORY = join(DOCS, '..')
+
+/**
+ * Returns the text of a page.
+ *
+ * @param file the path of the page in docs/, such as `guide/start.md`
+ */
+export function toMarkdown(file: string): string {
+  const path = join(DOCS, file)
+  const text = rename(insertFiles(readFileSync(path, 'utf8'), dirname(path)), publishedName())
+  // Of the parts, those with an odd number are code.
+  const parts = text.split(/(^```[\s\S]*?^```$)/m).map((part, n) => (n % 2 ? part : plain(part, path)))
+  return `${parts
+    .join('')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`
+}
+
+/** Replaces the lines that insert a file, as code or a region of it as text, which are syntax of VitePress. */
+function insertFiles(text: string, folder: string): string {
+  return text
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replace(/^::: ?.*\n/gm, '')
+    .replace(/^<<< (\S+\.(\w+)) \[(.+)\]$/gm, (_, file: string, language: string, title: string) => {
+      const code = readFileSync(join(folder, file), 'utf8')
+      return `${title}:\n\n\`\`\`${language}\n${code}\`\`\``
+    })
+    .replace(/<!--@include: (\S+)#(\S+)-->/g, (_, file: string, region: string) =>
+      readRegion(join(folder, file), region),
+    )
+}
+
+/** Returns the headings of one level, without markup. */
+export function headingsOf(markdown: string, level: number): string[] {
+  const text = markdown.replace(/^```[\s\S]*?^```$/gm, '')
+  return [...text.matchAll(new RegExp(`^#{${level}} (.+)$`, 'gm'))].map(([, heading = '']) =>
+    heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`\\]/g, ''),
+  )
+}
+
+function plain(text: string, path: string): string {
+  return text
+    .replace(/<!--[\s\S]*?-->\n?/g, '')
+    .replace(/<\/?(?:main|div|p|a)(?: [^>]*)?>/g, '')
+    .replace(/!\[([^\]]*)\]\([^)]*\)/g, 'Picture: $1')
+    .replace(/\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)/g, (link, label: string, target: string) => {
+      const file = normalize(join(dirname(path), target))
+      if (file.startsWith(DOCS)) return link
+      if (!ORIGIN.repository) return label
+      return `[${label}](${ORIGIN.repository}/blob/HEAD/${relative(REPOSITORY, file).replaceAll(sep, '/')})`
+    })
+}
+
+function readRegion(path: string, region: string): string {
+  const [, content] = readFileSync(path, 'utf8').split(new RegExp(`<!-- #(?:end)?region ${region} -->\n`))
+  if (content === undefined) throw new Error(`${path} has no region ${region}`)
+  return content
+}

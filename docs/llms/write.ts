@@ -1,0 +1,49 @@
+/*
+ * Writes into the built site, for language models (https://llmstxt.org): each page as Markdown, llms.txt with a link to
+ * each of them, and llms-full.txt with all of them. AGENTS.md, which the package contains, is the beginning of both.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publishedName } from '../../packages/typed-id/release/pack.ts'
+import { rename } from '../../packages/typed-id/release/rename.ts'
+import { sidebar } from '../.vitepress/sidebar.ts'
+import { headingsOf, toMarkdown } from './markdown.ts'
+
+const DIST = fileURLToPath(new URL('../.vitepress/dist/', import.meta.url))
+const AGENTS = new URL('../../packages/typed-id/AGENTS.md', import.meta.url)
+
+const pages = new Map<string, string>()
+const publish = (file: string, text = toMarkdown(file)) => {
+  pages.set(file, text)
+  mkdirSync(dirname(join(DIST, file)), { recursive: true })
+  writeFileSync(join(DIST, file), text)
+}
+
+const agents = rename(readFileSync(AGENTS, 'utf8'), publishedName())
+publish('AGENTS.md', agents)
+publish('index.md')
+const sections = sidebar.map(({ text, items }) => {
+  const links = items.map(({ link }) => {
+    const file = `${link.slice(1).replace(/(^|\/)$/, '$1index')}.md`
+    publish(file)
+    return `- [${headingsOf(pages.get(file) as string, 1)[0]}](${file})${describe(file)}`
+  })
+  return `## ${text}\n\n${links.join('\n')}`
+})
+
+/** The sections of a page; in the reference of the library, the exports. */
+function describe(file: string): string {
+  const headings = headingsOf(pages.get(file) as string, file.startsWith('reference/library/') ? 3 : 2)
+  return headings.length === 0 ? '' : `: ${headings.join(', ')}`
+}
+
+const [head = ''] = agents.split('```')
+const list = [
+  head.trim(),
+  '[AGENTS.md](AGENTS.md) is the short version, for coding agents; [llms-full.txt](llms-full.txt) is every page.',
+  ...sections,
+]
+const full = [...pages].map(([file, text]) => `<!-- ${file} -->\n\n${text}`)
+writeFileSync(join(DIST, 'llms.txt'), `${list.join('\n\n')}\n`)
+writeFileSync(join(DIST, 'llms-full.txt'), full.join('\n'))

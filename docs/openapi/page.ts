@@ -1,0 +1,120 @@
+/* Describes an OpenAPI document as a page in Markdown: plain text, which the search of the site finds. */
+import { formatTable } from '../../apps/api/docs/markdown.ts'
+import type { Document, Header, Operation, Schema } from './document.ts'
+import { describe, describeProperties, escapeMarkdown, findIdentifiers, typeOf } from './schemas.ts'
+
+/** Returns the page of a profile. */
+export function createPage(document: Document, title: string): string {
+  const { info, tags, components } = document
+  const parts = [
+    `# ${title}`,
+    info.description,
+    'The service has this reference as an OpenAPI document at `/openapi.json`, and a page to try it out at `/docs`.',
+    ...tags.flatMap(({ name, description }) => [
+      `## ${name[0]?.toUpperCase()}${name.slice(1)}`,
+      `${description}.`,
+      ...findOperations(document)
+        .filter(({ operation }) => operation.tags.includes(name))
+        .flatMap(({ heading, operation }) => describeOperation(heading, operation, document)),
+    ]),
+    '## Response headers',
+    `Every response has ${Object.keys(components.headers).map(code).join(' and ')}.`,
+    describeHeaders(document),
+    '## Identifiers',
+    formatTable({
+      columns: ['type', 'pattern'],
+      rows: [...findIdentifiers(document)].map(([pattern, name]) => [name, code(pattern)]).sort(),
+    }),
+    '## Schemas',
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => [
+      `### ${name}`,
+      describeProperties(schema),
+      toBlock(schema.example),
+    ]),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function findOperations({ paths }: Document): { heading: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      heading: `### ${code(`${method.toUpperCase()} ${path}`)}`,
+      operation,
+    })),
+  )
+}
+
+function describeOperation(heading: string, operation: Operation, document: Document): string[] {
+  const { summary, description = '', parameters = [], requestBody, responses } = operation
+  const body = requestBody?.content['application/json'].schema
+  const [status = '', success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  const result = success?.content?.['application/json'].schema
+  return [
+    heading,
+    `${escapeMarkdown(summary)}. ${escapeMarkdown(description)}`.trim(),
+    ...(parameters.length > 0 ? [describeParameters(parameters)] : []),
+    ...(body ? [`The body is a ${typeOf(body)}:`, toBlock(exampleOf(body, document))] : []),
+    describeResponses(responses),
+    ...(result ? [`The body of ${code(status)}:`, toBlock(exampleOf(result, document))] : []),
+  ]
+}
+
+function describeParameters(parameters: NonNullable<Operation['parameters']>): string {
+  return formatTable({
+    columns: ['parameter', 'in', 'type', 'required', 'description'],
+    rows: parameters.map(({ name, in: place, required, schema }) => [
+      code(name),
+      place,
+      typeOf(schema),
+      required ? 'yes' : 'no',
+      describe(schema),
+    ]),
+  })
+}
+
+function describeResponses(responses: Operation['responses']): string {
+  return formatTable({
+    columns: ['status', 'body', 'headers', 'description'],
+    rows: Object.entries(responses).map(([status, { description, headers, content }]) => [
+      code(status),
+      content ? typeOf(content['application/json'].schema) : 'none',
+      ownHeaders(headers)
+        .map(([name]) => code(name))
+        .join(', '),
+      escapeMarkdown(description),
+    ]),
+  })
+}
+
+/** The headers that not every response has: those are components of the document. */
+const ownHeaders = (headers: Readonly<Record<string, Header>> = {}) =>
+  Object.entries(headers).filter(([, { $ref }]) => !$ref)
+
+/** Returns a table of all headers, with the first example of each. */
+function describeHeaders(document: Document): string {
+  const headers = findOperations(document)
+    .flatMap(({ operation }) => Object.values(operation.responses))
+    .flatMap((response) => ownHeaders(response.headers))
+  const all = new Map([...headers.reverse(), ...Object.entries(document.components.headers)])
+  return formatTable({
+    columns: ['header', 'description', 'example'],
+    rows: [...all].map(([name, { description = '', schema }]) => [
+      code(name),
+      escapeMarkdown(description),
+      code(String(schema?.example)),
+    ]),
+  })
+}
+
+/** Returns the example of a schema. That of an array has one item. */
+function exampleOf({ $ref, items, example }: Schema, document: Document): unknown {
+  if (items) return [exampleOf(items, document)]
+  return $ref ? document.components.schemas[$ref.split('/').at(-1) as string]?.example : example
+}
+
+function toBlock(value: unknown): string {
+  if (value === undefined) throw new Error('a schema has no example')
+  return `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``
+}
+
+const code = (text: string) => `\`${text}\``

@@ -1,0 +1,101 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anatomy } from '../pictures/anatomy.ts'
+import { THEMES } from '../pictures/svg.ts'
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url))
+const pictures = globSync('*.svg', { cwd: DOCS })
+const read = (file: string) => readFileSync(DOCS + file, 'utf8')
+
+let browser: Browser
+beforeAll(async () => {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+})
+afterAll(() => browser.close())
+
+test('the anatomy of an id is up to date, else run "node docs/pictures/anatomy.ts"', () => {
+  expect(read('anatomy.svg')).toBe(anatomy())
+})
+
+test('in both themes, each colour of a text has a contrast of at least 4.5 to 1, as WCAG AA requires', () => {
+  for (const { back, ink, series } of THEMES)
+    for (const colour of [ink, ...series]) expect(contrast(back, colour), colour).toBeGreaterThan(4.5)
+})
+
+describe.each(pictures)('%s', (file) => {
+  const svg = read(file)
+
+  test('has a title and a description for screen readers', () => {
+    expect(svg).toMatch(/<svg [^>]*role="img" aria-labelledby="title description"/)
+    expect(svg).toMatch(/<title id="title">.{10,}<\/title>/)
+    expect(svg).toMatch(/<desc id="description">.{100,}<\/desc>/)
+  })
+
+  test('uses colours of the two themes only', () => {
+    expect(svg.replace(/<style>.+<\/style>/, '')).not.toMatch(/#[0-9a-f]{3,6}\b|="(?:black|white|gray|grey)"/)
+  })
+
+  test('as an image, has the background of the color scheme of the page', async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
+    for (const [i, scheme] of ['light', 'dark'].entries()) {
+      const src = `data:image/svg+xml,${encodeURIComponent(svg)}`
+      await page.setContent(`<html style="color-scheme:${scheme}"><img src="${src}">`)
+      const png = `data:image/png;base64,${(await page.locator('img').screenshot()).toString('base64')}`
+      const corner = await page.evaluate(async (url) => {
+        const image = await createImageBitmap(await (await fetch(url)).blob())
+        const context = new OffscreenCanvas(1, 1).getContext('2d')
+        context?.drawImage(image, -12, -12)
+        return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3)
+      }, png)
+      expect(corner, scheme).toEqual(channels((THEMES[i] as (typeof THEMES)[0]).back))
+    }
+    await page.close()
+  })
+
+  test('has each text inside the picture, and no text on another', async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
+    await page.setContent(`<body style="margin:0">${svg}`)
+    const { width, height, boxes } = await page.evaluate(() => {
+      const { width, height } = (document.querySelector('svg') as SVGElement).getBoundingClientRect()
+      const boxes = [...document.querySelectorAll('text')].map((text) => {
+        const { left, top, right, bottom } = text.getBoundingClientRect()
+        return { text: text.textContent, left, top, right, bottom }
+      })
+      return { width, height, boxes }
+    })
+    await page.close()
+    expect(boxes.length).toBeGreaterThan(5)
+    const outside = boxes.filter((b) => b.left < 0 || b.top < 0 || b.right > width || b.bottom > height)
+    expect(outside).toEqual([])
+    // Half a pixel: neighbours on a line are rounded to a tenth.
+    const overlaps = boxes.filter((a, i) =>
+      boxes.some(
+        (b, k) =>
+          k > i &&
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5,
+      ),
+    )
+    expect(overlaps).toEqual([])
+  })
+})
+
+const channels = (colour: string) =>
+  [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
+
+/** The contrast ratio of WCAG 2.2. */
+function contrast(a: string, b: string): number {
+  const [low = 0, high = 0] = [a, b].map(luminance).sort((x, y) => x - y)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = channels(colour).map((channel) => {
+    const value = channel / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

@@ -1,0 +1,50 @@
+import { Converter, ReflectionKind } from 'typedoc'
+import { publishedName } from '../packages/typed-id/release/pack.ts'
+import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
+
+/** Names each module like the import of its users, `typed-id/zod`, and hides `this: void`. */
+function adaptToUsers({ converter }) {
+  converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const module of project.getReflectionsByKind(ReflectionKind.Module))
+      module.name = publishedName() + SUBPATHS.find(({ name }) => name === module.name).key.slice(1)
+    for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
+      if (parameter.name === 'this') project.removeReflection(parameter)
+      else if (parameter.name === '__namedParameters') parameter.name = 'options'
+  })
+}
+
+/** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions>} */
+export default {
+  entryPoints: SUBPATHS.map(({ source }) => `../packages/typed-id/${source}`),
+  tsconfig: 'tsconfig.reference.json',
+  plugin: ['typedoc-plugin-markdown', adaptToUsers],
+  out: 'reference/library',
+  name: 'API of the library',
+  readme: 'none',
+  router: 'module',
+  entryFileName: 'index',
+  excludeExternals: true,
+  disableSources: true,
+  // VitePress numbers headings of the same name, such as IdRegistry and idRegistry, differently.
+  useHTMLAnchors: true,
+  anchorPrefix: 'api-',
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  useCodeBlocks: true,
+  kindSortOrder: ['Function', 'Variable', 'Interface', 'TypeAlias', 'Class'],
+  groupOrder: ['Functions', 'Variables', 'Interfaces', 'Type Aliases', 'Classes'],
+  expandParameters: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  treatWarningsAsErrors: true,
+  intentionallyNotExported: [
+    'IsPrefix',
+    'AnyId',
+    'PrefixRule',
+    'IsWord',
+    'TypeIdText',
+    'Convertible',
+    'IdExtension',
+  ],
+  validation: { invalidLink: true, notDocumented: false, notExported: true },
+}
