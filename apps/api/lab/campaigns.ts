@@ -11,6 +11,7 @@ import { campaign as pgbouncer } from './pgbouncer/campaign.ts'
 import { campaign as pool } from './pool/campaign.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
 import { campaign as slowReader } from './slow-reader/campaign.ts'
+import { campaign as workers } from './workers/campaign.ts'
 
 /** Every campaign by the name that `pnpm lab` takes. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
@@ -25,5 +26,6 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'migrate-ids': migrateIds,
   pgbouncer,
   pool,
+  workers,
   bench,
 }
