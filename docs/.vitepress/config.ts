@@ -58,7 +58,7 @@ export default defineConfig({
     sidebar,
     search: { provider: 'local' },
     outline: [2, 3],
-    socialLinks: ORIGIN.repository ? [{ icon: 'github', link: ORIGIN.repository }] : [],
+    ...(ORIGIN.repository && { socialLinks: [{ icon: 'github', link: ORIGIN.repository }] }),
     docFooter: { prev: 'Previous', next: 'Next' },
   },
 })

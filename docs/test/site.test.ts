@@ -1,7 +1,8 @@
+import { globSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inTabs, launchBrowser, open, PAGES, watch } from './browser.ts'
-import { serve } from './serve.ts'
+import { DIST, serve } from './serve.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -30,7 +31,7 @@ describe.each(['/', '/a/b/'])('served at %s', (base) => {
     const { url, close } = await serve(base)
     onTestFinished(close)
     const problems: string[] = []
-    const anchors = new Set<string>()
+    const anchors = new Set(globSync('**/*.*', { cwd: DIST }).map((file) => url + file.replaceAll('\\', '/')))
     const links = new Map<string, string>()
     await inTabs(browser, async (page, path) => {
       const own = watch(page, url)
@@ -40,13 +41,13 @@ describe.each(['/', '/a/b/'])('served at %s', (base) => {
         ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
         links: [...document.links].map(({ href }) => href),
       }))
-      for (const id of ['', ...found.ids]) anchors.add(`${url}${path}${id && '#'}${id}`)
+      for (const id of found.ids) anchors.add(`${url}${path}#${id}`)
       for (const link of found.links) links.set(decodeURI(link), path)
       problems.push(...own)
       page.removeAllListeners()
     })
     const toPage = (link: string) => link.replace(/\/(?=#|$)/, '/index.html').replace(/#$/, '')
-    const internal = [...links].filter(([link]) => link.startsWith(url) && !link.endsWith('inspector.html'))
+    const internal = [...links].filter(([link]) => link.startsWith(url))
     expect(internal.length).toBeGreaterThan(150)
     console.log(`${PAGES.length} pages, ${internal.length} links and anchors checked`)
     expect(internal.filter(([link]) => !anchors.has(toPage(link)))).toEqual([])
