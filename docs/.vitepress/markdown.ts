@@ -9,7 +9,11 @@ import { rename } from '../../packages/typed-id/release/rename.ts'
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
 const REPOSITORY = join(DOCS, '..')
 
-export function extendMarkdown(md: MarkdownRenderer, name = publishedName()): void {
+export function extendMarkdown(
+  md: MarkdownRenderer,
+  name = publishedName(),
+  repository = ORIGIN.repository,
+): void {
   md.core.ruler.before('normalize', 'published-name', (state) => {
     state.src = rename(state.src, name)
   })
@@ -17,22 +21,22 @@ export function extendMarkdown(md: MarkdownRenderer, name = publishedName()): vo
   const { highlight } = md.options
   md.options.highlight = (code, ...rest) => highlight?.(rename(code, name), ...rest) ?? code
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
-    for (const { children } of tokens) if (children) linkToRepository(children, env)
+    for (const { children } of tokens) if (children) linkToRepository(children, env, repository)
   })
 }
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 
 /** Leads links out of docs/ to the repository. While the root package.json names none, only their text remains. */
-function linkToRepository(tokens: Token[], { path }: MarkdownEnv): void {
+function linkToRepository(tokens: Token[], { path }: MarkdownEnv, repository?: string): void {
   for (const [i, token] of tokens.entries()) {
     const href = String(token.attrGet('href') ?? '')
     if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
     const target = join(dirname(path), href)
     if (target.startsWith(DOCS)) continue
     const file = relative(REPOSITORY, target).replaceAll(sep, '/')
-    if (ORIGIN.repository) {
-      token.attrSet('href', `${ORIGIN.repository}/blob/HEAD/${file}`)
+    if (repository) {
+      token.attrSet('href', `${repository}/blob/HEAD/${file}`)
       continue
     }
     const end = tokens.findIndex(({ type }, n) => n > i && type === 'link_close')
