@@ -1,6 +1,6 @@
 /*
  * Publishes the package: `pnpm --filter typed-id run release`. It stops at the first step that fails. With `--dry-run` it
- * runs every check, publishes nothing, and only reports a name or an origin that would stop a release.
+ * runs every check but the tests, publishes nothing, and only reports a name or an origin that would stop a release.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ await step(`the changelog has a section for ${version}`, () => {
 await step(`${tag} is not tagged yet`, () => {
   if (output('git', 'tag', '--list', tag)) throw new Error('Raise the version in package.json')
 })
-await step('the tests pass', () => run('pnpm', '-w', 'test', '--project', workspaceName))
+if (!dryRun) await step('the tests pass', () => run('pnpm', '-w', 'test', '--project', workspaceName))
 await step('the package is built and packed', () => {
   tarball = pack(folder, name, identity)
 })
