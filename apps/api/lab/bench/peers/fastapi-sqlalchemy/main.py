@@ -9,7 +9,7 @@ from typing import Optional
 
 import argon2
 import uvicorn
-from fastapi import Depends, FastAPI, HTTPException, Path, Query
+from fastapi import FastAPI, HTTPException, Path, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
@@ -71,11 +71,6 @@ def new_id(prefix: str) -> str:
     return f"{prefix}-{uuid.UUID(int=bits)}"
 
 
-def get_session():
-    with new_session() as session:
-        yield session
-
-
 def find_user(session: Session, user_id: str) -> User:
     query = session.query(User).options(joinedload(User.team), selectinload(User.roles))
     user = query.filter(User.id == user_id).one_or_none()
@@ -121,65 +116,70 @@ def on_invalid(_, error: RequestValidationError):
 
 
 @app.get("/teams/{team_id}", response_model=TeamResponse)
-def get_team(team_id: str = Path(regex=TEAM), session: Session = Depends(get_session)):
-    team = session.get(Team, team_id)
-    if team is None:
-        raise HTTPException(404, "Team not found")
-    return team
+def get_team(team_id: str = Path(regex=TEAM)):
+    with new_session() as session:
+        team = session.get(Team, team_id)
+        if team is None:
+            raise HTTPException(404, "Team not found")
+        return team
 
 
 @app.post("/teams", response_model=TeamResponse, status_code=201)
-def create_team(body: TeamCreate, session: Session = Depends(get_session)):
-    team = Team(id=new_id("team"), name=body.name)
-    session.add(team)
-    session.commit()
-    return team
+def create_team(body: TeamCreate):
+    with new_session() as session:
+        team = Team(id=new_id("team"), name=body.name)
+        session.add(team)
+        session.commit()
+        return team
 
 
 @app.get("/users/{user_id}", response_model=UserResponse)
-def get_user(user_id: str = Path(regex=USER), session: Session = Depends(get_session)):
-    return find_user(session, user_id)
+def get_user(user_id: str = Path(regex=USER)):
+    with new_session() as session:
+        return find_user(session, user_id)
 
 
 @app.get("/users", response_model=list[UserResponse])
-def list_users(team_id: Optional[str] = Query(None, regex=TEAM), session: Session = Depends(get_session)):
-    query = session.query(User).options(joinedload(User.team), selectinload(User.roles))
-    if team_id is not None:
-        query = query.filter(User.team_id == team_id)
-    return query.order_by(User.id).all()
+def list_users(team_id: Optional[str] = Query(None, regex=TEAM)):
+    with new_session() as session:
+        query = session.query(User).options(joinedload(User.team), selectinload(User.roles))
+        if team_id is not None:
+            query = query.filter(User.team_id == team_id)
+        return query.order_by(User.id).all()
 
 
 @app.patch("/users/{user_id}", response_model=UserResponse)
-def change_user(body: UserUpdate, user_id: str = Path(regex=USER), session: Session = Depends(get_session)):
-    change = {name: value for name, value in body.dict().items() if value is not None}
-    if change:
-        session.query(User).filter(User.id == user_id).update(change, synchronize_session=False)
-        session.commit()
-    return find_user(session, user_id)
+def change_user(body: UserUpdate, user_id: str = Path(regex=USER)):
+    with new_session() as session:
+        change = {name: value for name, value in body.dict().items() if value is not None}
+        if change:
+            session.query(User).filter(User.id == user_id).update(change, synchronize_session=False)
+            session.commit()
+        return find_user(session, user_id)
 
 
 @app.post("/users/{user_id}/roles/{role_id}", response_model=UserResponse)
-def assign_role(
-    user_id: str = Path(regex=USER), role_id: str = Path(regex=ROLE), session: Session = Depends(get_session)
-):
-    session.execute(insert(user_roles).values(user_id=user_id, role_id=role_id).on_conflict_do_nothing())
-    session.commit()
-    return find_user(session, user_id)
+def assign_role(user_id: str = Path(regex=USER), role_id: str = Path(regex=ROLE)):
+    with new_session() as session:
+        session.execute(insert(user_roles).values(user_id=user_id, role_id=role_id).on_conflict_do_nothing())
+        session.commit()
+        return find_user(session, user_id)
 
 
 @app.post("/users", response_model=UserResponse, status_code=201)
-def create_user(body: UserCreate, session: Session = Depends(get_session)):
-    user = User(
-        id=new_id("user"),
-        email=body.email,
-        normalized_email=body.email.lower(),
-        name=body.name,
-        password_hash=hasher.hash(body.password),
-        team_id=body.team_id,
-    )
-    session.add(user)
-    session.commit()
-    return find_user(session, user.id)
+def create_user(body: UserCreate):
+    with new_session() as session:
+        user = User(
+            id=new_id("user"),
+            email=body.email,
+            normalized_email=body.email.lower(),
+            name=body.name,
+            password_hash=hasher.hash(body.password),
+            team_id=body.team_id,
+        )
+        session.add(user)
+        session.commit()
+        return find_user(session, user.id)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,7 @@ engine = create_engine(
     "sqlite:///" + os.environ["DATABASE_URL"].removeprefix("sqlite:"),
     connect_args={"check_same_thread": False, "timeout": 30},
     poolclass=QueuePool,  # SQLAlchemy 1.4 would open the file for each session
-    # One per client of the benchmark. With fewer, requests that wait for a connection hold every thread, and requests
-    # that have a connection wait for a thread to return it.
-    pool_size=64,
+    pool_size=40,  # one for each thread of FastAPI
 )
 
 
