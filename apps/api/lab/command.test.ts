@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS } from './campaigns.ts'
 import { runLab } from './command.ts'
+import { flag, parseOptions } from './kit/campaign.ts'
 import { formatTable, replaceSection, writeSection } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process and returns its exit code and what it prints. */
@@ -40,6 +41,12 @@ test.each([
   const { code, output } = await run('kill', ...args)
   expect(code).toBe(1)
   expect(output).toContain(message)
+})
+
+test('parses an option without a value', () => {
+  const options = { short: flag('shorter') }
+  expect(parseOptions(options, ['--short'])).toEqual({ short: true })
+  expect(parseOptions(options, [])).toEqual({ short: false })
 })
 
 test('the README describes every campaign', () => {

@@ -1,7 +1,7 @@
 import { CAMPAIGNS } from './campaigns.ts'
 import { type Campaign, file, type Options, parseOptions } from './kit/campaign.ts'
 import { describeMachine } from './kit/process-stats.ts'
-import { formatTable, writeSection } from './kit/report.ts'
+import { toMarkdown, writeSection } from './kit/report.ts'
 
 const WRITE = file('replace the section <!-- name --> of this Markdown file with the table')
 
@@ -32,7 +32,7 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
     return 1
   }
   const { table, failures } = await campaign.run(values)
-  console.log(`${formatTable(table)}\n\n${describeMachine()}`)
+  console.log(`${toMarkdown(table)}\n\n${describeMachine()}`)
   // A run with failures is written, too: the figures show them.
   if (typeof values.write === 'string') writeSection(values.write, name, table)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
@@ -47,8 +47,8 @@ function describeCampaigns(): string {
 }
 
 function describeOptions(name: string, { summary, duration, needs }: Campaign, options: Options): string {
-  const lines = Object.entries(options).map(([option, { description, default: value }]) => {
-    const shown = value === undefined ? '' : ` (default: ${value})`
+  const lines = Object.entries(options).map(([option, { description, default: value, isFlag }]) => {
+    const shown = value === undefined || isFlag ? '' : ` (default: ${value})`
     return `  --${option.padEnd(12)} ${description}${shown}`
   })
   const facts = [`Duration: ${duration}`, ...(needs ? [`Needs: ${needs}`] : [])]

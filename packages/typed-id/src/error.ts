@@ -81,12 +81,13 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
  *
  * Escapes everything but printable ASCII, and `"` and `\`. Other characters could control a terminal, change the
  * direction of the text, be invisible, or look like a letter of a valid id. `JSON.stringify` would leave most of them.
+ * Most texts contain none of them: `test` finds that in half the time of `replace`.
  */
 function quote(value: unknown): string {
   if (typeof value === 'string')
     return value.length > 80
       ? quote(value.slice(0, 80)) + '…'
-      : `"${value.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)}"`
+      : `"${/[^ !#-[\]-~]/.test(value) ? value.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`) : value}"`
   return typeof value === 'number' || value === null ? `${value}` : typeof value
 }
 

@@ -1,61 +1,132 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePorts } from '../../test/support/ports.ts'
-import type { Scope } from '../kit/scope.ts'
-import type { Seeded } from '../kit/seed.ts'
 
-const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** A server that the benchmark can start. */
+interface Program {
+  readonly title: string
+  /** What it consists of, with versions. */
+  describe(): string
+  /** Installs, builds or compiles it, and returns the command that starts it. `folder` is temporary. */
+  prepare(folder: string): readonly [command: string, ...parameters: string[]]
+  /** Why this machine cannot run it: a Debian package to install. */
+  missing?(): string | undefined
+}
+
+/** Runs a program and returns its output without spaces at the ends. */
+const run = (command: string, parameters: readonly string[], options: { cwd?: string; env?: object } = {}) =>
+  execFileSync(command, parameters, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+    env: { ...process.env, ...options.env },
+  }).trim()
+
+const API = pathOf('../../')
+const NEST = pathOf('peers/nestjs-typeorm/')
+
+/** The packages of a folder with their installed versions, as `fastify 5.12.8, better-sqlite3 13.2.0`. */
+function versions(folder: string, ...names: string[]): string {
+  const paths = createRequire(join(folder, 'package.json')).resolve.paths('x') ?? []
+  const read = (name: string) => {
+    const file = paths.map((path) => join(path, name, 'package.json')).find(existsSync)
+    return `${name} ${file && createRequire(file)(file).version}`
+  }
+  return names.map(read).join(', ')
+}
+
+const onNode = (title: string, script: string, ...packages: string[]): Program => ({
+  title,
+  describe: () => versions(API, ...packages),
+  prepare: () => [process.execPath, pathOf(script)],
+})
+
+/** Builds the bundle, so that `built` is never an old one. */
+function build(): void {
+  execFileSync(join(API, 'node_modules/.bin/tsup'), ['--silent'], { cwd: API, stdio: 'inherit' })
+}
+
+/** Debian's Python, for which its packages are installed, whatever is first in PATH. */
+const PYTHON = '/usr/bin/python3'
+const PYTHON_PACKAGES = ['fastapi', 'uvicorn', 'uvloop', 'httptools', 'sqlalchemy', 'argon2'].map(
+  (name) => `python3-${name}`,
+)
+
+/** Go compiles in a workspace without modules and network: Debian installs the sources of its packages there. */
+const GO_ENV = { GOPATH: '/usr/share/gocode', GO111MODULE: 'off' }
+const GO_PACKAGES = ['golang-go', 'golang-github-mattn-go-sqlite3-dev', 'golang-golang-x-crypto-dev']
+
+export const DEBIAN_PACKAGES = [...PYTHON_PACKAGES, ...GO_PACKAGES]
+
+/** The version of a Debian package, or undefined if it is not installed. */
+function debianVersion(name: string): string | undefined {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: fields of dpkg-query
+  const query = ['-W', '-f', '${db:Status-Status} ${Version}', name]
+  const { stdout } = spawnSync('dpkg-query', query, { encoding: 'utf8' })
+  return /^installed (.+)/.exec(stdout ?? '')?.[1]
+}
+
+const describeDebian = (names: readonly string[]) =>
+  names.map((name) => `${name} ${debianVersion(name)}`).join(', ')
+
+/** The Debian packages of a list that are not installed, as a command. */
+function findMissing(names: readonly string[]): string | undefined {
+  const missing = names.filter((name) => debianVersion(name) === undefined)
+  return missing.length > 0 ? `apt-get install ${missing.join(' ')}` : undefined
+}
 
 /** The servers that are compared. `ours` runs from source, `built` is the bundle of the same service. */
 export const SERVERS = {
-  ours: { title: 'this service', script: resolvePath('../../src/main.ts') },
-  built: { title: 'this service, built', script: resolvePath('../../dist/main.js') },
-  'fastify-sqlite': { title: 'Fastify', script: resolvePath('peers/fastify-sqlite.ts') },
-  'express-drizzle': { title: 'Express', script: resolvePath('peers/express-drizzle.ts') },
-  'bare-hono': { title: 'bare Hono', script: resolvePath('peers/bare-hono.ts') },
-} as const
+  ours: onNode('this service', '../../src/main.ts', 'hono', 'kysely', 'zod', 'better-sqlite3'),
+  built: {
+    ...onNode('this service, built', '../../dist/main.js', 'hono', 'kysely', 'zod', 'better-sqlite3'),
+    prepare() {
+      build()
+      return [process.execPath, pathOf('../../dist/main.js')]
+    },
+  },
+  'fastify-sqlite': onNode('Fastify', 'peers/fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
+  'fastify-tuned': onNode('Fastify, tuned', 'peers/fastify-tuned.ts', 'fastify', 'better-sqlite3'),
+  'express-drizzle': onNode('Express', 'peers/express-drizzle.ts', 'express', 'drizzle-orm', 'zod'),
+  'nestjs-typeorm': {
+    title: 'NestJS',
+    describe: () => versions(NEST, '@nestjs/core', 'typeorm', 'class-validator', 'better-sqlite3'),
+    prepare() {
+      run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: NEST })
+      run('pnpm', ['run', 'build'], { cwd: NEST })
+      return [process.execPath, join(NEST, 'dist/main.js')]
+    },
+  },
+  'fastapi-sqlalchemy': {
+    title: 'FastAPI',
+    describe: () => `${run(PYTHON, ['--version'])}, ${describeDebian(PYTHON_PACKAGES)}`,
+    prepare: () => [PYTHON, pathOf('peers/fastapi-sqlalchemy/main.py')],
+    missing: () => findMissing(PYTHON_PACKAGES),
+  },
+  'go-net-http': {
+    title: 'Go',
+    describe: () => describeDebian([...GO_PACKAGES, 'libsqlite3-0']),
+    prepare(folder) {
+      run('go', ['build', '-o', folder, '.'], { cwd: pathOf('peers/go-net-http'), env: GO_ENV })
+      return [join(folder, 'go-net-http')]
+    },
+    missing: () => findMissing(GO_PACKAGES),
+  },
+  'bare-hono': onNode('bare Hono', 'peers/bare-hono.ts', 'hono', '@hono/node-server'),
+} as const satisfies Record<string, Program>
 
 export type ServerName = keyof typeof SERVERS
 
-export interface Server {
-  readonly name: ServerName
-  readonly url: string
-  readonly process: ChildProcess
-  /** Time from the start of the process to its first response. */
-  readonly startMs: number
-}
-
-/** Builds the bundle, so that `built` is never an old one. */
-export function build(): void {
-  const folder = resolvePath('../..')
-  execFileSync(join(folder, 'node_modules/.bin/tsup'), ['--silent'], { cwd: folder, stdio: 'inherit' })
-}
-
-/** Starts a server on a copy of the seeded file and waits for its first response. No server logs requests. */
-export async function startServer(scope: Scope, name: ServerName, { file }: Seeded): Promise<Server> {
-  const copy = join(scope.createFolder('api-bench-'), `${name}.db`)
-  copyFileSync(file, copy)
-  const [port] = await freePorts(1)
-  const started = performance.now()
-  // Not startService: the peers do not log when they listen, and all must be timed in the same way.
-  const child = spawn(process.execPath, [SERVERS[name].script], {
-    env: { PORT: `${port}`, DATABASE_URL: `sqlite:${copy}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
-    stdio: ['ignore', 'inherit', 'inherit'],
+/** Returns the servers that this machine can run, and prints what the others need. */
+export function selectServers(names = Object.keys(SERVERS) as readonly ServerName[]): ServerName[] {
+  return names.filter((name) => {
+    const { title, missing }: Program = SERVERS[name]
+    const needed = missing?.()
+    if (needed !== undefined) console.log(`without ${title}: ${needed}`)
+    return needed === undefined
   })
-  scope.own(child)
-  const url = `http://127.0.0.1:${port}`
-  while (!(await respond(url))) {
-    if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode} before it responded`)
-  }
-  return { name, url, process: child, startMs: performance.now() - started }
 }
-
-/** Whether a server responds; waits 5 ms if it does not. */
-const respond = (url: string): Promise<boolean> =>
-  fetch(`${url}/nowhere`).then(
-    () => true,
-    () => pause(5, false),
-  )

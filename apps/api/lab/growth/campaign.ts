@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServer } from '../bench/servers.ts'
+import { startServer } from '../bench/start-server.ts'
 import { choices, defineCampaign, file, number, numbers } from '../kit/campaign.ts'
 import { expectStatuses, runLoad } from '../kit/load.ts'
 import { describeMachine } from '../kit/process-stats.ts'

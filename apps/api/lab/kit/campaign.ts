@@ -10,6 +10,8 @@ export interface Option<T> {
   parse(text: string): T | undefined
   /** What `parse` accepts, for the error message. */
   readonly expected: string
+  /** Whether it is written without a value, as `--short`. */
+  readonly isFlag?: boolean
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
@@ -18,8 +20,8 @@ export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends 
 
 /** What a campaign found. */
 export interface Report {
-  /** The figures, as they are printed and as `--write` puts them into a document. */
-  readonly table: Table
+  /** The figures as they are printed, and as `--write` puts them into a document: a table, or Markdown with several. */
+  readonly table: Table | string
   /** One message per broken promise. The command exits with 1 if there are any. */
   readonly failures: readonly string[]
 }
@@ -66,6 +68,15 @@ export const choices = <const T extends string>(
   expected: `some of ${choices.join(', ')}, separated by commas`,
 })
 
+/** Whether `--name` is given. */
+export const flag = (description: string): Option<boolean> => ({
+  description,
+  default: 'false',
+  parse: (text) => text === 'true',
+  expected: 'without a value',
+  isFlag: true,
+})
+
 /** The path of a file to write. */
 export const file = (description: string): Option<string | undefined> => ({
   description,
@@ -77,12 +88,14 @@ export const file = (description: string): Option<string | undefined> => ({
 export function parseOptions<O extends Options>(options: O, args: readonly string[]): Values<O> {
   const { values } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }])),
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { isFlag }]) => [name, { type: isFlag ? 'boolean' : 'string' }]),
+    ),
   })
   const parsed = Object.entries(options).map(([name, option]) => {
     const text = values[name] ?? option.default
-    if (typeof text !== 'string') return [name, undefined]
-    const value = option.parse(text)
+    if (text === undefined) return [name, undefined]
+    const value = option.parse(String(text))
     if (value === undefined) throw new Error(`--${name} must be ${option.expected}, received "${text}"`)
     return [name, value]
   })

@@ -3,11 +3,15 @@ import { formatTable, replaceSection, type Table } from '../../docs/markdown.ts'
 
 export { type Cell, formatTable, replaceSection, type Table } from '../../docs/markdown.ts'
 
-/** Writes a table into the section `name` of a Markdown file. */
-export function writeSection(file: string, name: string, table: Table): void {
+/** Formats a table, and returns Markdown unchanged. */
+export const toMarkdown = (table: Table | string): string =>
+  typeof table === 'string' ? table : formatTable(table)
+
+/** Writes a table, or Markdown, into the section `name` of a Markdown file. */
+export function writeSection(file: string, name: string, table: Table | string): void {
   const document = readFileSync(file, 'utf8')
   try {
-    writeFileSync(file, replaceSection(document, name, formatTable(table)))
+    writeFileSync(file, replaceSection(document, name, toMarkdown(table)))
   } catch (error) {
     throw new Error(`cannot write the table of ${name} to ${file}: ${(error as Error).message}`)
   }

@@ -12,6 +12,8 @@ export interface Workload {
   readonly createCalls?: (seeded: Seeded, round: number) => Generator<HttpRequest, never>
   /** The benchmark measures 500 requests per second of `calls` while this workload runs in a closed loop. */
   readonly alongside?: string
+  /** Clients of the benchmark, and the shortest duration in seconds, where a response takes up to a second. */
+  readonly slow?: { readonly connections: number; readonly seconds: number }
   /** Whether the responses of all servers must be equal byte for byte. */
   readonly isCompared?: boolean
 }
@@ -55,6 +57,7 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   users: {
     title: 'GET /users, all',
     calls: () => [get('/users')],
+    slow: { connections: 2, seconds: 2 },
     isCompared: true,
     targets: { 'fastify-sqlite': 1.4 },
   },

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { defineCampaign, number, type Report } from '../kit/campaign.ts'
+import type { Table } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { startDatabase } from '../kit/service.ts'
 import { quantile, round } from '../kit/statistics.ts'
@@ -38,7 +39,7 @@ export function migrateIds(options: {
   clients: number
   seconds: number
   kills: number
-}): Promise<Report> {
+}): Promise<Report & { readonly table: Table }> {
   return withScope(async (scope) => {
     const { url } = await startDatabase(scope, 'postgres')
     const db = new pg.Client(url)

@@ -1,0 +1,67 @@
+import type { HttpRequest } from '../kit/http.ts'
+import type { Seeded } from '../kit/seed.ts'
+import { WORKLOADS } from '../kit/workloads.ts'
+import type { Server } from './start-server.ts'
+
+/** How many requests of each workload are compared. */
+const REQUESTS = 20
+
+/**
+ * Throws unless all servers return the same status, headers and body, byte for byte, to reads and writes. Returns the
+ * number of responses that were compared. Ids that the servers create are left out.
+ */
+export async function compareResponses(servers: readonly Server[], seeded: Seeded): Promise<number> {
+  const reads = Object.values(WORKLOADS).flatMap(({ calls, isCompared }) =>
+    isCompared ? (calls?.(seeded) ?? []).slice(0, REQUESTS) : [],
+  )
+  const requests = [...reads, ...selectWrites(seeded)]
+  const known = new Set([...seeded.teams, ...seeded.users])
+  for (const request of requests) {
+    const responses = await Promise.all(servers.map(({ url }) => readResponse(url, request, known)))
+    const other = responses.findIndex((response) => response !== responses[0])
+    if (other > 0) {
+      const [one, two] = [0, other].map((n) => `${servers[n]?.name}: ${responses[n]?.slice(0, 300)}`)
+      throw new Error(`responses to ${request.method} ${request.path} differ:\n${one}\n${two}`)
+    }
+  }
+  return requests.length
+}
+
+/** Every write, each followed by a read of the row, and reads of rows that do not exist. */
+function selectWrites({ users, roles, teams }: Seeded): HttpRequest[] {
+  const name = 'Größe <&> "quoted" \\ 😀'
+  const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]
+  const email = 'Ada.Lovelace@example.com'
+  return [
+    { method: 'PATCH', path: user, body: { name, team_id: team } },
+    { method: 'GET', path: user },
+    { method: 'POST', path: `${user}/roles/${role}` },
+    { method: 'POST', path: `${user}/roles/${role}` },
+    { method: 'GET', path: user },
+    { method: 'POST', path: '/teams', body: { name } },
+    { method: 'POST', path: '/users', body: { email, name, password: 'correct horse', team_id: team } },
+    { method: 'GET', path: `/users?team_id=${team}` },
+    { method: 'GET', path: `/users/${users[0]?.replace(/.$/, 'g')}` },
+    { method: 'GET', path: `/users/user-${team?.slice('team-'.length)}` },
+    { method: 'GET', path: `/teams/team-${users[0]?.slice('user-'.length)}` },
+  ]
+}
+
+/** Status, documented headers and body, as a text to compare. */
+async function readResponse(
+  url: string,
+  { method, path, body }: HttpRequest,
+  known: ReadonlySet<string>,
+): Promise<string> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-request-id': 'bench', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const headers = ['content-type', 'cache-control', 'x-request-id'].map((name) => response.headers.get(name))
+  const text = (await response.text()).replace(UUIDV7_ID, (id) => (known.has(id) ? id : 'a new id'))
+  return `${response.status} ${headers.join('; ').replace('; charset=utf-8', '')} ${text}`
+}
+
+/** A team or user id with a UUID of version 7. */
+const UUIDV7_ID = /(?:team|user)-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expectStatuses, type Load, type LoadResult, startLoads } from '../kit/load.ts'
+import { processorMs } from '../kit/process-stats.ts'
+import type { Scope } from '../kit/scope.ts'
+import type { Seeded } from '../kit/seed.ts'
+import { median } from '../kit/statistics.ts'
+import { findWorkload } from '../kit/workloads.ts'
+import type { ServerName } from './servers.ts'
+import type { Server } from './start-server.ts'
+
+/** Reads per second while another workload runs. */
+const READS_PER_SECOND = 500
+
+/** With the processor time that the server needs for one response, in microseconds. It varies less than the rate. */
+export interface Measurement extends LoadResult {
+  readonly processorUs: number
+  /** The load that ran at the same time, if there was one. */
+  readonly alongside?: LoadResult
+}
+
+export type Measurements = Partial<Record<ServerName, Measurement[]>>
+
+export interface Durations {
+  /** Measured rounds, after one to warm up. */
+  readonly rounds: number
+  /** Of each measurement. */
+  readonly seconds: number
+  readonly connections: number
+}
+
+/**
+ * Measures all servers in each round, so that other work on the machine affects all of them. A measurement in which a
+ * peer fails, or does not respond, is left out.
+ */
+export async function measure(
+  scope: Scope,
+  workload: string,
+  servers: readonly Server[],
+  { rounds, seconds, connections }: Durations,
+  seeded: Seeded,
+): Promise<Measurements> {
+  const results: Measurements = {}
+  const { alongside, slow } = findWorkload(workload)
+  const clients = slow?.connections ?? connections
+  for (let n = 0; n <= rounds; n += 1) {
+    const isWarmUp = n === 0
+    for (const { name, url, process } of servers) {
+      const load = { url, seeded, round: n, seconds: isWarmUp ? 1 : Math.max(seconds, slow?.seconds ?? 0) }
+      const loads: Load[] = alongside
+        ? [
+            { ...load, workload, perSecond: READS_PER_SECOND },
+            { ...load, workload: alongside, connections: clients },
+          ]
+        : [{ ...load, workload, connections: clients }]
+      await whenIdle(servers)
+      const before = processorMs(process.pid)
+      const [result, other] = await startLoads(scope, loads).results
+      if (result === undefined) throw new Error(`no result of ${workload}`)
+      try {
+        for (const [index, each] of [result, ...(other ? [other] : [])].entries())
+          expectStatuses(loads[index] as Load, each, [200, 201, 422])
+      } catch (error) {
+        if (name === 'ours') throw error
+        console.log(`left out, ${name}: ${(error as Error).message}`)
+        continue
+      }
+      const responses = (result.perSecond + (other?.perSecond ?? 0)) * load.seconds
+      const processorUs = ((processorMs(process.pid) - before) * 1000) / responses
+      if (isWarmUp) continue
+      results[name] = [
+        ...(results[name] ?? []),
+        { ...result, processorUs, ...(other && { alongside: other }) },
+      ]
+    }
+  }
+  return results
+}
+
+/** Waits, for 10 s at most, until no server works on requests that an earlier load has sent: 64 hashes take a second. */
+async function whenIdle(servers: readonly Server[]): Promise<void> {
+  const total = () => servers.reduce((sum, { process }) => sum + processorMs(process.pid), 0)
+  for (let n = 0; n < 200; n += 1) {
+    const before = total()
+    await pause(50)
+    if (total() - before <= 10) return
+  }
+}
+
+export const isByLatency = (workload: string): boolean => findWorkload(workload).alongside !== undefined
+
+/** What a workload is compared by: the p99 of reads during another load in milliseconds, else responses per second. */
+export const scoreOf = (workload: string, measurements: readonly Measurement[]): number =>
+  median(measurements.map(({ p99FromDue, perSecond }) => (isByLatency(workload) ? p99FromDue : perSecond)))
+
+/** The median of the processor time for one response, in microseconds. */
+export const processorUsOf = (measurements: readonly Measurement[]): number =>
+  median(measurements.map(({ processorUs }) => processorUs))
+
+/** How many times better this service is than a peer. */
+export function compare(workload: string, { ours = [], ...others }: Measurements, peer: ServerName): number {
+  const [own, other] = [ours, { ours, ...others }[peer] ?? []].map((all) => scoreOf(workload, all))
+  const ratio = (own ?? Number.NaN) / (other ?? Number.NaN)
+  return isByLatency(workload) ? 1 / ratio : ratio
+}
+
+/** How many times more responses this service returns per second of processor time. */
+export const compareProcessorTime = ({ ours = [], ...others }: Measurements, peer: ServerName): number =>
+  processorUsOf({ ours, ...others }[peer] ?? []) / processorUsOf(ours)

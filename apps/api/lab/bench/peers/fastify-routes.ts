@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import Fastify from 'fastify'
+import { v7 as uuid } from 'uuid'
+
+/** A response body, or the same as JSON text. */
+type Body = object | string
+type Nullable<T> = T | null
+
+/** The parts in which the two Fastify peers differ. `undefined` means that no row has the id. */
+export interface Store {
+  findTeam(id: string): Body | undefined
+  insertTeam(id: string, name: string): Promise<Body>
+  findUser(id: string): Body | undefined
+  listUsers(): Body
+  listMembers(teamId: string): Body
+  changeUser(id: string, name: Nullable<string>, teamId: Nullable<string>): Promise<Body | undefined>
+  assignRole(userId: string, roleId: string): Promise<Body | undefined>
+  insertUser(user: NewUser): Promise<Body | undefined>
+}
+
+export interface NewUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly teamId: Nullable<string>
+}
+
+const id = (prefix: string) => ({
+  type: 'string',
+  pattern: `^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
+})
+const object = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+})
+const team = object({ id: { type: 'string' }, name: { type: 'string' } })
+const role = object({
+  id: { type: 'string' },
+  name: { type: 'string' },
+  description: { type: ['string', 'null'] },
+})
+const user = object({
+  id: { type: 'string' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  team: { ...team, nullable: true },
+  roles: { type: 'array', items: role },
+})
+
+/** The routes that both Fastify peers have: JSON schemas for requests, and compiled ones for responses. */
+export function createApp(store: Store) {
+  const app = Fastify({
+    ajv: { customOptions: { allErrors: true } },
+    genReqId: ({ headers: { 'x-request-id': given } }) =>
+      typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('content-type', 'application/json; charset=utf-8')
+    reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+    done()
+  })
+  app.setErrorHandler(
+    (error: { validation?: { instancePath: string }[]; validationContext?: string }, _, reply) => {
+      if (!error.validation) return reply.code(500).send({ detail: 'Internal Server Error' })
+      const place = error.validationContext === 'params' ? 'path' : (error.validationContext ?? 'body')
+      const detail = error.validation.map(({ instancePath }) => {
+        const loc = [place, ...instancePath.split('/').slice(1)]
+        const prefix = loc.at(-1)?.replace('_id', '')
+        return { type: 'string_pattern_mismatch', loc, msg: `Expected ${prefix}-<lowercase uuid>` }
+      })
+      return reply.code(422).send({ detail })
+    },
+  )
+
+  const notFound = (what: string) => ({ detail: `${what} not found` })
+
+  app.get<{ Params: { team_id: string } }>(
+    '/teams/:team_id',
+    { schema: { params: object({ team_id: id('team') }), response: { 200: team } } },
+    async (request, reply) =>
+      store.findTeam(request.params.team_id) ?? reply.code(404).send(notFound('Team')),
+  )
+  app.post<{ Body: { name: string } }>(
+    '/teams',
+    { schema: { body: object({ name: { type: 'string', maxLength: 100 } }), response: { 201: team } } },
+    async (request, reply) => {
+      reply.code(201)
+      return store.insertTeam(`team-${uuid()}`, request.body.name)
+    },
+  )
+  app.get<{ Params: { user_id: string } }>(
+    '/users/:user_id',
+    { schema: { params: object({ user_id: id('user') }), response: { 200: user } } },
+    async (request, reply) =>
+      store.findUser(request.params.user_id) ?? reply.code(404).send(notFound('User')),
+  )
+  app.get<{ Querystring: { team_id?: string } }>(
+    '/users',
+    {
+      schema: {
+        querystring: object({ team_id: id('team') }, []),
+        response: { 200: { type: 'array', items: user } },
+      },
+    },
+    async ({ query: { team_id } }) =>
+      team_id === undefined ? store.listUsers() : store.listMembers(team_id),
+  )
+  app.patch<{ Params: { user_id: string }; Body: { name?: Nullable<string>; team_id?: Nullable<string> } }>(
+    '/users/:user_id',
+    {
+      schema: {
+        params: object({ user_id: id('user') }),
+        body: object(
+          { name: { type: ['string', 'null'], maxLength: 100 }, team_id: { ...id('team'), nullable: true } },
+          [],
+        ),
+        response: { 200: user },
+      },
+    },
+    async ({ params, body }, reply) =>
+      (await store.changeUser(params.user_id, body.name ?? null, body.team_id ?? null)) ??
+      reply.code(404).send(notFound('User')),
+  )
+  app.post<{ Params: { user_id: string; role_id: string } }>(
+    '/users/:user_id/roles/:role_id',
+    { schema: { params: object({ user_id: id('user'), role_id: id('role') }), response: { 200: user } } },
+    async ({ params }) => store.assignRole(params.user_id, params.role_id),
+  )
+  app.post<{ Body: { email: string; name: string; password: string; team_id?: Nullable<string> } }>(
+    '/users',
+    {
+      schema: {
+        body: object(
+          {
+            email: { type: 'string', format: 'email', maxLength: 255 },
+            name: { type: 'string', maxLength: 100 },
+            password: { type: 'string', minLength: 1 },
+            team_id: { ...id('team'), nullable: true },
+          },
+          ['email', 'name', 'password'],
+        ),
+        response: { 201: user },
+      },
+    },
+    async (request, reply) => {
+      const { email, name, password, team_id: teamId = null } = request.body
+      const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+      reply.code(201)
+      return store.insertUser({ id: `user-${uuid()}`, email, name, passwordHash, teamId })
+    },
+  )
+  return app
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { formatTable, type Table } from '../kit/report.ts'
+
+/** The document that contains the figures. */
+const DOCUMENT = new URL('../../../../docs/performance.md', import.meta.url)
+
+/** A ratio of a later run may differ by this factor in either direction: of rates, and of p99. */
+const TOLERANCE = { rate: 1.25, p99: 3 }
+
+/** Machines of one kind are compared with the document. */
+const describeKind = () => `${cpus()[0]?.model}, ${cpus().length} cores`
+
+/** The section of the document: the tables with everything that their figures depend on. */
+export function formatSection(
+  tables: readonly Table[],
+  facts: { systemCalls: string; setting: string; versions: readonly string[] },
+): string {
+  const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
+  return [
+    `Measured on ${date} on this machine: ${describeKind()}, Node ${process.version}.`,
+    facts.systemCalls,
+    `${facts.setting} Another run on the machine may differ by a factor of ${TOLERANCE.rate}, ratios of p99 by ${TOLERANCE.p99}.`,
+    ...tables.map(formatTable),
+    facts.versions.map((line) => `- ${line}`).join('\n'),
+  ].join('\n\n')
+}
+
+/** Returns the ratios that are outside the tolerance of the document, if its figures are of the same kind of machine. */
+export function compareWithDocument(tables: readonly Table[], document = readFileSync(DOCUMENT, 'utf8')) {
+  const section = document.slice(document.indexOf('<!-- bench -->'), document.indexOf('<!-- /bench -->'))
+  if (!section.includes(`on this machine: ${describeKind()},`))
+    return {
+      deviations: [],
+      note: `docs/performance.md has no ratios of this kind of machine: ${describeKind()}`,
+    }
+  const published = readRatios(section)
+  const deviations = tables.flatMap((table) =>
+    [...readRatios(formatTable(table))].flatMap(([name, measured]) => {
+      const before = published.get(name)
+      const factor = Math.max(measured / (before ?? measured), (before ?? measured) / measured)
+      const tolerance = name.includes('p99 of') ? TOLERANCE.p99 : TOLERANCE.rate
+      return factor > tolerance ? [`${name}: ${measured} x, ${before} x in docs/performance.md`] : []
+    }),
+  )
+  return {
+    deviations,
+    note: `docs/performance.md has ${published.size} ratios of this kind of machine`,
+  }
+}
+
+/** The cells such as `1.25 x` in the tables of a Markdown text, by table, row and column. */
+function readRatios(markdown: string): Map<string, number> {
+  const ratios = new Map<string, number>()
+  let header: string[] | undefined
+  for (const line of markdown.split('\n')) {
+    const cells = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+    if (cells.length === 0) header = undefined
+    else if (header === undefined) header = cells
+    for (const [n, cell] of cells.entries()) {
+      if (/^[\d.]+ x$/.test(cell))
+        ratios.set(`${header?.[0]}, ${cells[0]}, ${header?.[n]}`, Number.parseFloat(cell))
+    }
+  }
+  return ratios
+}

@@ -1,0 +1,83 @@
+import type { Cell, Table } from '../kit/report.ts'
+import { median, quantile, round } from '../kit/statistics.ts'
+import { findWorkload } from '../kit/workloads.ts'
+import {
+  compare,
+  compareProcessorTime,
+  isByLatency,
+  type Measurement,
+  type Measurements,
+  processorUsOf,
+  scoreOf,
+} from './measure.ts'
+import { SERVERS, type ServerName } from './servers.ts'
+
+export type Results = Readonly<Record<string, Measurements>>
+
+/** All figures of one workload, a row for each server. */
+export function tabulate(workload: string, measured: Measurements): Table {
+  const { targets = {}, alongside } = findWorkload(workload)
+  const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(([name, all]): Cell[] => {
+    const rates = all.map(({ perSecond }) => perSecond)
+    const ratio = compare(workload, measured, name)
+    const target = targets[name as keyof typeof targets]
+    return [
+      SERVERS[name].title,
+      round(median(rates)),
+      `${round(quantile(rates, 0.25))} to ${round(quantile(rates, 0.75))}`,
+      `${processorUsOf(all).toFixed(1)} µs`,
+      round(1e6 / processorUsOf(all)),
+      `${median(all.map(({ p50 }) => p50)).toFixed(1)} ms`,
+      `${median(all.map(({ p99FromDue }) => p99FromDue)).toFixed(1)} ms`,
+      name === 'ours' ? '' : formatRatio(ratio),
+      target === undefined ? '' : `${target} x: ${ratio >= target ? 'met' : 'NOT MET'}`,
+      ...(alongside ? [round(median(all.map((each) => each.alongside?.perSecond ?? Number.NaN)))] : []),
+    ]
+  })
+  const columns = [
+    ...['server', 'per second', 'quartiles', 'processor time', 'per processor second', 'p50', 'p99'],
+    ...['this service is better by', 'target'],
+    ...(alongside ? [`${alongside} per second`] : []),
+  ]
+  return { columns, rows }
+}
+
+/** The tables of the document: each has a row for each workload and a column for each peer. */
+export function summarize(results: Results, names: readonly ServerName[]): Table[] {
+  const peers = names.filter((name) => name !== 'ours')
+  const create = (
+    title: string,
+    rows: readonly string[],
+    format: (workload: string, measured: Measurements) => string,
+    ratio: (workload: string, measured: Measurements, peer: ServerName) => number,
+  ): Table => ({
+    columns: [title, ...['ours', ...peers].map((name) => SERVERS[name as ServerName].title)],
+    rows: rows.map((workload) => {
+      const measured = results[workload] ?? {}
+      const ratios = peers.map((peer) => (measured[peer] ? formatRatio(ratio(workload, measured, peer)) : ''))
+      return [findWorkload(workload).title, format(workload, measured), ...ratios]
+    }),
+  })
+  const workloads = Object.keys(results)
+  const rates = workloads.filter((workload) => !isByLatency(workload))
+  return [
+    create(
+      'responses per second, or p99',
+      workloads,
+      (workload, { ours = [] }) => {
+        const score = scoreOf(workload, ours)
+        return isByLatency(workload) ? `${round(score, 1)} ms` : `${round(score).toLocaleString('en')}/s`
+      },
+      compare,
+    ),
+    create(
+      'responses per second of processor time',
+      rates,
+      (_, { ours = [] }) => `${round(1e6 / processorUsOf(ours)).toLocaleString('en')}/s`,
+      (_, measured, peer) => compareProcessorTime(measured, peer),
+    ),
+  ]
+}
+
+/** `0.95 x`, `12 x` */
+const formatRatio = (ratio: number): string => `${ratio.toFixed(ratio < 9.95 ? 2 : 0)} x`

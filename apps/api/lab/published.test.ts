@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { compareWithDocument, formatSection } from './bench/published.ts'
+import type { Table } from './kit/report.ts'
+
+const tablesWith = (rate: string, p99: string): Table[] => [
+  {
+    columns: ['responses per second, or p99', 'this service', 'Fastify', 'Go'],
+    rows: [
+      ['GET /teams/{id}', '40,000/s', rate, '0.80 x'],
+      ['p99 of 500 reads/s during 64 writers', '10 ms', p99, ''],
+    ],
+  },
+]
+const section = formatSection(tablesWith('0.90 x', '6.00 x'), {
+  systemCalls: 'System calls: …',
+  setting: '2,000 users.',
+  versions: ['Fastify: fastify 5.12.8'],
+})
+const document = `<!-- bench -->\n\n${section}\n\n<!-- /bench -->\n\n| delay | factor |\n| --- | --- |\n| 1 ms | 23 x |`
+
+describe('the comparison of a benchmark with the document', () => {
+  test('accepts ratios within the tolerance of the document', () => {
+    const { deviations, note } = compareWithDocument(tablesWith('1.10 x', '2.10 x'), document)
+    expect(deviations).toEqual([])
+    expect(note).toBe('docs/performance.md has 3 ratios of this kind of machine')
+  })
+
+  test('names every ratio that is too low or too high', () => {
+    const { deviations } = compareWithDocument(tablesWith('0.71 x', '19 x'), document)
+    expect(deviations).toEqual([
+      'responses per second, or p99, GET /teams/{id}, Fastify: 0.71 x, 0.9 x in docs/performance.md',
+      'responses per second, or p99, p99 of 500 reads/s during 64 writers, Fastify: 19 x, 6 x in docs/performance.md',
+    ])
+  })
+
+  test('compares nothing with figures of another processor', () => {
+    const elsewhere = document.replace('on this machine: ', 'on this machine: Another ')
+    const { deviations, note } = compareWithDocument(tablesWith('0.10 x', '6.00 x'), elsewhere)
+    expect(deviations).toEqual([])
+    expect(note).toMatch(/^docs\/performance\.md has no ratios of this kind of machine: /)
+  })
+})
