@@ -1,6 +1,7 @@
 import { campaign as bench } from './bench/campaign.ts'
 import { campaign as copy } from './copy/campaign.ts'
 import { campaign as failover } from './failover/campaign.ts'
+import { campaign as flame } from './flame/campaign.ts'
 import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as growth } from './growth/campaign.ts'
@@ -28,4 +29,5 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   pool,
   workers,
   bench,
+  flame,
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { describeMeasurement } from '../kit/process-stats.ts'
 import { formatTable, type Table } from '../kit/report.ts'
 
 /** The document that contains the figures. */
@@ -16,9 +17,8 @@ export function formatSection(
   tables: readonly Table[],
   facts: { systemCalls: string; setting: string; versions: readonly string[] },
 ): string {
-  const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   return [
-    `Measured on ${date} on this machine: ${describeKind()}, Node ${process.version}.`,
+    describeMeasurement(),
     facts.systemCalls,
     `${facts.setting} Another run on the machine may differ by a factor of ${TOLERANCE.rate}, ratios of p99 by ${TOLERANCE.p99}.`,
     ...tables.map(formatTable),

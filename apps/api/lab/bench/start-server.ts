@@ -16,7 +16,12 @@ export interface Server {
 }
 
 /** Starts a server on a copy of the seeded file and waits for its first response. No server logs requests. */
-export async function startServer(scope: Scope, name: ServerName, { file }: Seeded): Promise<Server> {
+export async function startServer(
+  scope: Scope,
+  name: ServerName,
+  { file }: Seeded,
+  env: Record<string, string> = {},
+): Promise<Server> {
   const folder = scope.createFolder('api-bench-')
   const copy = join(folder, `${name}.db`)
   copyFileSync(file, copy)
@@ -25,7 +30,13 @@ export async function startServer(scope: Scope, name: ServerName, { file }: Seed
   const started = performance.now()
   // Not startService: the peers do not log when they listen, and all must be timed in the same way.
   const child = spawn(command, parameters, {
-    env: { PORT: `${port}`, DATABASE_URL: `sqlite:${copy}`, LOG_LEVEL: 'error', NODE_ENV: 'production' },
+    env: {
+      PORT: `${port}`,
+      DATABASE_URL: `sqlite:${copy}`,
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+      ...env,
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   scope.own(child)

@@ -35,3 +35,9 @@ export function watchMemory(pid: number | undefined) {
 /** The machine that a figure was measured on. */
 export const describeMachine = (): string =>
   `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`
+
+/** The sentence that a document has before figures of this machine. */
+export function describeMeasurement(): string {
+  const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
+  return `Measured on ${date} on this machine: ${describeMachine()}.`
+}
