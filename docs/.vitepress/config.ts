@@ -14,7 +14,7 @@ export default defineConfig({
   description: 'Identifiers that contain their type: in their text, in TypeScript and in the database.',
   lang: 'en',
   base: process.env.NODE_ENV === 'production' ? BASE : '/',
-  // In a file of its own the data about the site is code, in which the base can be replaced.
+  // In a separate file the data about the site is code, in which the base can be replaced.
   metaChunk: true,
   head: [
     // An icon in the page: browsers would ask the root of the host for one.

@@ -26,7 +26,7 @@ export interface Picture {
 
 /**
  * Returns an SVG document. It follows `prefers-color-scheme`, which in an `img` is the color scheme of the page where
- * the browser supports that, and otherwise the one of the system. With a background of its own it is readable in both cases.
+ * the browser supports that, and otherwise the one of the system. The background makes it readable in both cases.
  */
 export function drawPicture({ width, height, title, description, body }: Picture): string {
   return [

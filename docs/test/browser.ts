@@ -8,7 +8,7 @@ export const PAGES = globSync('**/*.html', { cwd: DIST })
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()
 
-/** Launches an installed Chromium that sends no requests of its own. */
+/** Launches an installed Chromium that sends no requests except those of the page. */
 export const launchBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

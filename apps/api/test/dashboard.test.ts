@@ -60,7 +60,7 @@ test('the service has every metric and label that the dashboard and operations.m
   }
 })
 
-test('every panel of the dashboard has a place of its own, a type that Grafana includes, and the chosen data source', () => {
+test('every panel of the dashboard overlaps no other, and has a type that Grafana includes, and the chosen data source', () => {
   const { panels, templating } = dashboard
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   expect(templating.list.map(({ name }) => name)).toContain('datasource')

@@ -44,7 +44,7 @@ const blocks = (language: string) =>
     })),
   )
 
-/** Is inserted before each snippet that uses the types of the guide without a definition of its own. */
+/** Is inserted before each snippet that uses the types of the guide without defining them. */
 const PRELUDE = `import { defineId, type IdOf } from '${PACKED_NAME}'
 const UserId = defineId('user')
 const TeamId = defineId('team')

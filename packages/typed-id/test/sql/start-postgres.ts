@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** The packages of servers before 18, which has `uuidv7()`: a workspace of its own. */
+/** The packages of servers before 18, which has `uuidv7()`: a separate workspace. */
 const SERVERS = new URL('servers/package.json', import.meta.url)
 
 /** The servers before 18 by their package, such as `postgres-13`. */
