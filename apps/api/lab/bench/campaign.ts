@@ -27,7 +27,7 @@ const SHORT = {
 
 export const campaign = defineCampaign({
   summary: 'compares the service with peers in Node, Python and Go on copies of one database',
-  duration: '12 minutes, or one with --short',
+  duration: '12 to 25 minutes, or one with --short',
   options: {
     short: flag(
       'two rounds of four workloads with three peers; differences from the document are no failures',
