@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
 import { drawDiagrams } from './diagrams.ts'
+import { developmentIcon, ICON } from './icon.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
 import { accessibleSearch } from './search-box.ts'
@@ -17,14 +18,7 @@ export default defineConfig({
   // In a separate file the data about the site is code, in which the base can be replaced.
   metaChunk: true,
   head: [
-    // An icon in the page: browsers would ask the root of the host for one.
-    [
-      'link',
-      {
-        rel: 'icon',
-        href: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="4" fill="%230067a5"/%3E%3Cpath d="M4 4h3v8H4zm5 0h3v3H9zm0 5h3v3H9z" fill="%23fff"/%3E%3C/svg%3E',
-      },
-    ],
+    ['link', ICON],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
   markdown: {
@@ -36,7 +30,7 @@ export default defineConfig({
       drawDiagrams(md)
     },
   },
-  vite: { plugins: [accessibleSearch] },
+  vite: { plugins: [accessibleSearch, developmentIcon] },
   buildEnd: ({ outDir }) => makeRelocatable(outDir),
   themeConfig: {
     nav: [
