@@ -1,4 +1,5 @@
 import { fromBase62 } from '../../packages/typed-id/src/base62.ts'
+import { correctLookAlikes } from '../../packages/typed-id/src/cli/look-alikes.ts'
 import { defineId } from '../../packages/typed-id/src/index.ts'
 
 /** One way to read a text as 128 bits with or without a type. */
@@ -41,11 +42,8 @@ function readStandard(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = STANDARD.exec(text) ?? []
   // Without a separator, the end of a longer hexadecimal number, such as an SHA-1, is no uuid.
   if (!found || prefix.includes('_') || (prefix && !separator && /^[\da-f]+$/i.test(prefix))) return undefined
-  const uuid = found
-    .replace(/[^\da-z]/gi, '')
-    .toLowerCase()
-    .replace(/[il]/g, '1')
-    .replaceAll('o', '0')
+  const uuid = correctLookAlikes(found)
+    .replace(/[^\da-z]/g, '')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   const type = correctPrefix(prefix, text)
   const hyphens = found.replace(/[^-]/g, '').length
@@ -66,7 +64,7 @@ function readStandard(text: string): Reading | undefined {
 
 function readShort(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = SHORT.exec(text) ?? []
-  const suffix = found.toLowerCase().replace(/[il]/g, '1').replaceAll('o', '0').replaceAll('u', 'v')
+  const suffix = correctLookAlikes(found).replaceAll('u', 'v')
   // Otherwise words of 26 letters would be ids.
   if (suffix !== found && !/\d/.test(found)) return undefined
   if (!found || (prefix && !separator && !(/^[a-z]+$/i.test(prefix) && found.startsWith('0'))))

@@ -9,6 +9,7 @@
  * Texts are decoded as Latin-1, one character per byte, which is several times as fast as decoding UTF-8. With one core
  * of an Intel Xeon the command reads 350 MB of logs per second, and 80 MB of a file that contains nothing but ids.
  */
+import { correctLookAlikes } from './look-alikes.ts'
 
 /** A hyphen, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and dashes) or of U+2212 (minus). */
 const HYPHEN = '(?:-|\xe2(?:\x80[\x90-\x95]|\x88\x92))'
@@ -85,10 +86,5 @@ function isAlphanumeric(unit: number): boolean {
 }
 
 function correct(end: string): string {
-  if (CANONICAL.test(end)) return end
-  return end
-    .replace(/\xe2../g, '-')
-    .toLowerCase()
-    .replace(/[il]/g, '1')
-    .replaceAll('o', '0')
+  return CANONICAL.test(end) ? end : correctLookAlikes(end.replace(/\xe2../g, '-'))
 }
