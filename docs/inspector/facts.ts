@@ -39,7 +39,7 @@ export function findFacts(prefix: string, uuid: string, now: number): Facts {
   const id = anyType.fromUuid(uuid)
   const { version, bytes } = describe({ type: anyType, id, form: 'standard' })
   const suffix = anyType.toShort(id).slice(anyType.prefix.length + 1)
-  const time = findTime(uuid)
+  const time = anyType.timestamp(id)?.getTime() ?? findGregorianTime(uuid)
   const start = prefix && `${prefix}_`
   const properties = [
     { name: 'Type', value: prefix || 'none' },
@@ -91,12 +91,11 @@ function defineIdOrUndefined(prefix: string) {
   }
 }
 
-/** Returns the milliseconds since 1970 in a uuid of version 7, 6 or 1 (RFC 9562, sections 5.7, 5.6 and 5.1). */
-function findTime(uuid: string): number | undefined {
+/** Returns the milliseconds since 1970 in a uuid of version 6 or 1 (RFC 9562, sections 5.6 and 5.1). */
+function findGregorianTime(uuid: string): number | undefined {
+  if (!isRfcVariant(uuid)) return undefined
   const digits = uuid.replaceAll('-', '')
   const version = digits.charAt(12)
-  if (!isRfcVariant(uuid)) return undefined
-  if (version === '7') return Number.parseInt(digits.slice(0, 12), 16)
   const ticks =
     version === '6'
       ? digits.slice(0, 12) + digits.slice(13, 16)
