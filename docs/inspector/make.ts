@@ -3,17 +3,17 @@ import { createUuidv7, defineId, type IdType, uuidv4, uuidv7 } from '../../packa
 import { createCopyButton } from './copy.ts'
 import { announce, create, find } from './dom.ts'
 
-const MAX_COUNT = 10_000
-
 /** Starts the form that makes ids. `inspect` shows them in the inspector. */
 export function startMaking(inspect: (text: string) => void): void {
   const form = find<HTMLFormElement>('make')
   const output = find<HTMLTextAreaElement>('made')
   const problem = find('problem')
+  const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     problem.textContent = ''
+    for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
     try {
       make()
     } catch (error) {
@@ -21,18 +21,15 @@ export function startMaking(inspect: (text: string) => void): void {
     }
   })
   form.addEventListener('change', () => {
-    const isRandom = new FormData(form).get('version') === '4'
-    ;(form.elements.namedItem('moment') as HTMLInputElement).disabled = isRandom
+    fieldOf('moment').disabled = fieldOf('version').value === '4'
   })
 
-  /** @throws TypedIdError for an invalid type, and Error for an invalid moment. */
+  /** @throws Error for an invalid field. The ids made before remain. */
   function make(): void {
-    const values = new FormData(form)
-    const count = Math.min(MAX_COUNT, Math.max(1, Math.trunc(Number(values.get('count'))) || 1))
-    const type: IdType<string> = defineId<string>(String(values.get('prefix')), {
-      uuid: createSource(values),
-    })
-    const write = WRITERS[String(values.get('form')) as Form]
+    const count = read('count', readCount)
+    const uuid = fieldOf('version').value === '4' ? uuidv4 : read('moment', createSource)
+    const type: IdType<string> = read('prefix', ({ value }) => defineId<string>(value, { uuid }))
+    const write = WRITERS[fieldOf('form').value as Form]
     output.value = type
       .generateMany(count)
       .map((id) => write({ type, id, form: 'standard' }))
@@ -40,6 +37,17 @@ export function startMaking(inspect: (text: string) => void): void {
     find('made-actions').hidden = false
     output.hidden = false
     announce(count === 1 ? '1 id made' : `${count.toLocaleString('en')} ids made`)
+  }
+
+  /** Reads a field, and marks it if its value is invalid. */
+  function read<T>(name: string, parse: (field: HTMLInputElement) => T): T {
+    const field = fieldOf(name)
+    try {
+      return parse(field)
+    } catch (error) {
+      field.setAttribute('aria-invalid', 'true')
+      throw error
+    }
   }
 
   const save = create('button', { type: 'button' }, 'Save as a file')
@@ -57,10 +65,17 @@ export function startMaking(inspect: (text: string) => void): void {
   )
 }
 
+/** @throws Error for anything but a whole number in the range of the field. */
+function readCount({ value, valueAsNumber, validity, min, max }: HTMLInputElement): number {
+  if (validity.valid) return valueAsNumber
+  const range = `${min} to ${Number(max).toLocaleString('en')}`
+  const received = value || (validity.badInput ? 'a text' : 'nothing')
+  throw new Error(`expected a whole number of ids from ${range}, received ${received}`)
+}
+
 /** The moment is in UTC, unless it has a time zone. Without one, the ids contain the time of the clock. */
-function createSource(values: FormData): () => string {
-  if (values.get('version') === '4') return uuidv4
-  const moment = String(values.get('moment')).trim()
+function createSource({ value }: HTMLInputElement): () => string {
+  const moment = value.trim()
   if (!moment) return uuidv7
   const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(moment) ? moment : `${moment.replace(' ', 'T')}Z`)
   if (Number.isNaN(time)) throw new Error(`expected a moment such as 2024-06-14 10:14, received ${moment}`)

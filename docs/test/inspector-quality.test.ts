@@ -28,6 +28,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button', { name: 'a uuid' }).click()
     await page.getByRole('button', { name: 'Make', exact: true }).click()
   },
+  rejected: async (page) => {
+    await page.getByLabel('Count').fill('0')
+    await page.getByRole('button', { name: 'Make', exact: true }).click()
+  },
   log: async (page) => {
     await page.getByRole('button', { name: 'a log' }).click()
     await page.locator('.id.invalid').first().click()
