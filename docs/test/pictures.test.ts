@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anatomy } from '../pictures/anatomy.ts'
 import { THEMES } from '../pictures/svg.ts'
+import { launchBrowser } from './browser.ts'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
 const pictures = globSync('*.svg', { cwd: DOCS })
@@ -11,8 +12,7 @@ const read = (file: string) => readFileSync(DOCS + file, 'utf8')
 
 let browser: Browser
 beforeAll(async () => {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  browser = await launchBrowser()
 })
 afterAll(() => browser.close())
 
