@@ -1,13 +1,10 @@
 /* How the pages differ from the Markdown in the repository, where every link is relative and the name is the workspace's. */
-import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
 import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
+import { resolveLink } from '../../packages/typed-id/release/links.ts'
 import { publishedName } from '../../packages/typed-id/release/pack.ts'
 import { rename } from '../../packages/typed-id/release/rename.ts'
-
-const DOCS = fileURLToPath(new URL('..', import.meta.url))
-const REPOSITORY = join(DOCS, '..')
 
 export function extendMarkdown(
   md: MarkdownRenderer,
@@ -32,11 +29,10 @@ function linkToRepository(tokens: Token[], { path }: MarkdownEnv, repository?: s
   for (const [i, token] of tokens.entries()) {
     const href = String(token.attrGet('href') ?? '')
     if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
-    const target = join(dirname(path), href)
-    if (target.startsWith(DOCS)) continue
-    const file = relative(REPOSITORY, target).replaceAll(sep, '/')
-    if (repository) {
-      token.attrSet('href', `${repository}/blob/HEAD/${file}`)
+    const target = resolveLink(pathToFileURL(path), href, repository)
+    if (target.path.startsWith('docs/')) continue
+    if (target.url) {
+      token.attrSet('href', target.url)
       continue
     }
     const end = tokens.findIndex(({ type }, n) => n > i && type === 'link_close')

@@ -1,13 +1,13 @@
 /* Pages as plain Markdown, which reads the same wherever it is: without HTML, and without links that leave the site. */
 import { readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
+import { resolveLink } from '../../packages/typed-id/release/links.ts'
 import { publishedName } from '../../packages/typed-id/release/pack.ts'
 import { rename } from '../../packages/typed-id/release/rename.ts'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
-const REPOSITORY = join(DOCS, '..')
 
 /**
  * Returns the text of a page.
@@ -53,10 +53,9 @@ function plain(text: string, path: string): string {
     .replace(/<\/?(?:main|div|p|a)(?: [^>]*)?>/g, '')
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, 'Picture: $1')
     .replace(/\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)/g, (link, label: string, target: string) => {
-      const file = normalize(join(dirname(path), target))
-      if (file.startsWith(DOCS)) return link
-      if (!ORIGIN.repository) return label
-      return `[${label}](${ORIGIN.repository}/blob/HEAD/${relative(REPOSITORY, file).replaceAll(sep, '/')})`
+      const { path: file, url } = resolveLink(pathToFileURL(path), target, ORIGIN.repository)
+      if (file.startsWith('docs/')) return link
+      return url ? `[${label}](${url})` : label
     })
 }
 

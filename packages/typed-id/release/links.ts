@@ -4,21 +4,35 @@
  * release/links.ts` rewrites the README in place.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path/posix'
 import { type Origin, ROOT } from './identity.ts'
+
+const REPOSITORY = new URL('../../../', import.meta.url)
+const README = new URL('../README.md', import.meta.url)
 
 /** Returns the text with each relative link leading to the site, if there is one, and else to the repository. */
 export function toAbsoluteLinks(text: string, { repository, homepage }: Origin): string {
   return text.replace(/\]\((?!\w+:|#)([^)\s]+)\)/g, (link, target: string) => {
-    const path = join('packages/typed-id', target)
+    const { path, url } = resolveLink(README, target, repository)
     const [, page] = /^docs\/(.+)\.md(?=#|$)/.exec(path) ?? []
     if (homepage && page)
       return `](${homepage.replace(/\/$/, '')}/${page}.html${path.slice(`docs/${page}.md`.length)})`
-    return repository ? `](${repository}/blob/HEAD/${path})` : link
+    return url ? `](${url})` : link
   })
 }
 
+/**
+ * Returns the file that a relative link of a document leads to: its path in the repository, such as
+ * `docs/guide/ids.md#names`, and its URL on GitHub, or undefined while the repository is not known.
+ */
+export function resolveLink(
+  document: URL,
+  target: string,
+  repository: string | undefined,
+): { path: string; url: string | undefined } {
+  const path = new URL(target, document).href.slice(REPOSITORY.href.length)
+  return { path, url: repository && `${repository}/blob/HEAD/${path}` }
+}
+
 if (import.meta.main) {
-  const README = new URL('../README.md', import.meta.url)
   writeFileSync(README, toAbsoluteLinks(readFileSync(README, 'utf8'), ROOT))
 }
