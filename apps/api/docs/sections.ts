@@ -1,10 +1,10 @@
+import { formatTable } from '../../../docs/tables.ts'
 import type { Variable } from '../src/config/variable.ts'
 import { PROFILES, VARIABLE_GROUPS } from '../src/config/variables.ts'
 import type { Database } from '../src/database/database.ts'
 import { ERRORS } from '../src/http/errors.ts'
 import { createMeter } from '../src/observability/metrics/meter.ts'
 import { createRejections } from '../src/server/reject.ts'
-import { formatTable } from './markdown.ts'
 
 /** A table of a document that is generated from the sources of the service. */
 export interface Section {

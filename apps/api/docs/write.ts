@@ -3,7 +3,7 @@
  * service: `pnpm --filter api run write:docs`. A test fails when a document differs.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { replaceSection } from './markdown.ts'
+import { replaceSection } from '../../../docs/tables.ts'
 import { createSections } from './sections.ts'
 
 const ROOT = new URL('../../../', import.meta.url)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Table } from '../../../apps/api/docs/markdown.ts'
+import type { Table } from '../../../docs/tables.ts'
 import vectors from '../../../packages/typed-id/test/vectors/typeid.json' with { type: 'json' }
 import type { Peer } from './peers.ts'
 

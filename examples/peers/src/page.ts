@@ -1,4 +1,4 @@
-import { formatTable, replaceSection } from '../../../apps/api/docs/markdown.ts'
+import { formatTable, replaceSection } from '../../../docs/tables.ts'
 import { findFacts } from './facts.ts'
 import { PEERS } from './peers.ts'
 

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formatTable, replaceSection } from '../../../apps/api/docs/markdown.ts'
+import { formatTable, replaceSection } from '../../../docs/tables.ts'
 
 const PAGE = new URL('../../../docs/benchmarks.md', import.meta.url)
 
