@@ -1,3 +1,4 @@
+import { formatTable } from '../../docs/tables.ts'
 import { report } from '../report.ts'
 
 interface Cell {
@@ -28,15 +29,11 @@ export function printCells(name: string): void {
   })
   const unable = cells.filter(({ reason }) => reason)
   const reasons = Map.groupBy(unable, ({ orm, operation, reason }) => `- ${orm}, ${operation}: ${reason}`)
-  report(name, [
+  report(
+    name,
     `Versions: ${[...versions].map((entry) => entry.join(' ')).join(', ')}.`,
-    '',
-    ...[['', ...columns], ['---', ...columns.map(() => '---')], ...rows].map(
-      (row) => `| ${row.join(' | ')} |`,
-    ),
-    '',
+    formatTable({ columns: ['', ...columns], rows }),
     `${cells.length} cells: ${cells.length - unable.length} work. These do not, and a test asserts that they fail:`,
-    '',
-    ...[...reasons].map(([text, own]) => `${text} (${own.map(({ column }) => column).join('; ')})`),
-  ])
+    [...reasons].map(([text, own]) => `${text} (${own.map(({ column }) => column).join('; ')})`).join('\n'),
+  )
 }

@@ -1,6 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { extendPrismaClient } from 'prisma-prefixed-ids'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatTable } from '../../docs/tables.ts'
 import { SERVERS, type Server } from '../databases/engines.ts'
 import { TeamId, UserId } from '../orm/ids.ts'
 import { PrismaClient } from '../orm/prisma/generated/sqlite-text/client/client.ts'
@@ -68,7 +69,7 @@ const CELLS: [string, (prisma: Prisma) => Promise<unknown>, peer: 'yes' | 'no'][
   ],
 ]
 
-const rows: string[] = []
+const rows: string[][] = []
 test.each(CELLS)('%s', async (name, run, peer) => {
   const found = new Map<string, string>()
   for (const [client, prisma] of Object.entries(clients)) {
@@ -85,7 +86,7 @@ test.each(CELLS)('%s', async (name, run, peer) => {
         : 'no',
     )
   }
-  rows.push(`| ${name} | ${[...found.values()].join(' | ')} |`)
+  rows.push([name, ...found.values()])
   expect(Object.fromEntries(found)).toEqual({ 'typed-id': 'yes', 'prisma-prefixed-ids': peer })
 })
 
@@ -106,12 +107,9 @@ test('a stored value that is not an id, and an id of another type', async () => 
     const found = await Promise.all(
       Object.values(clients).map((client) => fails(async () => await action(client))),
     )
-    rows.push(`| ${name} | ${found.join(' | ')} |`)
+    rows.push([name, ...found])
     expect(found).toEqual(['yes', 'no'])
   }
 })
 
-afterAll(() => {
-  const header = ['', ...Object.keys(clients)]
-  report('peers', [`| ${header.join(' | ')} |`, '| --- | --- | --- |', ...rows])
-})
+afterAll(() => report('peers', formatTable({ columns: ['', ...Object.keys(clients)], rows })))
