@@ -5,9 +5,12 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Formats a table as Markdown with aligned columns. Numbers get thousands separators and are right-aligned. */
+/**
+ * Formats a table as Markdown with aligned columns. Columns of numbers are right-aligned, also those of texts such as
+ * `0.20`. Values of the type number get thousands separators.
+ */
 export function formatTable({ columns, rows }: Table): string {
-  const isNumeric = columns.map((_, n) => rows.every((row) => typeof row[n] === 'number'))
+  const isNumeric = columns.map((_, n) => rows.every((row) => isNumber(row[n] ?? '')))
   const lines = [columns, ...rows].map((row) => columns.map((_, n) => formatCell(row[n] ?? '')))
   const widths = columns.map((_, n) => Math.max(3, ...lines.map((line) => line[n]?.length ?? 0)))
   const formatLine = (cells: readonly string[]) =>
@@ -16,6 +19,8 @@ export function formatTable({ columns, rows }: Table): string {
   const [head = [], ...body] = lines
   return [head, rule, ...body].map(formatLine).join('\n')
 }
+
+const isNumber = (cell: Cell) => typeof cell === 'number' || /^[\d.,]+$/.test(cell)
 
 const formatCell = (cell: Cell) =>
   typeof cell === 'number' ? cell.toLocaleString('en') : cell.replaceAll('|', '\\|')

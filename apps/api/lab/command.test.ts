@@ -68,6 +68,20 @@ test('formats a table as aligned Markdown', () => {
   )
 })
 
+test('right-aligns a column of texts that are all numbers', () => {
+  expect(
+    formatTable({
+      columns: ['join, µs', 'ids'],
+      rows: [
+        ['0.20', '1'],
+        ['12.50', 'none'],
+      ],
+    }),
+  ).toBe(
+    ['| join, µs | ids  |', '| -------: | ---- |', '|     0.20 | 1    |', '|    12.50 | none |'].join('\n'),
+  )
+})
+
 test('replaces the section of a document with a table and leaves the rest unchanged', () => {
   const folder = mkdtempSync(join(tmpdir(), 'api-lab-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { replaceSection } from '../../../docs/tables.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { sqlite } from '../src/cli/sql/sqlite.ts'
 import { defineId } from '../src/index.ts'
@@ -17,7 +18,6 @@ import { summarize, toTable } from './storage/report.ts'
 import { openSqlite } from './storage/sqlite.ts'
 
 const PAGE = new URL('../../../docs/guide/storage.md', import.meta.url)
-const BLOCK = /(?<=<!-- storage -->\n\n)[\s\S]+?(?=\n\n<!-- \/storage -->)/
 
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, write: { type: 'boolean' } },
@@ -36,7 +36,7 @@ for (const open of [() => openPostgres(postgres.create(types)), () => openSqlite
 const text = [
   ...summarize(results),
   '',
-  ...toTable(results),
+  toTable(results),
   '',
   `A table of ${rows.toLocaleString('en')} users and one with as many references to them, measured on ${new Date().toISOString().slice(0, 10)} with PostgreSQL 18`,
   `and better-sqlite3 on ${cpus().length} cores of ${cpus()[0]?.model.trim()}. Times are processor times, medians of seven interleaved`,
@@ -44,15 +44,7 @@ const text = [
   '`pnpm --filter typed-id run bench:storage --write` writes this text.',
 ].join('\n')
 console.log(text)
-if (values.write) {
-  const page = readFileSync(PAGE, 'utf8')
-  if (!BLOCK.test(page))
-    throw new Error('storage.md has no table between <!-- storage --> and <!-- /storage -->')
-  writeFileSync(
-    PAGE,
-    page.replace(BLOCK, () => text),
-  )
-}
+if (values.write) writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'storage', text))
 
 function percent(): string {
   return `${Math.ceil(Math.max(...results.map(({ spread }) => spread)) * 100)} %`

@@ -1,3 +1,4 @@
+import { formatTable } from '../../../../docs/tables.ts'
 import type { Result } from './measure.ts'
 
 /** Returns the answer to the question whether to store text, with the ratios of this run. */
@@ -35,9 +36,9 @@ export function summarize(results: readonly Result[]): string[] {
   ]
 }
 
-export function toTable(results: readonly Result[]): string[] {
+export function toTable(results: readonly Result[]): string {
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
-  const titles = [
+  const columns = [
     'engine',
     'stored as',
     'tables, MB',
@@ -47,7 +48,7 @@ export function toTable(results: readonly Result[]): string[] {
     'join, µs a row',
     'next rows, µs a row',
   ]
-  const cells = results.map(({ engine, way, tables, indexes, insertRate, lookup, join, page }) => [
+  const rows = results.map(({ engine, way, tables, indexes, insertRate, lookup, join, page }) => [
     engine,
     way.replace('native', engine === 'SQLite' ? 'BLOB' : 'uuid'),
     megabytes(tables),
@@ -57,12 +58,5 @@ export function toTable(results: readonly Result[]): string[] {
     join.toFixed(2),
     page.toFixed(2),
   ])
-  const widths = titles.map((title, i) =>
-    Math.max(title.length, ...cells.map((row) => (row[i] as string).length)),
-  )
-  const pad = (text: string, i: number) =>
-    i < 2 ? text.padEnd(widths[i] as number) : text.padStart(widths[i] as number)
-  const line = (row: readonly string[]) => `| ${row.map(pad).join(' | ')} |`
-  const rule = widths.map((width, i) => (i < 2 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [titles, rule, ...cells].map(line)
+  return formatTable({ columns, rows })
 }
