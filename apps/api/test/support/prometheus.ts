@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { freePorts } from './ports.ts'
-
-const PROGRAM = '/usr/bin/prometheus'
+import { startProgram } from './program.ts'
 
 interface Result {
   readonly metric: Readonly<Record<string, string>>
@@ -24,31 +20,18 @@ export interface RunningPrometheus {
 
 /** Starts Prometheus with a configuration. It ends with the test. */
 export async function startPrometheus(configuration: string): Promise<RunningPrometheus> {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} not found: apt-get install prometheus`)
   const folder = await mkdtemp(join(tmpdir(), 'api-prometheus-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'prometheus.yml')
   await writeFile(file, configuration)
   const [port] = await freePorts(1)
-  const flags = [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`]
-  const child = spawn(PROGRAM, [...flags, `--web.listen-address=127.0.0.1:${port}`], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const exited = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
+  const output = startProgram('/usr/bin/prometheus', 'prometheus', [
+    `--config.file=${file}`,
+    `--storage.tsdb.path=${folder}/data`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ])
   const url = `http://127.0.0.1:${port}`
-  const isReady = () =>
-    fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => stderr,
-    )
+  const isReady = () => fetch(`${url}/-/ready`).then(({ ok }) => ok, output)
   await expect.poll(isReady, { timeout: 20_000 }).toBe(true)
   async function get(path: string, parameters: Record<string, string>) {
     const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`)

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { freePorts } from './ports.ts'
+import { startProgram } from './program.ts'
 
 /** The port of the proxy, a second free one, the port of the service, and a folder for files of the proxy. */
 export interface Setting {
@@ -71,7 +70,6 @@ export async function startProxy(
   healthPath: string,
 ): Promise<RunningProxy> {
   const { path, debianPackage, args } = PROGRAMS[name]
-  if (!existsSync(path)) throw new Error(`${path} not found: apt-get install ${debianPackage}`)
   const folder = await mkdtemp(join(tmpdir(), 'api-proxy-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [port = 0, secondPort = 0] = await freePorts(2)
@@ -79,27 +77,22 @@ export async function startProxy(
   const { text, env } = configure({ port, secondPort, target, folder })
   await writeFile(file, text)
   const folders = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-  const child = spawn(path, args(file, folder), {
-    env: { PATH: process.env.PATH, ...folders, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  const exited = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await exited
+  const output = startProgram(path, debianPackage, args(file, folder), {
+    PATH: process.env.PATH,
+    ...folders,
+    ...env,
   })
   const url = `http://127.0.0.1:${port}`
   const status = () =>
     fetch(url + healthPath).then(
       (response) => response.status,
-      () => `no response: ${output}`,
+      () => `no response: ${output()}`,
     )
   await expect.poll(status, { timeout: 10_000 }).toBe(200)
   const accessLog = join(folder, 'access.log')
-  return { url, port, output: () => output + (existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : '') }
+  return {
+    url,
+    port,
+    output: () => output() + (existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : ''),
+  }
 }
