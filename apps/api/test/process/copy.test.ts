@@ -27,6 +27,7 @@ import {
 } from '../support/engines.ts'
 import { populate } from '../support/population.ts'
 import { runCommand } from '../support/process.ts'
+import { readRows } from '../support/read-rows.ts'
 
 /** More than two of the copy's pages, and not a whole number of them. */
 const USERS = 2345
@@ -76,17 +77,6 @@ async function runCopy(args: string[], env: Record<string, string> = {}) {
 
 const copyFromTo = (from: string, to: string) => runCopy(['--from', from, '--to', to])
 
-/** Every row of every table, in the order of the keys. */
-const rowsOf = async (url: string) =>
-  (await open(url)).readSnapshot(async (tx) => {
-    const rows: Record<string, unknown[]> = {}
-    for (const { name, key } of tables)
-      rows[name] = await key
-        .reduce((query, column) => query.orderBy(column), tx.selectFrom(name).selectAll())
-        .execute()
-    return rows
-  })
-
 /** The bodies of the lists, which contain everything that clients can read, and of some single resources. */
 async function responsesOf(url: string): Promise<string[]> {
   const app = createApp({ profile, db: await open(url), log: createLog('silent') })
@@ -112,21 +102,21 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
       msg: 'copy completed',
       tables: { users: { rows: USERS, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
     })
-    const copied = await rowsOf(target)
+    const copied = await readRows(target)
     expect(copied.users).toHaveLength(USERS)
-    expect(copied).toEqual(await rowsOf(source))
+    expect(copied).toEqual(await readRows(source))
     expect(await responsesOf(target)).toEqual(await responsesOf(source))
   })
 
   test('is rejected when the target has rows, and changes neither database', async () => {
     const [source, target] = [populated[from].url, await databaseForTest(to)]
     await populate(await open(target), 3)
-    const before = await rowsOf(target)
+    const before = await readRows(target)
     expect(await operatorErrorOf(copyFromTo(source, target))).toBe(
       'the target database has rows in teams: it must be empty',
     )
-    expect(await rowsOf(target)).toEqual(before)
-    expect((await rowsOf(source)).users).toHaveLength(USERS)
+    expect(await readRows(target)).toEqual(before)
+    expect((await readRows(source)).users).toHaveLength(USERS)
   })
 
   test('contains one state of a source that is written meanwhile', async () => {
@@ -188,7 +178,7 @@ describe('a copy to a PostgreSQL that', () => {
     )
     await db.exclusively((tx) => trigger.execute(tx))
     expect(await operatorErrorOf(copyFromTo(populated['sqlite-file'].url, target))).toMatch(message)
-    expect(await rowsOf(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
+    expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
   })
 })
 

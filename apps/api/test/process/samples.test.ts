@@ -1,34 +1,17 @@
 import { once } from 'node:events'
 import { verify } from '@node-rs/argon2'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seed } from '../../src/commands/seed.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { PROFILES } from '../../src/config/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { createSamples } from '../../src/profile-a/store/samples.ts'
-import { tables } from '../../src/profile-a/store/schema.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
 import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
 import { runCommand, spawnService } from '../support/process.ts'
+import { readRows } from '../support/read-rows.ts'
 import { startServiceForTest } from '../support/service-process.ts'
 
-/** Every row of every table, in the order of the keys. */
-async function rowsOf(url: string): Promise<Record<string, Record<string, unknown>[]>> {
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
-  return db.readSnapshot(async (tx) => {
-    const rows: Record<string, Record<string, unknown>[]> = {}
-    for (const { name, key } of tables)
-      rows[name] = await key
-        .reduce((query, column) => query.orderBy(column), tx.selectFrom(name).selectAll())
-        .execute()
-    return rows
-  })
-}
-
 const countsOf = async (url: string) =>
-  Object.fromEntries(Object.entries(await rowsOf(url)).map(([name, { length }]) => [name, length]))
+  Object.fromEntries(Object.entries(await readRows(url)).map(([name, { length }]) => [name, length]))
 
 const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], ['--demo'])
 
@@ -51,20 +34,20 @@ describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
     expect((await service.get('/roles')).json).toHaveLength(6)
     const { id } = (await service.post('/teams', { name: 'new' })).json
     expect((await service.get(`/teams?after=${id}`)).json, 'a new id sorts last').toEqual([])
-    const [user] = (await rowsOf(url)).users ?? []
+    const [user] = (await readRows(url)).users ?? []
     expect(await verify(String(user?.password_hash), 'correct horse battery staple')).toBe(true)
   })
 
   test('ends with code 1 and one line when the database has rows, and changes nothing', async () => {
     const url = await emptyDatabaseForTest(engine)
     await (await startDemo({ DATABASE_URL: url })).stop()
-    const before = await rowsOf(url)
+    const before = await readRows(url)
     expect(await runCommand({ DATABASE_URL: url, PORT: '0' }, ['start', '--demo'])).toEqual({
       code: 1,
       stdout: '',
       stderr: '--demo: the database has rows in teams: it must be empty\n',
     })
-    expect(await rowsOf(url)).toEqual(before)
+    expect(await readRows(url)).toEqual(before)
   })
 })
 
@@ -77,7 +60,7 @@ test('start --demo stores the same rows on every engine, ids included, with work
   ]
   const lists = await Promise.all(services.map(async (service) => (await service.get('/users')).text))
   expect(new Set(lists).size).toBe(1)
-  expect(await rowsOf(file)).toEqual(await rowsOf(server))
+  expect(await readRows(file)).toEqual(await readRows(server))
 })
 
 describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
