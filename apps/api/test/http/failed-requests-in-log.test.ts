@@ -91,14 +91,18 @@ test('a 404 and a 405 are logged at info without ids, as a success is', async ({
   expect(service.logLines.join()).not.toContain(TeamId.example)
 })
 
-test('a 500 is one line at error with the ids of the path and the cause', async ({ service, database }) => {
+test('a 500 is one line at error with the ids of the path and the cause, which the response does not have', async ({
+  service,
+  database,
+}) => {
   const user = await storedUser(service)
   const rename = (from: string, to: string) =>
     database.exclusively((tx) => tx.schema.alterTable(from).renameTo(to).execute())
   await rename('user_roles', 'renamed')
   try {
     const before = service.logLines.length
-    await service.get(`/users/${user.id}`)
+    const response = await service.get(`/users/${user.id}`)
+    expect(response).toMatchObject({ status: 500, json: { detail: 'Internal Server Error' } })
     expect(service.logLines.length - before).toBe(1)
     expect(lastLine(service)).toMatchObject({
       level: ERROR,
