@@ -1,8 +1,8 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startServer } from './start-server.ts'
 
 export interface MariaDb {
   /** Runs statements with the command-line client, and returns its output: a line per row, NULL as `NULL`. */
@@ -20,18 +20,11 @@ export async function startMariaDb(): Promise<MariaDb> {
   const socket = `--socket=${join(folder, 'socket')}`
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db']
   execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, ...options], { stdio: 'ignore' })
-  const server = spawn('/usr/sbin/mariadbd', ['--no-defaults', ...user, data, socket, '--skip-networking'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const exited = once(server, 'exit')
-  let log = ''
-  await new Promise<void>((resolve, reject) => {
-    server.stderr.setEncoding('utf8').on('data', (text) => {
-      if (log.length < 10_000) log += text
-      if (log.includes('ready for connections')) resolve()
-    })
-    exited.then(() => reject(new Error(`MariaDB did not start: ${log}`)))
-  })
+  const stop = await startServer(
+    '/usr/sbin/mariadbd',
+    ['--no-defaults', ...user, data, socket, '--skip-networking'],
+    'ready for connections',
+  )
 
   const client = [
     '--no-defaults',
@@ -55,8 +48,7 @@ export async function startMariaDb(): Promise<MariaDb> {
   return {
     run,
     async stop() {
-      server.kill('SIGTERM')
-      await exited
+      await stop('SIGTERM')
       rmSync(folder, { recursive: true })
     },
   }

@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { startServer } from './start-server.ts'
 
 /** The packages of servers before 18, which has `uuidv7()`: a separate workspace. */
 const SERVERS = new URL('servers/package.json', import.meta.url)
@@ -40,25 +40,16 @@ export async function startPostgres(
   const data = join(folder, 'data')
   const options = ['--username=postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C']
   execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...user, stdio: 'ignore', cwd: folder })
-  const server = spawn(
+  const stop = await startServer(
     join(bin, 'postgres'),
     ['-D', data, '-k', folder, '-c', 'listen_addresses=', ...flags],
-    { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
+    'ready to accept connections',
+    { ...user, cwd: folder },
   )
-  const exited = once(server, 'exit')
-  let log = ''
-  await new Promise<void>((resolve, reject) => {
-    server.stderr.setEncoding('utf8').on('data', (text) => {
-      if (log.length < 10_000) log += text
-      if (log.includes('ready to accept connections')) resolve()
-    })
-    exited.then(() => reject(new Error(`PostgreSQL did not start: ${log}`)))
-  })
   return {
     connection: { host: folder, user: 'postgres', database: 'postgres' },
     async stop() {
-      server.kill('SIGINT') // disconnects the clients and exits
-      await exited
+      await stop('SIGINT') // disconnects the clients
       rmSync(folder, { recursive: true })
     },
   }
