@@ -29,9 +29,10 @@ export function isUuid(text: unknown, start: string): text is string {
 }
 
 function endsInUuid(text: string): boolean {
-  // The index is computed from the end: V8 knows that a length minus 36 cannot overflow. The loop takes 0.9 of the time
-  // of 36 unrolled checks. Those are 33 kB of machine code, as much as a processor's cache for code holds, so they take
-  // three times as long between the requests of a service.
+  // The index is computed from the end: V8 knows that a length minus 36 cannot overflow. Measured against 36 unrolled
+  // checks, the loop takes 0.91 of the time over 1,000 ids. In a service under load, the check of a path id including
+  // zod takes 0.49 µs of processor time instead of 1.65. The unrolled checks are 33 kB of machine code, which may be the
+  // cause; the caches of the processor were not measured.
   let at = text.length - UUID_LENGTH
   for (let i = 0; i < 8; i++) {
     if (i > 1 && i < 6 && text.charCodeAt(at++) !== HYPHEN) return false
