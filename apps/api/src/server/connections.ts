@@ -1,39 +1,104 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+
+/** Requests that may wait on one connection. A client that sends more without reading is disconnected. */
+const MAX_WAITING = 1000
+
+/** An open connection. */
+export interface Connection {
+  /** The response to the request being processed. */
+  current: ServerResponse | undefined
+  /** The responses to the requests that arrived after it. */
+  readonly waiting: ServerResponse[]
+  /** Number of requests that were started. */
+  requests: number
+  /** Whether the connection closes after the current response. */
+  closing: boolean
+}
+
+export interface ConnectionsOptions {
+  /** Maximum number of open connections. */
+  readonly limit: number
+  /** Starts to process a request. */
+  start(response: ServerResponse, connection: Connection): void
+  /** Called when a connection is closed because too many are open, or too many requests wait on it. */
+  onRejected(reason: 'connections' | 'requests'): void
+}
 
 export interface Connections {
   count(): number
-  /** Records that a connection has completed a request. */
-  touch(socket: Socket): void
+  /** Returns the responses to the requests being processed. */
+  responses(): Iterable<ServerResponse>
+  /** Starts a request when all earlier requests of its connection have been answered. */
+  enqueue(response: ServerResponse): void
 }
 
 /**
  * Keeps at most `limit` connections open. One more closes the connection that has been idle for the longest time, so
  * that clients which open connections without using them cannot lock out the others, health checks included. When all
  * are busy, the new connection is closed.
+ *
+ * Processes the pipelined requests of a connection one after another, and stops reading from the connection while one
+ * waits. Otherwise one client that sends a thousand requests and reads no response would occupy every slot of the
+ * server and fill its memory with responses.
  */
 export function limitConnections(
   server: Server,
-  limit: number,
-  isBusy: (socket: Socket) => boolean,
-  onRejected: () => void,
+  { limit, start, onRejected }: ConnectionsOptions,
 ): Connections {
-  const open = new Set<Socket>() // in the order of their last completed request
+  const open = new Map<Socket, Connection>() // in the order of their last completed request
+
   server.on('connection', (socket) => {
-    open.add(socket)
+    open.set(socket, { current: undefined, waiting: [], requests: 0, closing: false })
     socket.once('close', () => open.delete(socket))
     if (open.size <= limit) return
-    onRejected()
-    for (const candidate of open) {
-      if (isBusy(candidate)) continue
+    onRejected('connections')
+    for (const [candidate, { current }] of open) {
+      if (current) continue
       open.delete(candidate)
       return void candidate.destroy()
     }
   })
+
+  function run(response: ServerResponse, connection: Connection): void {
+    connection.current = response
+    start(response, connection)
+    response.on('close', onResponseClosed)
+  }
+
+  function onResponseClosed(this: ServerResponse): void {
+    const { socket } = this.req
+    const connection = open.get(socket)
+    if (connection === undefined || socket.destroyed) return
+    const next = connection.waiting.shift()
+    if (next) {
+      run(next, connection)
+    } else {
+      connection.current = undefined
+      open.delete(socket)
+      open.set(socket, connection)
+    }
+    if (connection.waiting.length === 0 && socket.isPaused()) socket.resume()
+  }
+
   return {
     count: () => open.size,
-    touch(socket) {
-      if (open.delete(socket)) open.add(socket)
+    *responses() {
+      for (const { current } of open.values()) if (current) yield current
+    },
+    enqueue(response) {
+      const { socket } = response.req
+      const connection = open.get(socket)
+      if (connection === undefined) return // the connection was closed
+      if (connection.current === undefined) {
+        run(response, connection)
+      } else if (connection.waiting.length < MAX_WAITING) {
+        connection.waiting.push(response)
+        socket.pause()
+      } else {
+        onRejected('requests')
+        socket.destroy()
+      }
     },
   }
 }

@@ -9,9 +9,8 @@ import type { Logger } from 'pino'
 import type { ErrorCode } from '../http/errors.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
 import type { AppEnv } from '../http/mount.ts'
-import { limitConnections } from './connections.ts'
+import { type Connection, limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
-import { createPipeline } from './pipeline.ts'
 import {
   createRejections,
   type Reason,
@@ -35,7 +34,7 @@ export interface ServerLimits {
   /** Maximum time to receive the headers, and the whole request. A slower client receives 408. */
   readonly headersMs: number
   readonly requestMs: number
-  /** Maximum time until the response starts, and for the client to read each part of it. */
+  /** Maximum time until the response starts, and for the client to read each part of it; up to a second longer. */
   readonly responseMs: number
   /** Idle timeout: maximum time to wait for the next request on a connection. */
   readonly idleMs: number
@@ -85,52 +84,34 @@ export async function serve(
     headers: rejectWith('headers_too_large'),
     requests: rejectWith('unavailable'),
   }
-  const closing = new WeakSet<Socket>() // connections that close after the current response
-  const requestCounts = new WeakMap<Socket, number>()
   let running = 0
   let stopping = false
 
-  const server = createServer(optionsFor(limits), (request, response) => {
-    const { socket } = request
-    if (pipeline.enqueue(socket, response, () => start(request, response))) return
-    count('requests')
-    socket.destroy()
-  })
-  const pipeline = createPipeline((socket) => connections.touch(socket))
-  const connections = limitConnections(server, limits.connections, pipeline.isBusy, () =>
-    count('connections'),
-  )
+  const server = createServer(optionsFor(limits), (_, response) => connections.enqueue(response))
+  const connections = limitConnections(server, { limit: limits.connections, start, onRejected: count })
 
-  /** Starts a request. Returns what to run when its response is closed. */
-  function start(request: IncomingMessage, response: ServerResponse): (() => void) | undefined {
-    const { socket } = request
+  function start(response: ServerResponse, connection: Connection): void {
+    const request = response.req
     // Ignore requests that were pipelined after the last one: the connection is closing, so the client receives no
     // response and may safely retry them.
-    if (closing.has(socket)) return undefined
+    if (connection.closing) return
+    connection.requests += 1
     const reason = rejectionReason(request)
-    if (stopping || reason || isLastRequest(socket)) {
+    if (stopping || reason || connection.requests === limits.requestsPerConnection) {
       response.shouldKeepAlive = false
-      if (!stopping) closing.add(socket)
+      connection.closing = !stopping
     }
     if (reason) {
       rejections[reason] += 1
       reject[reason](request, response)
-      return undefined
+      return
     }
     running += 1
-    response.on('timeout', onTimeout)
+    response.on('close', onResponseClosed)
     handle(request, response)
-    return onResponseClosed
   }
   function onResponseClosed(): void {
     running -= 1
-  }
-
-  function isLastRequest(socket: Socket): boolean {
-    if (limits.requestsPerConnection === 0) return false
-    const requests = (requestCounts.get(socket) ?? 0) + 1
-    requestCounts.set(socket, requests)
-    return requests === limits.requestsPerConnection
   }
 
   function rejectionReason({ rawHeaders, headers, httpVersion, url }: IncomingMessage) {
@@ -141,6 +122,12 @@ export async function serve(
     if (rawHeaders.length > 2 * limits.headers) return 'headers'
     return running >= limits.requests && !HEALTH_CHECKS.has(url) ? 'requests' : undefined
   }
+  // Node's own timer, but only for responses that take long: for every request it would cost a tenth of a read.
+  const watch = setInterval(() => {
+    for (const response of connections.responses())
+      if (response.listenerCount('timeout') === 0)
+        response.setTimeout(limits.responseMs).on('timeout', onTimeout)
+  }, intervalFor(limits.responseMs))
   function onTimeout(this: ServerResponse, socket: Socket): void {
     count('slow_response', rejectSlowResponse(this, socket))
   }
@@ -164,7 +151,6 @@ export async function serve(
     unlogged = 0
   }
 
-  server.timeout = limits.responseMs
   server.maxHeadersCount = 0 // counted in rejectionReason
   const url = await listen(server, { port, host })
   return {
@@ -182,6 +168,7 @@ export async function serve(
       await once(server, 'close')
       clearTimeout(deadline)
       clearInterval(sweep)
+      clearInterval(watch)
     },
   }
 }
@@ -195,3 +182,6 @@ const optionsFor = (limits: ServerLimits) => ({
   // How often Node checks the first two timeouts; its default is 30 seconds.
   connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
 })
+
+/** How often to look for what takes longer than `ms`: twice in that time, but at least once a second. */
+const intervalFor = (ms: number) => Math.min(1000, Math.ceil(ms / 2))

@@ -211,6 +211,13 @@ describe('requests', () => {
     expect((await service.get('/teams')).status).toBe(200)
   })
 
+  test('that are pipelined have a time limit each', async () => {
+    const { port, release } = await listenWithPausedReads({ responseMs: 200 })
+    const received = await sendRaw(port, `${GET}\r\nGET /teams HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(statusesIn(received)).toEqual([200, 503])
+    release()
+  })
+
   test('that announce a body larger than 1 MiB receive 413 before it is read', async () => {
     const port = await listenWith({})
     const head = 'POST /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048577\r\n\r\n'
