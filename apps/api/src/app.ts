@@ -7,6 +7,7 @@ import { healthEndpoints } from './http/health.ts'
 import { REQUEST_METHODS } from './http/methods.ts'
 import { type AppEnv, mount, type OnResponse } from './http/mount.ts'
 import type { Profile, ProfileService } from './http/profile.ts'
+import { pathOf } from './http/raw-path.ts'
 
 export interface AppOptions {
   readonly profile: Profile
@@ -27,7 +28,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Hono<AppEnv> {
   const { profile, db, log, onResponse, corsOrigins, strict } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ getPath: pathOf })
   // Added only when configured: the middleware changes the headers of every response, which costs node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [

@@ -1,3 +1,17 @@
+import { getPath } from 'hono/utils/url'
+
+/** A target that is its own normalised path, as that of nearly every request without a query is. */
+const PLAIN = /^(?:\/[\w-]+)+$/
+
+/** Returns the normalised path of a request, for Hono: its own way takes several times as long for a plain target. */
+export function pathOf(
+  request: Request,
+  options?: { env?: { incoming?: { url?: string | undefined } } },
+): string {
+  const target = options?.env?.incoming?.url
+  return target !== undefined && PLAIN.test(target) ? target : getPath(request)
+}
+
 /**
  * Returns whether a request target writes the literal segments of its route as declared. Servers normalise a path
  * before they match it, so `/users/../roles` and `/%72oles` would reach `/roles` past a proxy's rule for `/roles`.
