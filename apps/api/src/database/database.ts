@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /** A query that was compiled once. */
 export interface Statement {
@@ -17,7 +18,7 @@ export interface Db {
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables; `queriesOn` restores their types.
   readonly compiler: Kysely<any>
-  execute(statement: Statement, values: readonly unknown[]): Promise<unknown[]>
+  execute(statement: Statement, values: readonly unknown[]): MaybePromise<unknown[]>
 }
 
 /** A transaction for work on tables that are known by name only: migrations and copies. */
@@ -29,9 +30,9 @@ export interface Database extends Db {
    * Runs `work` in a transaction and resolves when it is durable. An error of `work` rolls the transaction back and is
    * rethrown. `work` may await statements on its `db` only: hash a password before, not inside.
    */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /** Runs `work`, whose statements all see one state of the database. It may await statements on its `db` only. */
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  read<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /** Runs `work` in a read-write transaction. SQLite runs one of them at a time across all processes. */
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */

@@ -19,7 +19,14 @@ export function withErrorCounter(db: Database): { db: Database; errors: ErrorCou
   return {
     db: {
       ...db,
-      execute: (statement, values) => db.execute(statement, values).catch(count),
+      execute(statement, values) {
+        try {
+          const rows = db.execute(statement, values)
+          return rows instanceof Promise ? rows.catch(count) : rows
+        } catch (error) {
+          return count(error)
+        }
+      },
       write: (work) => db.write(work).catch(count),
     },
     errors,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Compilable, Kysely } from 'kysely'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Db, Statement } from './database.ts'
 
 type Scalar = string | number | null
@@ -24,7 +25,7 @@ export const queriesOn =
   ) => {
     const compiled = new WeakMap<Kysely<Tables>, Compiled>()
 
-    return (db: Db, ...[params]: keyof Params extends never ? [] : [Params]): Promise<Row[]> => {
+    return (db: Db, ...[params]: keyof Params extends never ? [] : [Params]): MaybePromise<Row[]> => {
       let query = compiled.get(db.compiler)
       if (query === undefined) {
         query = compile(build(db.compiler, placeholders as Params))
@@ -32,7 +33,7 @@ export const queriesOn =
       }
       const values = query.slots.map((slot) => (slot instanceof Placeholder ? params?.[slot.name] : slot))
       // The engines return rows as Kysely typed them: the columns of the statement, unconverted.
-      return db.execute(query.statement, values) as Promise<Row[]>
+      return db.execute(query.statement, values) as MaybePromise<Row[]>
     }
   }
 

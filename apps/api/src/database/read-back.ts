@@ -1,8 +1,9 @@
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Db } from './database.ts'
 
 /** Returns a row that the same transaction has written. A missing row is a defect, so this throws. */
 export async function readBack<Id extends string, Row>(
-  find: (db: Db, id: Id) => Promise<Row | undefined>,
+  find: (db: Db, id: Id) => MaybePromise<Row | undefined>,
   db: Db,
   id: Id,
 ): Promise<Row> {

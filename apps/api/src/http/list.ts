@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IdType, TypedId } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { ErrorCode, Failure } from './errors.ts'
 import { type EndpointResponse, errorResponse, json } from './response.ts'
 import { type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
@@ -43,7 +44,7 @@ export function listRoute<
   const Code extends ErrorCode = never,
 >(
   declaration: ListDeclaration<Query, Item, Prefix, Code>,
-  readPage: (page: PageRequest<Prefix> & z.output<Query>) => Promise<z.output<Item>[]>,
+  readPage: (page: PageRequest<Prefix> & z.output<Query>) => MaybePromise<z.output<Item>[]>,
 ): Route {
   const { query, item, after: type, validateFilter, ...documentation } = declaration
   const paging = z.object({
@@ -91,7 +92,7 @@ export function listRoute<
   )
 }
 
-type ReadPage<Prefix extends string> = (page: PageRequest<Prefix>) => Promise<{ id: string }[]>
+type ReadPage<Prefix extends string> = (page: PageRequest<Prefix>) => MaybePromise<{ id: string }[]>
 
 /** Integers of any length: those beyond 2^53 are too large or too small like all others out of range. */
 const pageSize = z.preprocess(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Hono, HonoRequest } from 'hono'
 import type { Logger } from 'pino'
 import { OverloadError } from '../errors.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { ErrorCode } from './errors.ts'
 import { METHODS, type Method } from './methods.ts'
 import { hasLiteralSegments } from './raw-path.ts'
@@ -14,7 +15,7 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string
   /** With `strict`, input that the endpoint does not declare is invalid. */
-  handle(request: HonoRequest, strict?: boolean): Promise<EndpointResponse> | EndpointResponse
+  handle(request: HonoRequest, strict?: boolean): MaybePromise<EndpointResponse>
   /** Returns the ids in the path that are valid, by parameter name. Other text of a path must not be logged. */
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
 }
@@ -91,39 +92,44 @@ const WARNINGS = new Set([400, 413, 415, 422])
  * Handles one request and logs one line. The line has the route instead of the path, which can contain anything. When
  * the request fails, the line also has the valid ids of the path and the locations of what is invalid.
  */
-async function respond(
+function respond(
   c: Context<AppEnv>,
   { log, onResponse, strict }: MountOptions,
   endpoint: Target,
-): Promise<Response> {
+): MaybePromise<Response> {
   const started = performance.now()
   const request_id = requestIdFrom(c.req.header('x-request-id'))
-  let response: EndpointResponse
-  let cause: { err: unknown } | undefined
+
+  const complete = (response: EndpointResponse, cause?: { err: unknown }): Response => {
+    const { status, body } = response
+    const ms = Math.round((performance.now() - started) * 1000) / 1000
+    const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
+    // The details take longer than the rest of a rejection, so they are collected only for a line that is written.
+    const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
+    if (cause) log.error({ ...details(), ...cause }, 'request failed')
+    else if (!WARNINGS.has(status)) log.info(completed, 'request completed')
+    else if (log.isLevelEnabled('warn')) log.warn(details(), 'request failed')
+    onResponse?.(completed)
+    // Headers are passed with the body: set afterwards, they cost node-server's fast path two thirds of its throughput.
+    const headers = { 'cache-control': 'no-store', 'x-request-id': request_id, ...response.headers }
+    if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+      return new Response(body, { status, headers })
+    }
+    const onError = (error: unknown) =>
+      log.error({ method: c.req.method, route: endpoint.path, request_id, err: error }, 'response aborted')
+    return new Response(streamResponse(body, onError), { status, headers })
+  }
+  const fail = (error: unknown) =>
+    complete(responseToThrown(error), error instanceof OverloadError ? undefined : { err: error })
+
+  // A response that is ready, such as a 422, is not wrapped in a promise: node-server then writes it at once.
   try {
     const rejection = c.env?.rejection
-    response = rejection ? errorResponse(rejection) : await endpoint.handle(c.req, strict)
+    const response = rejection ? errorResponse(rejection) : endpoint.handle(c.req, strict)
+    return response instanceof Promise ? response.then(complete, fail) : complete(response)
   } catch (error) {
-    if (!(error instanceof OverloadError)) cause = { err: error }
-    response = responseToThrown(error)
+    return fail(error)
   }
-  const { status, body } = response
-  const ms = Math.round((performance.now() - started) * 1000) / 1000
-  const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
-  // The details take longer than the rest of a rejection, so they are collected only for a line that is written.
-  const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
-  if (cause) log.error({ ...details(), ...cause }, 'request failed')
-  else if (!WARNINGS.has(status)) log.info(completed, 'request completed')
-  else if (log.isLevelEnabled('warn')) log.warn(details(), 'request failed')
-  onResponse?.(completed)
-  // Headers are passed with the body: set afterwards, they cost node-server's fast path two thirds of its throughput.
-  const headers = { 'cache-control': 'no-store', 'x-request-id': request_id, ...response.headers }
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    return new Response(body, { status, headers })
-  }
-  const onError = (error: unknown) =>
-    log.error({ method: c.req.method, route: endpoint.path, request_id, err: error }, 'response aborted')
-  return new Response(streamResponse(body, onError), { status, headers })
 }
 
 function idsOf({ pathIds }: Target, request: HonoRequest) {

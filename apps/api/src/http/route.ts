@@ -1,5 +1,6 @@
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { readJson } from './body.ts'
 import { type ErrorCode, Failure } from './errors.ts'
 import type { Endpoint } from './mount.ts'
@@ -83,20 +84,20 @@ export function route<
   const Code extends ErrorCode = never,
 >(
   declaration: Declaration<Path, Params, Query, Body, Output, Code>,
-  handle: (input: Input<Params, Query, Body>) => Promise<z.output<Output> | Failure<NoInfer<Code>>>,
+  handle: (input: Input<Params, Query, Body>) => MaybePromise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
   const { status, body: hasBody } = declaration.success
   const toResponse = (result: z.output<Output> | Failure<Code>): EndpointResponse => {
     if (result instanceof Failure) return errorResponse(result.code)
     return hasBody ? json(status, result) : empty(status)
   }
-  return rawRoute(declaration, (input: Input<Params, Query, Body>) => handle(input).then(toResponse))
+  return rawRoute(declaration, (input: Input<Params, Query, Body>) => andThen(handle(input), toResponse))
 }
 
 /** Creates an endpoint whose handler builds the response itself, to set headers or to stream. */
 export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
   declaration: Declaration<string, Params, Query, Body>,
-  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => Promise<EndpointResponse>,
+  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => MaybePromise<EndpointResponse>,
 ): Route {
   const { method, path, params, query, body, validatesInHandler } = declaration
   return {

@@ -5,6 +5,7 @@ import { fail } from '../http/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
+import { andThen } from '../maybe-promise.ts'
 import { TeamCreate, TeamResponse } from './schemas.ts'
 import { createTeam, findTeam, listTeams } from './store/teams.ts'
 
@@ -33,7 +34,7 @@ export const teamRoutes = (db: Database): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: ['team_not_found'],
     },
-    async ({ params }) => (await findTeam(db, params.team_id)) ?? fail('team_not_found'),
+    ({ params }) => andThen(findTeam(db, params.team_id), (team) => team ?? fail('team_not_found')),
   ),
 
   listRoute(

@@ -7,6 +7,7 @@ import { fail } from '../http/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
+import { andThen } from '../maybe-promise.ts'
 import type { HashPassword } from './passwords.ts'
 import { UserCreate, UserResponse, UserUpdate } from './schemas.ts'
 import { assignRole, createUser, deleteUser, findUser, listUsers, updateUser } from './store/users.ts'
@@ -50,7 +51,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: ['user_not_found'],
     },
-    async ({ params }) => (await findUser(db, params.user_id)) ?? fail('user_not_found'),
+    ({ params }) => andThen(findUser(db, params.user_id), (user) => user ?? fail('user_not_found')),
   ),
 
   route(

@@ -3,6 +3,7 @@ import type { Database, Db } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
 import { queriesOn } from '../../src/database/query.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import type { MaybePromise } from '../../src/maybe-promise.ts'
 import type { Tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 
@@ -67,7 +68,7 @@ describe('a violated constraint has the same name on every engine', () => {
     await insertUser(tx, { id: user, normalized_email: 'ada@example.com', team_id: null })
   }
 
-  const cases: [name: string, statement: (tx: Db) => Promise<unknown>][] = [
+  const cases: [name: string, statement: (tx: Db) => MaybePromise<unknown>][] = [
     ['teams_pkey', (tx) => insertTeam(tx, { id: team, name: 'Other' })],
     ['roles_name_key', (tx) => insertRole(tx, { id: RoleId.generate(), name: 'admin' })],
     [

@@ -3,6 +3,7 @@ import { PROFILES } from '../../src/config/variables.ts'
 import type { Database, Db, Statement } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { nameOf } from '../../src/database/query.ts'
+import type { MaybePromise } from '../../src/maybe-promise.ts'
 import { databaseAt } from '../support/database.ts'
 import { databaseForTest } from '../support/engines.ts'
 
@@ -45,7 +46,7 @@ async function insertTeam(db: Database): Promise<number> {
 }
 
 // The connection is changed as a pooler does it between two transactions.
-test.each<[string, (db: Database) => Promise<unknown>]>([
+test.each<[string, (db: Database) => MaybePromise<unknown>]>([
   [
     'that the server connection has lost',
     async (db) => {

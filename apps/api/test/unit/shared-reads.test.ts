@@ -27,7 +27,7 @@ const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>
   },
 })
 
-const run = (db: Db, sql: string) => db.execute({ sql, name: '' }, [])
+const run = async (db: Db, sql: string) => db.execute({ sql, name: '' }, [])
 const count = async (db: Db) => ((await run(db, 'select n from counts')) as { n: number }[])[0]?.n
 const increment = (other: Sqlite.Database) => other.exec('update counts set n = n + 1')
 

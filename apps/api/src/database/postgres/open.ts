@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { UnavailableError } from '../../errors.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Database, Db } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
@@ -94,7 +95,7 @@ async function transaction<T>(
   begin: string,
   pool: pg.Pool,
   preparation: Preparation,
-  work: (db: Db) => Promise<T>,
+  work: (db: Db) => MaybePromise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error) => {
     throw toDatabaseError(error)
@@ -123,7 +124,7 @@ async function transaction<T>(
 }
 
 /** Runs a transaction or a single statement again, after a random pause that grows, when the server rolled it back. */
-async function withRetry<T>(attempt: () => Promise<T>): Promise<T> {
+async function withRetry<T>(attempt: () => MaybePromise<T>): Promise<T> {
   for (let n = 1; ; n += 1) {
     try {
       return await attempt()

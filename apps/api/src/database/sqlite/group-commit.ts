@@ -1,10 +1,11 @@
+import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Db } from '../database.ts'
 
 /** Maximum number of writes in one group. */
 const GROUP_LIMIT = 256
 
 interface PendingWrite {
-  readonly work: (db: Db) => Promise<unknown>
+  readonly work: (db: Db) => MaybePromise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -70,7 +71,7 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
   }
 
   return {
-    write<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    write<T>(work: (db: Db) => MaybePromise<T>): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       queue.push({ work, resolve: resolve as PendingWrite['resolve'], reject })
       running ??= nextTurn().then(writeGroup)

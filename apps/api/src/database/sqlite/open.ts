@@ -48,13 +48,13 @@ export async function openSqlite(file: string): Promise<Database> {
   }
   const read: Db = {
     compiler,
-    execute: async (statement, values) => {
+    execute(statement, values) {
       sharedReads?.begin()
       return executeRead(statement, values)
     },
   }
   const group = groupCommit({
-    db: { compiler, execute: async (statement, values) => write(statement, values) },
+    db: { compiler, execute: write },
     run,
     begin,
     commit,

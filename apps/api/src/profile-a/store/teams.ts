@@ -1,5 +1,6 @@
 import type { Db } from '../../database/database.ts'
 import { TeamId } from '../../ids.ts'
+import { andThen } from '../../maybe-promise.ts'
 import { query } from './schema.ts'
 
 const insertTeam = query((db, p: { id: TeamId; name: string }) =>
@@ -21,10 +22,7 @@ export const listTeams = query((db, p: { after: TeamId | ''; limit: number }) =>
     .limit(p.limit),
 )
 
-export async function findTeam(db: Db, id: TeamId) {
-  const [team] = await selectTeam(db, { id })
-  return team
-}
+export const findTeam = (db: Db, id: TeamId) => andThen(selectTeam(db, { id }), ([team]) => team)
 
 export async function createTeam(db: Db, input: { name: string }) {
   const team = { id: TeamId.generate(), name: input.name }

@@ -3,6 +3,7 @@ import type { Db } from '../../database/database.ts'
 import { groupRows } from '../../database/group-rows.ts'
 import { setUnlessNull } from '../../database/patch.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
+import { andThen } from '../../maybe-promise.ts'
 import { normalizeEmail } from './email-address.ts'
 import { query, type Tables } from './schema.ts'
 
@@ -96,10 +97,13 @@ const rolesOfMembersBetween = query((db, p: { team_id: TeamId; first: UserId; la
 )
 
 type UserRow = Awaited<ReturnType<typeof pageOfUsers>>[number]
+type SelectedUser = Awaited<ReturnType<typeof selectUser>>[number]
 type RoleRow = Omit<Awaited<ReturnType<typeof rolesBetween>>[number], 'user_id'>
 
-export async function findUser(db: Db, id: UserId) {
-  const rows = await selectUser(db, { id })
+export const findUser = (db: Db, id: UserId) => andThen(selectUser(db, { id }), withRoles)
+
+/** Returns the user of the rows with its roles, undefined when there is no row. */
+function withRoles(rows: readonly SelectedUser[]) {
   const roles: RoleRow[] = []
   for (const { role_id, role_name, role_description } of rows)
     if (role_id !== null && role_name !== null)
