@@ -132,6 +132,8 @@ export async function serve(
     count('slow_response', rejectSlowResponse(this, socket))
   }
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
+    // Bytes after a request with `Connection: close` are ignored (RFC 9112, section 9.6): its response closes the connection.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return
     const rejection = reasonOf(error)
     if (rejection === undefined || !socket.writable) return void socket.destroy()
     // Node does not say which request it could not parse.

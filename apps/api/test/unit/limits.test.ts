@@ -179,6 +179,17 @@ describe('requests', () => {
     expect(statusesIn(await many)).toEqual(Array.from({ length: 100 }, () => 200))
   })
 
+  test('pipelined after one with Connection: close are ignored', async () => {
+    const port = await listenWith({})
+    for (const first of ['/healthz', '/teams', '/users/x']) {
+      const received = await sendRaw(
+        port,
+        `GET ${first} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n${GET}\r\n`,
+      )
+      expect(statusesIn(received), first).toEqual([first === '/users/x' ? 422 : 200])
+    }
+  })
+
   test('pipelined on a connection that the client has closed do not run', async () => {
     const { port, release, waiting } = await listenWithPausedReads({})
     const socket = await openSocket(port)
