@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
-import { type Document, operationsOf, schemasIn, validatorsOf } from '../support/document.ts'
+import {
+  type Document,
+  operationsOf,
+  resolved,
+  type Schema,
+  schemasIn,
+  validatorsOf,
+} from '../support/document.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
   const text = await servedDocument(profile)
@@ -29,6 +36,20 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
       const validate = validatorOf(schema)
       expect(validate(schema.example), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
     }
+  })
+
+  test('bounds every integer of a request, because JSON itself does not', () => {
+    const inputs = operations.flatMap(({ parameters, requestBody }) => {
+      const body = requestBody?.content['application/json'].schema ?? {}
+      return [
+        ...parameters.map(({ schema }) => schema),
+        ...Object.values<Schema>(resolved(document, body).properties ?? {}),
+      ]
+    })
+    const integers = inputs.filter(({ type }) => type === 'integer')
+    expect(integers.length).toBeGreaterThan(0)
+    for (const integer of integers)
+      expect(integer).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
   })
 
   test('contains no example that its schema rejects', () => {
