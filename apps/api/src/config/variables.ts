@@ -124,7 +124,7 @@ export const VARIABLE_GROUPS = {
       1,
       HOUR_MS,
       '30000',
-      'Maximum time until a response starts (then 503), and for the client to read each part of it (then the connection is closed)',
+      'Maximum time until a response starts (then 503), and for the client to read each part of it (then the connection is closed); up to a second longer',
     ),
     IDLE_TIMEOUT_MS: wholeNumber(
       1,
