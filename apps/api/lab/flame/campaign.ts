@@ -9,6 +9,7 @@ import { describeMachine, describeMeasurement, processorMs } from '../kit/proces
 import { formatTable } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { type Seeded, seed } from '../kit/seed.ts'
+import { median } from '../kit/statistics.ts'
 import { findWorkload } from '../kit/workloads.ts'
 import { drawFlames, type Flame } from './draw.ts'
 import { LAYER_TITLES, timeByLayer } from './layers.ts'
@@ -19,18 +20,17 @@ const WORKLOAD = 'team'
 
 export const campaign = defineCampaign({
   summary: 'shows where the processor time of a read goes, in this service and in Fastify',
-  duration: '30 s',
+  duration: '45 s',
   options: {
-    seconds: number('duration of each recording', 8),
+    rounds: number('measured rounds, in turn', 8),
+    seconds: number('duration of each round, an eighth of the recording', 1),
     connections: number('clients', 64),
     plot: file('write the flame graphs to this SVG file'),
   },
-  run: ({ seconds, connections, plot }) =>
+  run: ({ plot, ...options }) =>
     withScope(async (scope) => {
       const seeded = await seed(join(scope.createFolder('api-flame-'), 'seed.db'), 2000)
-      const flames: Flame[] = []
-      for (const name of COMPARED)
-        flames.push(await recordLoad(scope, name, seeded, { seconds, connections }))
+      const flames = await recordAll(scope, seeded, options)
       const { title } = findWorkload(WORKLOAD)
       if (plot) writeFileSync(plot, drawFlames(title, flames, describeMachine()))
       return { table: tabulate(title, flames), failures: [] }
@@ -38,34 +38,41 @@ export const campaign = defineCampaign({
 })
 
 interface LoadOptions {
+  readonly rounds: number
   readonly seconds: number
   readonly connections: number
 }
 
-/** Measures the processor time of a response without the profiler, which slows a server down, and then records. */
-async function recordLoad(
-  scope: Scope,
-  name: (typeof COMPARED)[number],
-  seeded: Seeded,
-  options: LoadOptions,
-): Promise<Flame> {
-  const [port = 0] = await freePorts(1)
-  const server = await startServer(scope, name, seeded, { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` })
-  const run = async (seconds: number) => {
-    const load = { ...options, url: server.url, workload: WORKLOAD, seeded, round: 0, seconds }
-    const result = await runLoad(scope, load)
-    expectStatuses(load, result, [200])
-    return result.perSecond * seconds
+/** Measures the processor time of a response in turn, without the profiler, which slows a server down. Then records. */
+async function recordAll(scope: Scope, seeded: Seeded, options: LoadOptions): Promise<Flame[]> {
+  const servers = []
+  for (const name of COMPARED) {
+    const [port = 0] = await freePorts(1)
+    const server = await startServer(scope, name, seeded, { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` })
+    const run = async (seconds: number) => {
+      const load = { ...options, url: server.url, workload: WORKLOAD, seeded, round: 0, seconds }
+      const result = await runLoad(scope, load)
+      expectStatuses(load, result, [200])
+      return result.perSecond * seconds
+    }
+    await run(2 * options.seconds)
+    servers.push({ title: SERVERS[name].title, pid: server.process.pid, port, run, times: [] as number[] })
   }
-  await run(2)
-  const before = processorMs(server.process.pid)
-  const responses = await run(options.seconds)
-  const microseconds = ((processorMs(server.process.pid) - before) * 1000) / responses
-  const root = await record(port, async () => {
-    await run(options.seconds)
-  })
-  server.process.kill()
-  return { title: SERVERS[name].title, root, microseconds }
+  for (let round = 0; round < options.rounds; round++) {
+    for (const { pid, run, times } of servers) {
+      const before = processorMs(pid)
+      const responses = await run(options.seconds)
+      times.push(((processorMs(pid) - before) * 1000) / responses)
+    }
+  }
+  const flames: Flame[] = []
+  for (const { title, port, run, times } of servers) {
+    const root = await record(port, async () => {
+      await run(8 * options.seconds)
+    })
+    flames.push({ title, root, microseconds: median(times) })
+  }
+  return flames
 }
 
 /** A row for each part, in microseconds of processor time for one response. */
