@@ -75,7 +75,7 @@ export const VARIABLE_GROUPS = {
       1,
       1000,
       undefined,
-      'Number of passwords hashed at the same time; by default the number of cores, divided by `WORKERS`. More than 4 also need `UV_THREADPOOL_SIZE`',
+      'Number of passwords hashed at the same time; by default one more than the number of cores, divided by `WORKERS`. More than 4 also need `UV_THREADPOOL_SIZE`',
     ),
     PASSWORD_QUEUE: wholeNumber(
       0,

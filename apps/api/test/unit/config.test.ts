@@ -26,7 +26,7 @@ test('an empty environment yields the defaults', () => {
     },
     migrating: true,
     workers: 1,
-    settings: { hashing: { concurrency: availableParallelism(), queueLimit: 100 } },
+    settings: { hashing: { concurrency: availableParallelism() + 1, queueLimit: 100 } },
     limits: {
       connections: 1000,
       requests: 1000,
@@ -206,6 +206,6 @@ test('METRICS_PORT=0 may be combined with PORT=0: each picks a free port', () =>
 
 test('workers share the cores for password hashes', () => {
   const cores = availableParallelism()
-  expect(read({ WORKERS: `${cores}` }).settings.hashing.concurrency).toBe(1)
-  expect(read({ WORKERS: `${cores + 1}` }).settings.hashing.concurrency).toBe(1)
+  expect(read({ WORKERS: `${2 * cores}` }).settings.hashing.concurrency).toBe(1)
+  expect(read({ WORKERS: `${cores + 2}` }).settings.hashing.concurrency).toBe(1)
 })
