@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compare, type Measurement } from './bench/measure.ts'
 import { compareWithDocument, formatSection } from './bench/published.ts'
 import type { Table } from './kit/report.ts'
 
@@ -39,4 +40,11 @@ describe('the comparison of a benchmark with the document', () => {
     expect(deviations).toEqual([])
     expect(note).toMatch(/^docs\/performance\.md has no ratios of this kind of machine: /)
   })
+})
+
+test('a ratio is the median of the ratios of each round in which both servers were measured', () => {
+  const at = (round: number, perSecond: number) => ({ round, perSecond }) as Measurement
+  const ours = [at(1, 100), at(2, 50), at(3, 20)]
+  expect(compare('team', { ours, 'go-net-http': [at(1, 50), at(2, 25), at(3, 40)] }, 'go-net-http')).toBe(2)
+  expect(compare('team', { ours, 'go-net-http': [at(3, 40)] }, 'go-net-http')).toBe(0.5)
 })

@@ -33,7 +33,7 @@ export const campaign = defineCampaign({
       'two rounds of four workloads with three peers; differences from the document are no failures',
     ),
     users: number('users in the database', 2000),
-    rounds: number('measured rounds, after one to warm up', 4),
+    rounds: number('measured rounds, after one to warm up', 5),
     seconds: number('duration of each measurement', 1),
     connections: number('clients', 64),
     only: choices('workloads', Object.keys(WORKLOADS)),

@@ -11,8 +11,12 @@ import type { Server } from './start-server.ts'
 /** Reads per second while another workload runs. */
 const READS_PER_SECOND = 500
 
+/** Reads during another load are counted when it has run for this long: Node accepts a connection per turn of its loop. */
+const WARM_UP_SECONDS = 1
+
 /** With the processor time that the server needs for one response, in microseconds. It varies less than the rate. */
 export interface Measurement extends LoadResult {
+  readonly round: number
   readonly processorUs: number
   /** The load that ran at the same time, if there was one. */
   readonly alongside?: LoadResult
@@ -45,10 +49,12 @@ export async function measure(
   for (let n = 0; n <= rounds; n += 1) {
     const isWarmUp = n === 0
     for (const { name, url, process } of servers) {
-      const load = { url, seeded, round: n, seconds: isWarmUp ? 1 : Math.max(seconds, slow?.seconds ?? 0) }
+      const duration = isWarmUp ? 1 : Math.max(seconds, slow?.seconds ?? 0)
+      const warmUpSeconds = alongside ? WARM_UP_SECONDS : 0
+      const load = { url, seeded, round: n, seconds: duration + warmUpSeconds }
       const loads: Load[] = alongside
         ? [
-            { ...load, workload, perSecond: READS_PER_SECOND },
+            { ...load, workload, warmUpSeconds, perSecond: READS_PER_SECOND },
             { ...load, workload: alongside, connections: clients },
           ]
         : [{ ...load, workload, connections: clients }]
@@ -69,7 +75,7 @@ export async function measure(
       if (isWarmUp) continue
       results[name] = [
         ...(results[name] ?? []),
-        { ...result, processorUs, ...(other && { alongside: other }) },
+        { ...result, round: n, processorUs, ...(other && { alongside: other }) },
       ]
     }
   }
@@ -90,19 +96,35 @@ export const isByLatency = (workload: string): boolean => findWorkload(workload)
 
 /** What a workload is compared by: the p99 of reads during another load in milliseconds, else responses per second. */
 export const scoreOf = (workload: string, measurements: readonly Measurement[]): number =>
-  median(measurements.map(({ p99FromDue, perSecond }) => (isByLatency(workload) ? p99FromDue : perSecond)))
+  median(measurements.map((each) => scoreOfOne(workload, each)))
+
+const scoreOfOne = (workload: string, { p99FromDue, perSecond }: Measurement): number =>
+  isByLatency(workload) ? p99FromDue : perSecond
 
 /** The median of the processor time for one response, in microseconds. */
 export const processorUsOf = (measurements: readonly Measurement[]): number =>
   median(measurements.map(({ processorUs }) => processorUs))
 
 /** How many times better this service is than a peer. */
-export function compare(workload: string, { ours = [], ...others }: Measurements, peer: ServerName): number {
-  const [own, other] = [ours, { ours, ...others }[peer] ?? []].map((all) => scoreOf(workload, all))
-  const ratio = (own ?? Number.NaN) / (other ?? Number.NaN)
-  return isByLatency(workload) ? 1 / ratio : ratio
-}
+export const compare = (workload: string, measured: Measurements, peer: ServerName): number =>
+  medianOfRounds(measured, peer, (own, other) => {
+    const ratio = scoreOfOne(workload, own) / scoreOfOne(workload, other)
+    return isByLatency(workload) ? 1 / ratio : ratio
+  })
 
 /** How many times more responses this service returns per second of processor time. */
-export const compareProcessorTime = ({ ours = [], ...others }: Measurements, peer: ServerName): number =>
-  processorUsOf({ ours, ...others }[peer] ?? []) / processorUsOf(ours)
+export const compareProcessorTime = (measured: Measurements, peer: ServerName): number =>
+  medianOfRounds(measured, peer, (own, other) => other.processorUs / own.processorUs)
+
+/** Compares measurements of the same round only: the speed of a machine with other work changes between rounds. */
+function medianOfRounds(
+  { ours = [], ...others }: Measurements,
+  peer: ServerName,
+  ratio: (own: Measurement, other: Measurement) => number,
+): number {
+  const ratios = ({ ours, ...others }[peer] ?? []).flatMap((other) => {
+    const own = ours.find(({ round }) => round === other.round)
+    return own ? [ratio(own, other)] : []
+  })
+  return median(ratios)
+}

@@ -19,6 +19,8 @@ export interface Load {
   readonly seconds: number
   /** Open loop: send this many requests per second, whether or not the earlier ones have completed. */
   readonly perSecond?: number
+  /** Open loop: do not count the requests of the first seconds, during which clients open their connections. */
+  readonly warmUpSeconds?: number
   /** Closed loop: this many connections, each with one request at a time. */
   readonly connections?: number
   /** Makes the requests of one round differ from those of another. */
@@ -99,7 +101,8 @@ const toAutocannon = ({ method, path, body }: HttpRequest) => ({
   }),
 })
 
-async function runOpenLoop({ url, workload, seeded, seconds, round = 0 }: Load, perSecond: number) {
+async function runOpenLoop(load: Load, perSecond: number) {
+  const { url, workload, seeded, seconds, warmUpSeconds = 0, round = 0 } = load
   const requests = repeatCalls(workload, seeded, round)
   const agent = new Agent({ keepAlive: true })
   const started = performance.now()
@@ -116,7 +119,7 @@ async function runOpenLoop({ url, workload, seeded, seconds, round = 0 }: Load, 
         const { response, sentAt, ms } = exchange
         const isIncomplete = response?.status === 503 && !response.headers.has('retry-after')
         count(statuses, isIncomplete ? '503 without Retry-After' : outcomeOf(exchange))
-        if (response === undefined) return
+        if (response === undefined || due - started < warmUpSeconds * 1000) return
         times.push(ms)
         timesFromDue.push(sentAt + ms - due)
       }),
@@ -125,7 +128,7 @@ async function runOpenLoop({ url, workload, seeded, seconds, round = 0 }: Load, 
   await Promise.all(running)
   agent.destroy()
   return {
-    perSecond: times.length / seconds,
+    perSecond: times.length / (seconds - warmUpSeconds),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
     p99FromDue: quantile(timesFromDue, 0.99),
