@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expectStatuses, type Load, type LoadResult, startLoads } from '../kit/load.ts'
+import { expectStatuses, type Load, type LoadResult, runLoad, startLoads } from '../kit/load.ts'
 import { processorMs } from '../kit/process-stats.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { Seeded } from '../kit/seed.ts'
@@ -13,6 +13,9 @@ const READS_PER_SECOND = 500
 
 /** Reads during another load are counted when it has run for this long: Node accepts a connection per turn of its loop. */
 const WARM_UP_SECONDS = 1
+
+/** A server has been idle while the others were measured: V8 has dropped code meanwhile, and compiles it again. */
+const WAKE_UP_SECONDS = 0.5
 
 /** With the processor time that the server needs for one response, in microseconds. It varies less than the rate. */
 export interface Measurement extends LoadResult {
@@ -44,7 +47,7 @@ export async function measure(
   seeded: Seeded,
 ): Promise<Measurements> {
   const results: Measurements = {}
-  const { alongside, slow } = findWorkload(workload)
+  const { alongside, slow, calls } = findWorkload(workload)
   const clients = slow?.connections ?? connections
   for (let n = 0; n <= rounds; n += 1) {
     const isWarmUp = n === 0
@@ -58,6 +61,8 @@ export async function measure(
             { ...load, workload: alongside, connections: clients },
           ]
         : [{ ...load, workload, connections: clients }]
+      if (calls && !alongside && !isWarmUp)
+        await runLoad(scope, { ...load, workload, connections: clients, seconds: WAKE_UP_SECONDS })
       await whenIdle(servers)
       const before = processorMs(process.pid)
       const [result, other] = await startLoads(scope, loads).results
