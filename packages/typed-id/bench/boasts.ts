@@ -10,7 +10,7 @@ export interface Boast {
 /** The claims in the sentences of the page. A test finds each of them there. */
 export const SENTENCES: readonly Boast[] = [
   {
-    text: 'A failed `safeParse` takes less than half the time of one of zod',
+    text: 'A failed `safeParse` takes half the time of one of zod',
     operation: 'safeParse, invalid id',
     peer: 'z.string().regex',
     ratio: 2,

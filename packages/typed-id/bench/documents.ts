@@ -17,11 +17,12 @@ export const readPage = () => readFileSync(PAGE, 'utf8')
  */
 export function writeDocuments(output: string, runtime: string, processor: string): void {
   const measured = parseRows(output)
+  const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   for (const file of DOCUMENTS) {
     const document = readFileSync(file, 'utf8')
     const updated = document.replace(BLOCK, (_, table: string) => {
       const [title, rule, ...rows] = table.split('\n')
-      return `${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
+      return `Measured on ${date}: ${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
     })
     if (updated === document)
       throw new Error(`${file} has no table between <!-- bench --> and <!-- /bench -->`)
