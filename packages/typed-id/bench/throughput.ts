@@ -16,8 +16,8 @@ interface Bar {
  */
 export function drawThroughput(page: string): string {
   const bars = readBars(page).sort((a, b) => b.rate - a.rate)
-  const height = TOP + bars.length * ROW + 48
-  const [, runtime = '', processor = ''] = /<!-- bench -->\n\n(.+) on (.+)/.exec(page) ?? []
+  const height = TOP + bars.length * ROW + 66
+  const [, ...facts] = /<!-- bench -->\n\n(.+): (.+) on (.+)/.exec(page) ?? []
   const longest = Math.max(...bars.map(({ rate }) => rate))
   return drawPicture({
     width: WIDTH,
@@ -27,8 +27,7 @@ export function drawThroughput(page: string): string {
     body: [
       drawText(LEFT, 34, 'new ids per second, in millions: more is better', 'font-weight="600"'),
       ...bars.flatMap(({ name, rate }, n) => drawBar(TOP + n * ROW, name, rate, rate / longest)),
-      drawText(LEFT, height - 32, runtime, 'font-size="12"'),
-      drawText(LEFT, height - 14, processor, 'font-size="12"'),
+      ...facts.map((fact, n) => drawText(LEFT, height - 50 + n * 18, fact, 'font-size="12"')),
     ],
   })
 }
