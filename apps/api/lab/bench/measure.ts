@@ -75,8 +75,8 @@ export async function measure(
         console.log(`left out, ${name}: ${(error as Error).message}`)
         continue
       }
-      const responses = (result.perSecond + (other?.perSecond ?? 0)) * load.seconds
-      const processorUs = ((processorMs(process.pid) - before) * 1000) / responses
+      const processorUs =
+        ((processorMs(process.pid) - before) * 1000) / (result.responses + (other?.responses ?? 0))
       if (isWarmUp) continue
       results[name] = [
         ...(results[name] ?? []),

@@ -53,7 +53,7 @@ async function recordAll(scope: Scope, seeded: Seeded, options: LoadOptions): Pr
       const load = { ...options, url: server.url, workload: WORKLOAD, seeded, round: 0, seconds }
       const result = await runLoad(scope, load)
       expectStatuses(load, result, [200])
-      return result.perSecond * seconds
+      return result.responses
     }
     await run(2 * options.seconds)
     servers.push({ title: SERVERS[name].title, pid: server.process.pid, port, run, times: [] as number[] })

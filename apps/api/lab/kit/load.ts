@@ -28,6 +28,8 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** All responses, also those that are not counted or that arrived after the last second. */
+  readonly responses: number
   readonly perSecond: number
   /** Latencies in milliseconds, from the moment of sending. */
   readonly p50: number
@@ -89,7 +91,8 @@ async function runClosedLoop({ url, workload, seeded, seconds, connections = 64,
   const statuses: Counts = result.errors > 0 ? { errors: result.errors } : {}
   for (const [status, { count = 0 }] of Object.entries(result.statusCodeStats ?? {})) statuses[status] = count
   const { p50, p99 } = result.latency
-  return { perSecond: result.requests.total / result.duration, p50, p99, p99FromDue: p99, statuses }
+  const responses = result.requests.total
+  return { responses, perSecond: responses / result.duration, p50, p99, p99FromDue: p99, statuses }
 }
 
 const toAutocannon = ({ method, path, body }: HttpRequest) => ({
@@ -128,6 +131,7 @@ async function runOpenLoop(load: Load, perSecond: number) {
   await Promise.all(running)
   agent.destroy()
   return {
+    responses: running.length,
     perSecond: times.length / (seconds - warmUpSeconds),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),

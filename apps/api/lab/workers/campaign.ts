@@ -77,7 +77,7 @@ async function compare(
         const result = await runLoad(scope, load)
         expectStatuses(load, result, [200, 201, 422])
         const ms = pids.reduce((sum, pid) => sum + processorMs(pid), 0) - before
-        const processorUs = (ms * 1000) / (result.perSecond * load.seconds)
+        const processorUs = (ms * 1000) / result.responses
         if (n > 0) measured[index]?.push({ ...result, processorUs })
       }
     const figures = measured.flatMap((all) => [
