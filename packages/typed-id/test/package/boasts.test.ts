@@ -26,7 +26,7 @@ test('the five rows of the README are rows of the page', () => {
 test('the picture shows the table of the page, else run "pnpm bench --draw"', () => {
   const picture = drawThroughput(page)
   expect(read('../../../../docs/throughput.svg')).toBe(picture)
-  // 165 ns are 6.1 million per second.
+  // 1,000 / ns is the rate in millions per second.
   const row = /^\| generate +\| +([\d,]+) /m.exec(page) as RegExpExecArray
   expect(picture).toContain(`typed-id: ${(1000 / Number(row[1])).toFixed(1)}. `)
   expect(picture.match(/<rect /g)).toHaveLength(1 + 7)
