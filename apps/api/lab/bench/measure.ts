@@ -14,7 +14,7 @@ const READS_PER_SECOND = 500
 /** Reads during another load are counted when it has run for this long: Node accepts a connection per turn of its loop. */
 const WARM_UP_SECONDS = 1
 
-/** A server has been idle while the others were measured: V8 has dropped code meanwhile, and compiles it again. */
+/** A server has been idle while the others were measured, and is slower at first. */
 const WAKE_UP_SECONDS = 0.5
 
 /** With the processor time that the server needs for one response, in microseconds. It varies less than the rate. */

@@ -28,7 +28,7 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** All responses, also those that are not counted or that arrived after the last second. */
+  /** All, also those before and after the seconds that the rate is counted in. */
   readonly responses: number
   readonly perSecond: number
   /** Latencies in milliseconds, from the moment of sending. */
@@ -113,6 +113,7 @@ async function runOpenLoop(load: Load, perSecond: number) {
   const times: number[] = []
   const timesFromDue: number[] = []
   const running: Promise<void>[] = []
+  let responses = 0
   for (let n = 0; n < seconds * perSecond; n += 1) {
     const due = started + (n * 1000) / perSecond
     const early = due - performance.now()
@@ -122,7 +123,9 @@ async function runOpenLoop(load: Load, perSecond: number) {
         const { response, sentAt, ms } = exchange
         const isIncomplete = response?.status === 503 && !response.headers.has('retry-after')
         count(statuses, isIncomplete ? '503 without Retry-After' : outcomeOf(exchange))
-        if (response === undefined || due - started < warmUpSeconds * 1000) return
+        if (response === undefined) return
+        responses += 1
+        if (due - started < warmUpSeconds * 1000) return
         times.push(ms)
         timesFromDue.push(sentAt + ms - due)
       }),
@@ -131,7 +134,7 @@ async function runOpenLoop(load: Load, perSecond: number) {
   await Promise.all(running)
   agent.destroy()
   return {
-    responses: running.length,
+    responses,
     perSecond: times.length / (seconds - warmUpSeconds),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),

@@ -12,7 +12,7 @@ import { open, prepareWrites } from './fastify-statements.ts'
  *   compiled from a schema (fast-json-stringify), which still serialises teams;
  * - parameters written as `+?`, which hides them from the query planner: SQLite with STAT4 plans a join again for each
  *   value that the planner can see;
- * - a tick that is kept.
+ * - one tick of Node kept alive.
  */
 keepTick()
 const db = open()
