@@ -7,8 +7,8 @@ export const keptTick = (): object | undefined => kept
 
 /**
  * Keeps the object that Node creates for one call of `process.nextTick` alive. V8 would forget the shape of such objects
- * in a garbage collection that finds none, as while the service is idle. Node would then create each of them, several
- * for a response, by a slow path until it is restarted: 4 µs more for a read.
+ * in a garbage collection that finds none, as while the service is idle. Until a restart, `process.nextTick` would then
+ * take five times as long, 0.3 µs, and a response calls it several times: 4 µs more for a read.
  */
 export function keepTick(): void {
   process.nextTick(() => {
