@@ -97,7 +97,10 @@ async function openLog(...files: string[]) {
   await startMeasuring(page)
   const before = await readPeakMemory()
   await page.setInputFiles('#chooser', files)
-  await page.waitForFunction(() => (window as unknown as { measured: Measured }).measured.end > 0)
+  await page.waitForFunction(() => {
+    const { first, end } = (window as unknown as { measured: Measured }).measured
+    return first > 0 && end > 0 // A small log may be searched before its first ids are shown.
+  })
   const measured = await page.evaluate(() => (window as unknown as { measured: Measured }).measured)
   const after = await readPeakMemory()
   const memory = before && after ? after - before : undefined
