@@ -11,6 +11,7 @@ import { campaign as migrateIds } from './migrate-ids/campaign.ts'
 import { campaign as pgbouncer } from './pgbouncer/campaign.ts'
 import { campaign as pool } from './pool/campaign.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
+import { campaign as slowDisk } from './slow-disk/campaign.ts'
 import { campaign as slowReader } from './slow-reader/campaign.ts'
 import { campaign as workers } from './workers/campaign.ts'
 
@@ -29,5 +30,6 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   pool,
   workers,
   bench,
+  'slow-disk': slowDisk,
   flame,
 }

@@ -1,6 +1,6 @@
 import { CAMPAIGNS } from './campaigns.ts'
 import { type Campaign, file, type Options, parseOptions } from './kit/campaign.ts'
-import { describeMachine } from './kit/process-stats.ts'
+import { describeMeasurement } from './kit/machine.ts'
 import { toMarkdown, writeSection } from './kit/report.ts'
 
 const WRITE = file('replace the section <!-- name --> of this Markdown file with the table')
@@ -32,9 +32,10 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
     return 1
   }
   const { table, failures } = await campaign.run(values)
-  console.log(`${toMarkdown(table)}\n\n${describeMachine()}`)
+  const section = `${describeMeasurement()}\n\n${toMarkdown(table)}`
+  console.log(section)
   // A run with failures is written, too: the figures show them.
-  if (typeof values.write === 'string') writeSection(values.write, name, table)
+  if (typeof values.write === 'string') writeSection(values.write, name, section)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
   if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
   return failures.length > 0 ? 1 : 0

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compare, type Measurement } from './bench/measure.ts'
 import { compareWithDocument, formatSection } from './bench/published.ts'
+import { describeMeasurement } from './kit/machine.ts'
 import type { Table } from './kit/report.ts'
 
 const tablesWith = (rate: string, p99: string): Table[] => [
@@ -16,11 +17,8 @@ const processorTime: Table = {
   columns: ['responses per second of processor time', 'this service', 'Go'],
   rows: [['GET /teams/{id}', '40,000/s', '0.80 x']],
 }
-const section = formatSection([...tablesWith('0.90 x', '6.00 x'), processorTime], {
-  systemCalls: 'System calls: …',
-  setting: '2,000 users.',
-  versions: ['Fastify: fastify 5.12.8'],
-})
+const tables = [...tablesWith('0.90 x', '6.00 x'), processorTime]
+const section = `${describeMeasurement()}\n\n${formatSection(tables, '2,000 users.', ['Fastify: fastify 5.12.8'])}`
 const document = `<!-- bench -->\n\n${section}\n\n<!-- /bench -->\n\n| delay | factor |\n| --- | --- |\n| 1 ms | 23 x |`
 
 describe('the comparison of a benchmark with the document', () => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { choices, defineCampaign, file, flag, number } from '../kit/campaign.ts'
-import { describeMachine, residentMegabytes } from '../kit/process-stats.ts'
+import { describeMachine } from '../kit/machine.ts'
+import { residentMegabytes } from '../kit/process-stats.ts'
 import { formatTable } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { seed } from '../kit/seed.ts'
@@ -12,7 +13,6 @@ import { type Durations, type Measurements, measure } from './measure.ts'
 import { compareWithDocument, formatSection } from './published.ts'
 import { SERVERS, type ServerName, selectServers } from './servers.ts'
 import { type Server, startServer } from './start-server.ts'
-import { measureSystemCalls } from './system-calls.ts'
 import { summarize, tabulate } from './tables.ts'
 
 const NAMES = Object.keys(SERVERS) as ServerName[]
@@ -58,13 +58,12 @@ interface BenchOptions extends Durations {
 async function bench(scope: Scope, options: BenchOptions) {
   const { short, users, rounds, seconds, connections, only, json } = options
   const folder = scope.createFolder('api-bench-')
-  const systemCalls = measureSystemCalls(folder)
   const names = selectServers(options.servers)
   const seeded = await seed(join(folder, 'seed.db'), users)
   const servers: Server[] = []
   for (const name of names) servers.push(await startServer(scope, name, seeded))
   const versions = names.map((name) => `${SERVERS[name].title}: ${SERVERS[name].describe()}`)
-  console.log(`${systemCalls}\n\n${versions.join('\n')}\n`)
+  console.log(`${versions.join('\n')}\n`)
   const peers = servers.filter(({ name }) => name !== 'bare-hono')
   console.log(`${await compareResponses(peers, seeded)} responses are equal byte for byte\n`)
 
@@ -84,11 +83,7 @@ async function bench(scope: Scope, options: BenchOptions) {
   if (json)
     writeFileSync(
       json,
-      JSON.stringify(
-        { machine: describeMachine(), systemCalls, versions, options, results, resources },
-        null,
-        1,
-      ),
+      JSON.stringify({ machine: describeMachine(), versions, options, results, resources }, null, 1),
     )
   const tables = summarize(results, names)
   const { deviations, note } = compareWithDocument(tables)
@@ -103,7 +98,7 @@ async function bench(scope: Scope, options: BenchOptions) {
     ],
   })
   return {
-    table: formatSection(tables, { systemCalls, setting, versions }),
+    table: formatSection(tables, setting, versions),
     failures: short ? [] : deviations,
   }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { describeMeasurement } from '../kit/process-stats.ts'
+import { describeKind } from '../kit/machine.ts'
 import { formatTable, type Table } from '../kit/report.ts'
 
 /** The document that contains the figures. */
@@ -9,20 +8,16 @@ const DOCUMENT = new URL('../../../../docs/performance.md', import.meta.url)
 /** A ratio of a later run may differ by this factor in either direction. Rates of durable writes depend on the disk. */
 const TOLERANCE = { processorTime: 1.5, rate: 2.5, p99: 8 }
 
-/** Machines of one kind are compared with the document. */
-const describeKind = () => `${cpus()[0]?.model}, ${cpus().length} cores`
-
 /** The section of the document: the tables with everything that their figures depend on. */
 export function formatSection(
   tables: readonly Table[],
-  facts: { systemCalls: string; setting: string; versions: readonly string[] },
+  setting: string,
+  versions: readonly string[],
 ): string {
   return [
-    describeMeasurement(),
-    facts.systemCalls,
-    `${facts.setting} Another run on the machine may differ by a factor of ${TOLERANCE.processorTime} in processor time, ${TOLERANCE.rate} in rates and ${TOLERANCE.p99} in p99.`,
+    `${setting} In another run on the machine, a factor of the tables may be up to ${TOLERANCE.processorTime} times as high or low for processor time, ${TOLERANCE.rate} for rates and ${TOLERANCE.p99} for p99.`,
     ...tables.map(formatTable),
-    facts.versions.map((line) => `- ${line}`).join('\n'),
+    versions.map((line) => `- ${line}`).join('\n'),
   ].join('\n\n')
 }
 

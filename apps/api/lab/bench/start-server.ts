@@ -15,17 +15,21 @@ export interface Server {
   readonly startMs: number
 }
 
-/** Starts a server on a copy of the seeded file and waits for its first response. No server logs requests. */
+/**
+ * Starts a server on a copy of the seeded file and waits for its first response. `prefix` is a command that starts the
+ * server's. No server logs requests.
+ */
 export async function startServer(
   scope: Scope,
   name: ServerName,
   { file }: Seeded,
   env: Record<string, string> = {},
+  prefix: readonly string[] = [],
 ): Promise<Server> {
   const folder = scope.createFolder('api-bench-')
   const copy = join(folder, `${name}.db`)
   copyFileSync(file, copy)
-  const [command, ...parameters] = SERVERS[name].prepare(folder)
+  const [command = '', ...parameters] = [...prefix, ...SERVERS[name].prepare(folder)]
   const [port] = await freePorts(1)
   const started = performance.now()
   // Not startService: the peers do not log when they listen, and all must be timed in the same way.

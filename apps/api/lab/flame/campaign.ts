@@ -5,8 +5,9 @@ import { SERVERS } from '../bench/servers.ts'
 import { startServer } from '../bench/start-server.ts'
 import { defineCampaign, file, number } from '../kit/campaign.ts'
 import { expectStatuses, runLoad } from '../kit/load.ts'
-import { describeMachine, describeMeasurement, processorMs } from '../kit/process-stats.ts'
-import { formatTable } from '../kit/report.ts'
+import { describeMachine } from '../kit/machine.ts'
+import { processorMs } from '../kit/process-stats.ts'
+import type { Table } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { type Seeded, seed } from '../kit/seed.ts'
 import { median } from '../kit/statistics.ts'
@@ -76,12 +77,12 @@ async function recordAll(scope: Scope, seeded: Seeded, options: LoadOptions): Pr
 }
 
 /** A row for each part, in microseconds of processor time for one response. */
-function tabulate(title: string, flames: readonly Flame[]) {
+function tabulate(title: string, flames: readonly Flame[]): Table {
   const times = flames.map(({ root, microseconds }) =>
     timeByLayer(root).map((us) => `${((us * microseconds) / root.us).toFixed(1)} µs`),
   )
   const total = ['total', ...flames.map(({ microseconds }) => `${microseconds.toFixed(1)} µs`)]
   const rows = LAYER_TITLES.map((layer, n) => [layer, ...times.map((column) => column[n] ?? '')])
   const columns = [title, ...flames.map((flame) => flame.title)]
-  return `${describeMeasurement()}\n\n${formatTable({ columns, rows: [...rows, total] })}`
+  return { columns, rows: [...rows, total] }
 }

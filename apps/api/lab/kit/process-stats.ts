@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 
 /** Resident memory of a process in megabytes; 0 if the process has ended. Linux only. */
 export function residentMegabytes(pid: number | undefined): number {
@@ -30,14 +29,4 @@ export function watchMemory(pid: number | undefined) {
     peak: () => peak,
     stop: () => clearInterval(timer),
   }
-}
-
-/** The machine that a figure was measured on. */
-export const describeMachine = (): string =>
-  `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`
-
-/** The sentence that a document has before figures of this machine. */
-export function describeMeasurement(): string {
-  const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
-  return `Measured on ${date} on this machine: ${describeMachine()}.`
 }

@@ -5,8 +5,7 @@ import { freePorts } from '../../test/support/ports.ts'
 import { spawnService } from '../../test/support/process.ts'
 import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { expectStatuses, type LoadResult, runLoad } from '../kit/load.ts'
-import { describeMeasurement, processorMs } from '../kit/process-stats.ts'
-import { formatTable } from '../kit/report.ts'
+import { processorMs } from '../kit/process-stats.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { copyInto, type Seeded, seed } from '../kit/seed.ts'
 import { startDatabase } from '../kit/service.ts'
@@ -40,7 +39,7 @@ export const campaign = defineCampaign({
     const columns = ['database', 'request']
     for (const count of workers)
       columns.push(`WORKERS=${count}: responses per second`, 'p99', 'processor time per response')
-    return { table: `${describeMeasurement()}\n\n${formatTable({ columns, rows })}`, failures: [] }
+    return { table: { columns, rows }, failures: [] }
   },
 })
 
