@@ -17,6 +17,9 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** Requests that run concurrently during the comparison. */
 const LANES = 16
 
+/** Milliseconds for the list of all users, which may be hundreds of megabytes. */
+const TIMEOUT = 300_000
+
 export const campaign = defineCampaign({
   summary:
     'copies from SQLite to PostgreSQL and back, and backs up; every response must be equal byte for byte',
@@ -100,7 +103,7 @@ function compareResponses(left: string, right: string, { users, teams }: Seeded)
     const runLane = async () => {
       for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
         const request = { method: 'GET', path }
-        const [one, other] = await Promise.all(urls.map((url) => send(agent, url, request)))
+        const [one, other] = await Promise.all(urls.map((url) => send(agent, url, request, TIMEOUT)))
         const isEqual = one?.response?.status === 200 && one.response.body === other?.response?.body
         if (isEqual) equal += 1
         else different.push(path)

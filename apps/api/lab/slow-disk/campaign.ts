@@ -13,7 +13,7 @@ const WORKLOAD = 'post-team'
 
 export const campaign = defineCampaign({
   summary: 'compares durable writes with Fastify while each flush of the disk takes longer',
-  duration: '30 s',
+  duration: '100 s',
   needs: 'strace',
   options: {
     delays: numbers('additional microseconds of each flush', [0, 100, 500, 1000, 5000]),
