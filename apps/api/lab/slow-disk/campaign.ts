@@ -46,12 +46,9 @@ interface LoadOptions {
 
 /** Measures the servers in turn, and returns a row with the medians of the rates' ratios. */
 async function compare(scope: Scope, seeded: Seeded, delay: number, options: LoadOptions) {
-  // -D makes strace a child of the server, and --seccomp-bpf makes it stop no other system calls.
-  const calls = [`trace=fdatasync,fsync`, `inject=fdatasync,fsync:delay_enter=${delay}`].flatMap((call) => [
-    '-e',
-    call,
-  ])
-  const strace = ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...calls]
+  // -D: the started process becomes the server, not strace. --seccomp-bpf: other system calls are not interrupted.
+  const strace = ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null']
+  strace.push('-e', 'trace=fdatasync,fsync', '-e', `inject=fdatasync,fsync:delay_enter=${delay}`)
   const servers = []
   for (const name of COMPARED) {
     const server = await startServer(scope, name, seeded, {}, delay > 0 ? strace : [])
