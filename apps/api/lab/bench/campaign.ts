@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { choices, defineCampaign, file, flag, number } from '../kit/campaign.ts'
-import { describeMachine } from '../kit/machine.ts'
+import { describeMeasurement } from '../kit/machine.ts'
 import { residentMegabytes } from '../kit/process-stats.ts'
 import { formatTable } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
@@ -83,7 +83,7 @@ async function bench(scope: Scope, options: BenchOptions) {
   if (json)
     writeFileSync(
       json,
-      JSON.stringify({ machine: describeMachine(), versions, options, results, resources }, null, 1),
+      JSON.stringify({ measurement: describeMeasurement(), versions, options, results, resources }, null, 1),
     )
   const tables = summarize(results, names)
   const { deviations, note } = compareWithDocument(tables)
