@@ -18,7 +18,7 @@ export default defineConfig({
           root: './packages/typed-id',
           isolate: false,
           exclude: [
-            'test/{package,fuzz,migrate}/**',
+            'test/{package,fuzz}/**',
             'test/cli/process.test.ts',
             'test/{overflow,text}.test.ts',
             'test/sql/postgres*.test.ts',

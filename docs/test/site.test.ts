@@ -109,7 +109,7 @@ test('the first key leads to the content, and the focus is visible', async () =>
 test('a phone shows the menu and no page is wider than the screen', async () => {
   const { page, url } = await openSite('/', 'guide/start.html', { viewport: { width: 360, height: 740 } })
   await page.getByRole('button', { name: 'Menu' }).click()
-  await page.locator('.VPSidebar.open >> text=Live tables').click()
+  await page.locator('.VPSidebar.open >> text=Ids of tables in use').click()
   await page.waitForURL(`${url}guide/migrate/live-tables.html`)
   const wide: string[] = []
   for (const path of PAGES) {

@@ -29,6 +29,6 @@ const common: Options = {
 
 export default defineConfig([
   { ...common, entry: SUBPATHS.map(({ source }) => source), format: ['esm', 'cjs'] },
-  // Splitting keeps `migrate` and `sql`, which are imported dynamically, out of the file that every command reads.
+  // Splitting keeps `sql`, which is imported dynamically, out of the file that every command reads.
   { ...common, entry: ['src/cli.ts'], format: ['esm'], splitting: true },
 ])

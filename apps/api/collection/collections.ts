@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { documentFile } from '../openapi/documents.ts'
 import type { PROFILES } from '../src/config/variables.ts'
 import { type Document, operationsOf } from '../test/support/document.ts'
@@ -11,9 +12,6 @@ import { schemaRequests } from './schema-requests.ts'
 import { setupA } from './setup-a.ts'
 
 const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
-
-export const collectionFolder = (name: keyof typeof PROFILES): URL =>
-  new URL(`./profile-${name}/`, import.meta.url)
 
 /** Returns the requests of a profile: those that follow from its OpenAPI document, and those that depend on each other. */
 export async function createCollection(name: keyof typeof PROFILES): Promise<Collection> {
@@ -29,6 +27,12 @@ export async function createCollection(name: keyof typeof PROFILES): Promise<Col
   ])
 }
 
-/** Returns the files of the collection of a profile, by path. */
-export const collectionFiles = async (name: keyof typeof PROFILES): Promise<Map<string, string>> =>
-  brunoFiles(`User management, profile ${name.toUpperCase()}`, await createCollection(name))
+/** Writes the collection of a profile into a folder, as the files of Bruno. */
+export async function writeCollection(name: keyof typeof PROFILES, folder: string): Promise<void> {
+  const files = brunoFiles(`User management, profile ${name.toUpperCase()}`, await createCollection(name))
+  for (const [path, text] of files) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+}

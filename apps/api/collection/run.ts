@@ -1,6 +1,7 @@
 /**
  * Runs the collection of each profile against a new service with an empty database: `pnpm --filter api conformance`.
- * Another implementation is tested with `bru run -r --sandbox developer --env-var baseUrl=URL` in the folder of a profile.
+ * Another implementation is tested with `bru run -r --sandbox developer --env-var baseUrl=URL` in a folder that
+ * `pnpm --filter api collection` has written.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROFILES } from '../src/config/variables.ts'
 import { startService } from '../test/support/process.ts'
-import { collectionFolder } from './collections.ts'
+import { writeCollection } from './collections.ts'
 
 /** Runs the files of Bruno. Not a dependency: it has 275 MB. The default sandbox takes ten times as long. */
 const BRUNO = ['--yes', 'pnpm@12', 'dlx', '@usebruno/cli@4.1.0', 'run', '-r', '--sandbox', 'developer']
@@ -25,9 +26,11 @@ for (const profile of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
 
 async function runCollection(profile: keyof typeof PROFILES, url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'api-collection-'))
+  const requests = join(folder, 'requests')
+  await writeCollection(profile, requests)
   const report = join(folder, 'report.json')
   const args = [...BRUNO, '--env-var', `baseUrl=${url}`, '--reporter-json', report]
-  const child = spawn('npx', args, { cwd: collectionFolder(profile), stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('npx', args, { cwd: requests, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk

@@ -1,16 +1,19 @@
 /**
- * Writes a collection of requests for each profile beside this file, in the format of Bruno:
- * `pnpm --filter api collection`. A test fails when a file differs.
+ * Writes the requests of a profile into a new folder, in the format of Bruno: `pnpm --filter api collection FOLDER a`.
+ * A relative folder starts where pnpm was called.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { PROFILES } from '../src/config/variables.ts'
-import { collectionFiles, collectionFolder } from './collections.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { writeCollection } from './collections.ts'
 
-for (const name of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
-  await rm(collectionFolder(name), { recursive: true, force: true })
-  for (const [path, text] of await collectionFiles(name)) {
-    const file = new URL(encodeURI(path), collectionFolder(name))
-    await mkdir(new URL('./', file), { recursive: true })
-    await writeFile(file, text)
-  }
+const [folder, profile, ...more] = process.argv.slice(2)
+if (folder === undefined || (profile !== 'a' && profile !== 'b') || more.length > 0) {
+  console.error('expected a folder and a profile, a or b')
+  process.exit(2)
 }
+const path = resolve(process.env.INIT_CWD ?? '.', folder)
+if (existsSync(path)) {
+  console.error(`expected a new folder, but ${path} exists`)
+  process.exit(2)
+}
+await writeCollection(profile, path)

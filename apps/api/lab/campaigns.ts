@@ -7,7 +7,6 @@ import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as growth } from './growth/campaign.ts'
 import { campaign as kill } from './kill/campaign.ts'
 import type { Campaign } from './kit/campaign.ts'
-import { campaign as migrateIds } from './migrate-ids/campaign.ts'
 import { campaign as pgbouncer } from './pgbouncer/campaign.ts'
 import { campaign as pool } from './pool/campaign.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
@@ -25,7 +24,6 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   failover,
   growth,
   copy,
-  'migrate-ids': migrateIds,
   pgbouncer,
   pool,
   workers,

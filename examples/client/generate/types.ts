@@ -18,7 +18,7 @@ export async function generateTypes(profile: Profile): Promise<string> {
     inject: "import type { TypedId } from 'typed-id'",
     transform: (schema) => createIdType(schema as { 'x-typed-id'?: { prefix: string }; type?: unknown }),
   })
-  return `// Written by \`pnpm --filter client-example generate\` from apps/api/openapi/profile-${profile}.json.\n${astToString(nodes)}`
+  return astToString(nodes)
 }
 
 /** Returns `TypedId<'user'>`, `TypedId<'user'> | null` if it is nullable, or undefined if the schema is not an id. */

@@ -1,28 +1,11 @@
 /** A claim of docs/benchmarks.md about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
 export interface Boast {
-  /** The sentence or the table row. */
+  /** The table row. */
   text: string
   operation: string
   peer: string
   ratio: number
 }
-
-/** The claims in the sentences of the page. A test finds each of them there. */
-export const SENTENCES: readonly Boast[] = [
-  {
-    text: 'A failed `safeParse` takes half the time of one of zod',
-    operation: 'safeParse, invalid id',
-    peer: 'z.string().regex',
-    ratio: 2,
-  },
-  {
-    text: 'To generate a version 4 id takes up to a quarter longer than the template with `crypto.randomUUID`',
-    operation: 'generate, version 4',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is the code
-    peer: 'user-${randomUUID()}',
-    ratio: 0.8,
-  },
-]
 
 /** Returns a claim for each row of the table in a document. */
 export function readTable(document: string): Boast[] {

@@ -2,15 +2,15 @@
  * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
  * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table or its sentences is more
- * than a fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write`
+ * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table is more than a
+ * fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write`
  * first writes the rows that the documents show, and draws docs/throughput.svg from them. `pnpm bench --draw` only draws.
  * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { findUntrue, keepSlowestPeers, readTable, SENTENCES } from './boasts.ts'
+import { findUntrue, keepSlowestPeers, readTable } from './boasts.ts'
 import { parseRows, readPage, writeDocuments, writePicture } from './documents.ts'
 import { bytesPerCall, measure } from './harness.ts'
 import { type Row, rows } from './rows.ts'
@@ -39,7 +39,7 @@ else if (task === '--write') {
 function checkBoasts(output: string): void {
   const measured = parseRows(output)
   report(
-    [...readTable(readPage()), ...SENTENCES],
+    readTable(readPage()),
     (operation, peer) => Number.parseFloat(measured.get(`${operation}, ${peer}`)?.ratio ?? ''),
     0.8,
   )
@@ -48,7 +48,7 @@ function checkBoasts(output: string): void {
 /** Measures each operation of the page's table and its slowest peer in 101 rounds, all in this process. */
 function checkOrder(): void {
   report(
-    keepSlowestPeers([...readTable(readPage()), ...SENTENCES]),
+    keepSlowestPeers(readTable(readPage())),
     (operation, name) => {
       const { ours, peers } = rows.find((row) => row.operation === operation) as Row
       const found = peers.find(({ peer }) => peer.name === name)

@@ -9,7 +9,6 @@ const ID = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 const CASES: readonly (readonly [string, string, number])[] = [
   ['--version', '', 0],
   ['--help', '', 0],
-  ['migrate --help', '', 0],
   [`inspect ${ID} --json`, '', 0],
   ['convert --to uuid', `${ID}\r\n\n${ID}\n`, 0],
   ['convert --to standard', `${ID}\n`.repeat(100_000), 0],

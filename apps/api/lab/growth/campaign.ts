@@ -1,14 +1,18 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../bench/start-server.ts'
-import { choices, defineCampaign, file, number, numbers } from '../kit/campaign.ts'
+import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { expectStatuses, runLoad } from '../kit/load.ts'
-import { describeMachine } from '../kit/machine.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { seed } from '../kit/seed.ts'
 import { median, round } from '../kit/statistics.ts'
 import { findWorkload, WORKLOADS } from '../kit/workloads.ts'
-import { type Line, plot } from './plot.ts'
+
+/** The figures of one workload, by the size of the database. */
+interface Line {
+  readonly name: string
+  readonly title: string
+  readonly points: { readonly users: number; readonly perSecond: number; readonly p99: number }[]
+}
 
 export const campaign = defineCampaign({
   summary: 'measures rate and latency on larger and larger SQLite databases',
@@ -20,12 +24,10 @@ export const campaign = defineCampaign({
     only: choices('workloads', Object.keys(WORKLOADS), [
       ...['user', 'team', 'members', 'patch', 'post-team', 'assign'],
     ]),
-    plot: file('write a chart to this SVG file'),
   },
-  async run({ sizes, rounds, seconds, only, plot: plotFile }) {
+  async run({ sizes, rounds, seconds, only }) {
     const lines: Line[] = only.map((name) => ({ name, title: findWorkload(name).title, points: [] }))
     for (const users of sizes) await withScope((scope) => measure(scope, users, lines, { rounds, seconds }))
-    if (plotFile) writeFileSync(plotFile, plot(lines, describeMachine()))
     const columns = ['users', ...lines.flatMap(({ title }) => [`${title}, per second`, 'p99'])]
     const rows = sizes.map((users, n) => [
       users,

@@ -1,19 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { collectionFiles, collectionFolder, createCollection } from '../../collection/collections.ts'
+import { createCollection } from '../../collection/collections.ts'
 import { servedDocument } from '../../openapi/documents.ts'
 import { operationsOf } from '../support/document.ts'
 
 describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => {
-  test('is up to date, else run "pnpm generate"', async () => {
-    const folder = fileURLToPath(collectionFolder(profile))
-    const files = await collectionFiles(profile)
-    const stored = globSync('**/*.{bru,json}', { cwd: folder })
-    expect(stored.sort()).toEqual([...files.keys()].sort())
-    for (const [path, text] of files) expect(readFileSync(folder + path, 'utf8'), path).toBe(text)
-  })
-
   test('has every operation, and each of its responses except 503', async () => {
     const requests = [...(await createCollection(profile)).values()].flat()
     for (const { method, path, operationId, responses } of operationsOf(

@@ -6,7 +6,6 @@ export const HELP = `Generate, read, convert, check and find typed ids.
   typed-id check [ID…] [--type TYPE] [--from FORM]
   typed-id scan [FILE] [--json] [--type TYPE]
   typed-id sql ENGINE --types TYPE,… [--drop]
-  typed-id migrate plan --database URL --type TABLE.COLUMN=TYPE [--apply]   (see typed-id migrate --help)
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.

@@ -71,11 +71,6 @@ const COMMANDS: Record<string, Command> = {
     const { printSql } = await import('./sql/command.ts')
     return printSql(args, terminal)
   },
-
-  async migrate(args, terminal) {
-    const { migrate } = await import('./migrate/command.ts') // the other commands start without it
-    return migrate(args, terminal)
-  },
 }
 
 /** Runs a command line and returns its exit code. */
@@ -94,16 +89,12 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 async function dispatch([name = '', ...args]: string[], terminal: Terminal): Promise<number> {
   const all = [name, ...args]
   const options = all.slice(0, all.includes('--') ? all.indexOf('--') : undefined)
-  if (options.includes('--help') || options.includes('-h')) await put(terminal.stdout, await helpFor(name))
+  if (options.includes('--help') || options.includes('-h')) await put(terminal.stdout, HELP)
   else if (options.includes('--version') || options.includes('-V'))
     await put(terminal.stdout, `${terminal.version}\n`)
   else if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as Command)(args, terminal)
   else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command')
   return 0
-}
-
-async function helpFor(name: string): Promise<string> {
-  return name === 'migrate' ? (await import('./migrate/help.ts')).HELP : HELP
 }
 
 /** Returns the ids given as arguments, with standard input in the place of `-`, or standard input if there are none. */
