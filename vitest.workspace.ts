@@ -1,9 +1,126 @@
-import { defineConfig } from 'vitest/config'
-import { projects } from './apps/api/vitest.projects.ts'
+import { defineConfig, defineProject } from 'vitest/config'
+import { ENGINES } from './tools/testkit/engine-names.ts'
 
-export default defineConfig({
+/** Vitest's 5 s are too short for a test that starts a process or a compiler while the machine is busy. */
+const BUSY = { testTimeout: 30_000, hookTimeout: 30_000 }
+
+const library = {
+  ...BUSY,
+  name: 'typed-id',
+  root: 'packages/typed-id',
+  include: ['test/**/*.test.ts'],
+  typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+}
+
+// Files of one project share a process and its modules: loading them anew took longer than most files.
+const service = { ...BUSY, root: 'apps/api', isolate: false }
+
+const SQLITE = '../../tools/testkit/sqlite-setup.ts'
+const POSTGRES = '../../tools/testkit/postgres-setup.ts'
+
+const unit = {
+  ...service,
+  name: 'unit',
+  include: ['test/{unit,profile-b}/**/*.test.ts'],
+  typecheck: {
+    enabled: true,
+    include: ['test/unit/**/*.test-d.ts'],
+    tsconfig: './test/unit/tsconfig.types.json',
+  },
+}
+
+const http = ENGINES.map((engine) => ({
+  ...service,
+  name: `http on ${engine}`,
+  include: ['test/http/**/*.test.ts'],
+  provide: { engine },
+  globalSetup: { 'sqlite-memory': [], 'sqlite-file': [SQLITE], postgres: [POSTGRES] }[engine],
+}))
+
+const untyped = { typecheck: { enabled: false } }
+
+/** The projects of each mode: `vitest run --mode browser`. */
+const MODES = {
+  /** `pnpm test` */
+  test: [
+    library,
+    { ...BUSY, name: 'codemod', root: 'packages/typed-id-codemod' },
+    unit,
+    ...http,
+    {
+      ...service,
+      name: 'process',
+      include: ['test/process/**/*.test.ts', 'test/readme.test.ts', 'test/dashboard.test.ts'],
+      globalSetup: [SQLITE, POSTGRES],
+    },
+    { ...BUSY, name: 'documents', root: 'tools/documents' },
+    { ...BUSY, name: 'conformance', root: 'tools/conformance' },
+  ],
+  /**
+   * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out type tests,
+   * which `pnpm check` compiles, and the files of the library that start compilers or a server, count to 2^26 or compare
+   * 100,000 inputs.
+   */
+  quick: [
+    {
+      ...library,
+      isolate: false,
+      exclude: [
+        'test/{package,fuzz}/**',
+        'test/cli/process.test.ts',
+        'test/{overflow,text}.test.ts',
+        'test/sql/postgres*.test.ts',
+      ],
+      ...untyped,
+    },
+    { ...unit, ...untyped },
+    ...http.filter(({ name }) => name === 'http on sqlite-memory'),
+  ],
+  /** `pnpm test:browser`: the service in a real Chromium, which must be installed, and behind proxies. */
+  browser: [
+    {
+      name: 'browser',
+      root: 'apps/api',
+      include: ['test/browser/**/*.test.ts'],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  ],
+  /** `pnpm test:lab`: short forms of the campaigns. They measure under load, so `pnpm test` leaves them out. */
+  lab: [
+    {
+      ...BUSY,
+      name: 'lab',
+      root: 'tools/lab',
+      globalSetup: [SQLITE, POSTGRES].map((file) => file.replace('tools/', '')),
+    },
+  ],
+  /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
+  databases: [
+    { ...library, ...untyped, name: 'databases', include: ['test/sql/*.database.ts'], testTimeout: 60_000 },
+  ],
+  /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
+  site: [
+    site('site', 'docs', ['test/**/*.test.ts'], ['test/lighthouse.test.ts']),
+    site('inspector', 'apps/inspector', ['test/**/*.test.ts'], ['test/{quality,log}.test.ts']),
+    measuring('measurements of the site', 'docs', ['test/lighthouse.test.ts']),
+    measuring('measurements of the inspector', 'apps/inspector', ['test/{quality,log}.test.ts']),
+  ],
+}
+
+function site(name: string, root: string, include: string[], exclude: string[]) {
+  const order = { maxWorkers: 2, sequence: { groupOrder: 1 } }
+  return { name, root, include, exclude, testTimeout: 300_000, hookTimeout: 60_000, ...order }
+}
+
+/** They measure, so no other test may run at the same time. */
+function measuring(name: string, root: string, include: string[]) {
+  return { ...site(name, root, include, []), maxWorkers: 1, sequence: { groupOrder: 2 } }
+}
+
+export default defineConfig(({ mode }) => ({
   test: {
-    projects: ['packages/*', 'examples/*/vitest.config.ts', ...projects],
+    projects: MODES[mode as keyof typeof MODES].map((test) => defineProject({ test })),
     coverage: {
       // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
       provider: 'v8',
@@ -24,4 +141,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

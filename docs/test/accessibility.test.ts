@@ -1,7 +1,7 @@
+import { findViolations } from 'browserkit/axe.ts'
+import { serve } from 'browserkit/serve.ts'
+import { inTabs, launchBrowser, open, PAGES } from 'browserkit/site.ts'
 import { expect, test } from 'vitest'
-import { findViolations } from './axe.ts'
-import { inTabs, launchBrowser, open, PAGES } from './browser.ts'
-import { serve } from './serve.ts'
 
 const LOOKS = [
   { name: 'light', colorScheme: 'light', width: 1280 },

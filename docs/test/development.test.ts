@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { launchBrowser, open, watch } from 'browserkit/site.ts'
 import { createServer } from 'vitepress'
 import { expect, test } from 'vitest'
-import { launchBrowser, open, watch } from './browser.ts'
 
 test('in development, no request of the first page fails, including that of the browser for an icon', async () => {
   const server = await createServer(fileURLToPath(new URL('..', import.meta.url)), { port: 0 })

@@ -1,7 +1,7 @@
+import { MIN_SCORE, runLighthouse } from 'browserkit/lighthouse.ts'
+import { serve } from 'browserkit/serve.ts'
 import { desktopConfig } from 'lighthouse'
 import { expect, test } from 'vitest'
-import { MIN_SCORE, runLighthouse } from './lighthouse.ts'
-import { serve } from './serve.ts'
 
 test.each([
   { device: 'phone', config: undefined },

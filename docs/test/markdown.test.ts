@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PAGES } from 'browserkit/site.ts'
 import { createMarkdownRenderer } from 'vitepress'
 import { expect, test } from 'vitest'
 import { extendMarkdown } from '../.vitepress/markdown.ts'
-import { PAGES } from './browser.ts'
 
 /* The pages of a package with another name, and with a repository. */
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
@@ -32,7 +32,7 @@ test('with another name in the registry, every page installs, runs and imports t
 })
 
 test('a link out of the folder leads to the repository, a link to a page to the page', () => {
-  const html = render('guide/why.md', '[ORMs](../../matrix/README.md) [SQL](sql.md#text)')
-  expect(html).toContain(`<a href="${REPOSITORY}/blob/HEAD/matrix/README.md"`)
+  const html = render('guide/why.md', '[ORMs](../../integrations/README.md) [SQL](sql.md#text)')
+  expect(html).toContain(`<a href="${REPOSITORY}/blob/HEAD/integrations/README.md"`)
   expect(html).toContain('<a href="./sql.html#text">SQL</a>')
 })

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { launchBrowser } from 'browserkit/site.ts'
+import { anatomy } from 'documents/pictures/anatomy.ts'
+import { THEMES } from 'documents/pictures/svg.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anatomy } from '../pictures/anatomy.ts'
-import { THEMES } from '../pictures/svg.ts'
-import { launchBrowser } from './browser.ts'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
 const pictures = globSync('*.svg', { cwd: DOCS })
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-test('the anatomy of an id is up to date, else run "node docs/pictures/anatomy.ts"', () => {
+test('the anatomy of an id is up to date, else run "node tools/documents/pictures/anatomy.ts"', () => {
   expect(read('anatomy.svg')).toBe(anatomy())
 })
 

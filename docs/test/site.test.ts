@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
+import { DIST, serve } from 'browserkit/serve.ts'
+import { inTabs, launchBrowser, open, PAGES, watch } from 'browserkit/site.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { inTabs, launchBrowser, open, PAGES, watch } from './browser.ts'
-import { DIST, serve } from './serve.ts'
 
 let browser: Browser
 beforeAll(async () => {

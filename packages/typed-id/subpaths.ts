@@ -1,5 +1,5 @@
 /*
- * The subpaths of the library, derived from `exports` in package.json. Everything else that needs the list imports it
+ * The subpaths of the library, derived from `exports` in package.json. Only this workspace has `./internal/*`. Everything else that needs the list imports it
  * from here, or is compared with it by test/package/subpaths.test.ts.
  *
  * `pnpm --filter typed-id run subpaths` writes `publishConfig.exports`: the built files, which replace `exports` in
@@ -22,7 +22,7 @@ interface Subpath {
 }
 
 export const SUBPATHS: readonly Subpath[] = Object.entries<string>(manifest.exports)
-  .filter(([key]) => key !== './package.json')
+  .filter(([key]) => key !== './package.json' && !key.startsWith('./internal/'))
   .map(([key, file]) => {
     const source = file.replace('./', '')
     return {

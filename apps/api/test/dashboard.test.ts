@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { REPOSITORY } from 'documents/repository.ts'
+import { dashboard } from 'testkit/dashboard.ts'
+import { freshDatabase } from 'testkit/engines.ts'
+import { startService } from 'testkit/process.ts'
+import { scrape } from 'testkit/scrape.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { dashboard } from './support/dashboard.ts'
-import { freshDatabase } from './support/engines.ts'
-import { startService } from './support/process.ts'
-import { scrape } from './support/scrape.ts'
 
-const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
-
-const operations = await read('../../../docs/operations.md')
+const operations = await readFile(new URL('docs/operations.md', REPOSITORY), 'utf8')
 const [, block = ''] = /^```promql\n([\s\S]*?)^```$/m.exec(operations) ?? []
 
 const queries: string[] = [

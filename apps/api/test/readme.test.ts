@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { REPOSITORY } from 'documents/repository.ts'
+import { ENGINES, freshDatabase } from 'testkit/engines.ts'
+import { startServiceForTest as startService } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
-import { ENGINES, freshDatabase } from './support/engines.ts'
-import { startServiceForTest as startService } from './support/service-process.ts'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(REPOSITORY)
 const readme = await readFile(`${root}README.md`, 'utf8')
 
 /** Returns the fenced code blocks of one language. */

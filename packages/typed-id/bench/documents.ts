@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { REPOSITORY } from '../repository.ts'
 import { drawThroughput } from './throughput.ts'
 
-const PAGE = new URL('../../../docs/benchmarks.md', import.meta.url)
-const PICTURE = new URL('../../../docs/throughput.svg', import.meta.url)
+const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
+const PICTURE = new URL('docs/throughput.svg', REPOSITORY)
 /** Each document decides which rows it shows. */
 const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/

@@ -4,9 +4,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formatTable, replaceSection } from '../../../docs/tables.ts'
+import { formatTable, replaceSection } from 'documents/tables.ts'
+import { REPOSITORY } from '../repository.ts'
 
-const PAGE = new URL('../../../docs/benchmarks.md', import.meta.url)
+const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
 
 interface Size {
   name: string

@@ -3,9 +3,9 @@
  * `pnpm --filter typed-id run bench:sql [rows]`. It needs Linux.
  */
 import pg from 'pg'
+import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { defineId } from '../src/index.ts'
-import { startPostgres } from '../test/sql/start-postgres.ts'
 import { median } from './harness.ts'
 import { createProcessorClock } from './processor-clock.ts'
 

@@ -7,7 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { replaceSection } from '../../../docs/tables.ts'
+import { replaceSection } from 'documents/tables.ts'
+import { REPOSITORY } from '../repository.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { sqlite } from '../src/cli/sql/sqlite.ts'
 import { defineId } from '../src/index.ts'
@@ -17,7 +18,7 @@ import { openPostgres } from './storage/postgres.ts'
 import { summarize, toTable } from './storage/report.ts'
 import { openSqlite } from './storage/sqlite.ts'
 
-const PAGE = new URL('../../../docs/guide/storage.md', import.meta.url)
+const PAGE = new URL('docs/guide/storage.md', REPOSITORY)
 
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, write: { type: 'boolean' } },

@@ -4,6 +4,7 @@
  * one of them is missing nothing can be published, so no placeholder ever is.
  */
 import { readFileSync } from 'node:fs'
+import { REPOSITORY as FOLDER } from '../repository.ts'
 
 export interface Origin {
   readonly repository?: string
@@ -11,9 +12,7 @@ export interface Origin {
   readonly homepage?: string
 }
 
-export const ROOT: Origin = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-)
+export const ROOT: Origin = JSON.parse(readFileSync(new URL('package.json', FOLDER), 'utf8'))
 
 const REPOSITORY = /^https:\/\/github\.com\/[\w-]+\/[\w.-]+$/
 

@@ -4,9 +4,9 @@
  * release/links.ts` rewrites the README in place.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { REPOSITORY } from '../repository.ts'
 import { type Origin, ROOT } from './identity.ts'
 
-const REPOSITORY = new URL('../../../', import.meta.url)
 const README = new URL('../README.md', import.meta.url)
 
 /** Returns the text with each relative link leading to the site, if there is one, and else to the repository. */

@@ -3,7 +3,7 @@ import { defineId } from '../src/index.ts'
 import { idExtension } from '../src/prisma.ts'
 
 /*
- * The arguments and results that Prisma passes to a query extension. `matrix/orm/prisma` runs the extension with
+ * The arguments and results that Prisma passes to a query extension. `integrations/orm/prisma` runs the extension with
  * generated clients on real databases; generating one needs packages that this workspace does not install.
  */
 

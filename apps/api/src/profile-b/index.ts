@@ -1,6 +1,6 @@
 import type { Profile } from '../http/profile.ts'
+import * as initial from './migrations/0001-initial.ts'
 import { orderRoutes } from './orders.ts'
-import * as initial from './store/migrations/0001-initial.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
 

@@ -1,7 +1,7 @@
+import { launchBrowser, tryItOut } from 'testkit/browser.ts'
+import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { launchBrowser, tryItOut } from '../support/browser.ts'
-import { nginxMain, type ProxyName, type Setting, startProxy } from '../support/reverse-proxy.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 /** Configurations that serve the service at /api/ and nothing else. */
 const CONFIGURATIONS: Record<ProxyName, (setting: Setting) => string> = {

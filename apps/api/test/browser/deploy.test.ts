@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, test } from 'vitest'
 import { VARIABLES } from '../../src/config/variables.ts'
-import { openSocket, sendRaw, statusesIn } from '../support/raw-http.ts'
-import { nginxMain, type ProxyName, type Setting, startProxy } from '../support/reverse-proxy.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
+import { type Running, startService } from 'testkit/process.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import { type Running, startService } from '../support/process.ts'
 
 let service: Running
 let browser: Browser

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { dashboard } from 'testkit/dashboard.ts'
+import { freePorts } from 'testkit/ports.ts'
+import { startPostgres } from 'testkit/postgres.ts'
+import { startPrometheus } from 'testkit/prometheus.ts'
+import { startProxy } from 'testkit/reverse-proxy.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { dashboard } from '../support/dashboard.ts'
-import { freePorts } from '../support/ports.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { startPrometheus } from '../support/prometheus.ts'
-import { startProxy } from '../support/reverse-proxy.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
-const CONFIGURATION = new URL('../../monitoring/prometheus.yml', import.meta.url)
+const CONFIGURATION = new URL('../../deploy/monitoring/prometheus.yml', import.meta.url)
 const HAPROXY = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
 
 /** Replaces a text that must exist. */

@@ -1,6 +1,6 @@
+import { launchBrowser, tryItOut } from 'testkit/browser.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { launchBrowser, tryItOut } from '../support/browser.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 /** Opens the documentation of a new service in a browser. Both end with the test. */
 async function openDocs(profile: 'a' | 'b') {

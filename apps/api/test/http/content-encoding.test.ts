@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { operationsOf } from 'testkit/document.ts'
 import { expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
-import { operationsOf } from '../support/document.ts'
 import { test } from '../support/http-fixture.ts'
 
 const BODY = '{"name":"Engineering"}'

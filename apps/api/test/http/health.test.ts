@@ -1,8 +1,8 @@
+import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, onTestFinished, test as plainTest } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest } from '../support/engines.ts'
 import { serviceOn, test } from '../support/http-fixture.ts'
 
 test('a service is alive and ready, and its health stays out of the documentation', async ({ service }) => {

@@ -1,10 +1,10 @@
+import { operationsOf } from 'testkit/document.ts'
+import { nextPage, readPages } from 'testkit/read-pages.ts'
 import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
 import type { Database } from '../../src/database/database.ts'
 import { TeamId } from '../../src/ids.ts'
-import { operationsOf } from '../support/document.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
-import { nextPage, readPages } from '../support/read-pages.ts'
 
 /** Every list of Profile A: the operations that have a parameter `after`. The table has the name of the path. */
 const lists = operationsOf(JSON.parse(await servedDocument('a'))).flatMap(({ path, parameters }) => {

@@ -2,6 +2,8 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { fileOf, migratedDatabase } from 'testkit/engines.ts'
+import { runCommand } from 'testkit/process.ts'
 import { afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { backup } from '../../src/commands/backup.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -11,10 +13,8 @@ import { createRole } from '../../src/profile-a/store/roles.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { fileOf, migratedDatabase } from '../support/engines.ts'
 import { serviceOn } from '../support/http-fixture.ts'
 import { populate } from '../support/population.ts'
-import { runCommand } from '../support/process.ts'
 
 /** A file with 2000 users, which each test copies. */
 let populated: string

@@ -1,7 +1,7 @@
+import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
 import { TeamId } from '../../src/ids.ts'
-import { databaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 /** The environment of a service whose clock differs by so many hours. */
 const clockOff = (hours: number) => {

@@ -1,6 +1,17 @@
 import { existsSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
+import {
+  databaseForTest,
+  type Engine,
+  emptyDatabaseForTest,
+  fileOf,
+  freshPostgresDatabase,
+  migratedDatabase,
+  PERSISTENT_ENGINES,
+  type TestDatabase,
+} from 'testkit/engines.ts'
+import { runCommand } from 'testkit/process.ts'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { copy } from '../../src/commands/copy.ts'
@@ -15,18 +26,7 @@ import { tables } from '../../src/profile-a/store/schema.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import {
-  databaseForTest,
-  type Engine,
-  emptyDatabaseForTest,
-  fileOf,
-  freshPostgresDatabase,
-  migratedDatabase,
-  PERSISTENT_ENGINES,
-  type TestDatabase,
-} from '../support/engines.ts'
 import { populate } from '../support/population.ts'
-import { runCommand } from '../support/process.ts'
 import { readRows } from '../support/read-rows.ts'
 
 /** More than two of the copy's pages, and not a whole number of them. */

@@ -1,12 +1,12 @@
+import { databaseForTest } from 'testkit/engines.ts'
+import { watchMemory } from 'testkit/process-stats.ts'
+import { openSocket } from 'testkit/raw-http.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { watchMemory } from '../../lab/kit/process-stats.ts'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest } from '../support/engines.ts'
 import { populate } from '../support/population.ts'
-import { openSocket } from '../support/raw-http.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 /** Peak memory that the service may use for one greedy client, in MB. One client once took 1,850. */
 const MEMORY_LIMIT = 300

@@ -1,7 +1,7 @@
+import { databaseForTest, freshDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { type Running, startService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseForTest, freshDatabase, PERSISTENT_ENGINES } from '../support/engines.ts'
-import { type Running, startService } from '../support/process.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 const PROCESSES = 3
 

@@ -1,5 +1,5 @@
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test, vi } from 'vitest'
-import { startServiceForTest } from '../support/service-process.ts'
 
 const MODULE = new URL('../../src/server/keep-tick.ts', import.meta.url).href
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from 'testkit/ports.ts'
+import { sendRaw } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePorts } from '../support/ports.ts'
-import { sendRaw } from '../support/raw-http.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 

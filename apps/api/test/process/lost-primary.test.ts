@@ -1,14 +1,14 @@
 import pg from 'pg'
+import { clientOf } from 'testkit/client.ts'
+import { databaseForTest } from 'testkit/engines.ts'
+import { proxyTo } from 'testkit/proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/config/variables.ts'
 import type { ConnectionOptions } from '../../src/database/engine.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { clientOf } from '../support/client.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest } from '../support/engines.ts'
-import { proxyTo } from '../support/proxy.ts'
 
 /** The service in this process on PostgreSQL, and its client. */
 async function serviceAt(url: string, options: Partial<ConnectionOptions>) {

@@ -4,15 +4,15 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { runService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest, fileOf, PERSISTENT_ENGINES } from '../support/engines.ts'
-import { runService } from '../support/process.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 let folder: string
 beforeAll(async () => {

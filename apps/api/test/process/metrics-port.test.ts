@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { databaseForTest } from 'testkit/engines.ts'
+import { runService } from 'testkit/process.ts'
+import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { metricsUrl, scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { databaseForTest } from '../support/engines.ts'
-import { runService } from '../support/process.ts'
-import { openSocket, sendRaw, statusesIn } from '../support/raw-http.ts'
-import { metricsUrl, scrape, startServiceWithMetrics } from '../support/scrape.ts'
 
 test('WORKERS=3 has one metrics port with the sums of all processes', async () => {
   const { service, port } = await startServiceWithMetrics('sqlite-file', { WORKERS: '3' })

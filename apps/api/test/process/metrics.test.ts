@@ -1,9 +1,9 @@
+import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { proxyTo } from 'testkit/proxy.ts'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { databaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
-import { proxyTo } from '../support/proxy.ts'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from '../support/raw-http.ts'
-import { scrape, startServiceWithMetrics } from '../support/scrape.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 const SECRET = 'correct-horse-battery-staple'
 

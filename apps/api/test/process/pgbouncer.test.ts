@@ -1,3 +1,8 @@
+import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from 'testkit/pgbouncer.ts'
+import { connectForTest } from 'testkit/postgres-client.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
+import { findDifferences, REQUESTS_PER_TURN, recordTranscripts, type Transcript } from 'testkit/transcript.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -5,16 +10,6 @@ import { UnavailableError } from '../../src/errors.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
-import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from '../support/pgbouncer.ts'
-import { connectForTest } from '../support/postgres-client.ts'
-import { startServiceForTest } from '../support/service-process.ts'
-import {
-  findDifferences,
-  REQUESTS_PER_TURN,
-  recordTranscripts,
-  type Transcript,
-} from '../support/transcript.ts'
 
 const isSkipped = !hasPgbouncer()
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { connectForTest } from 'testkit/postgres-client.ts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/config/variables.ts'
@@ -7,8 +9,6 @@ import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest, emptyDatabaseForTest } from '../support/engines.ts'
-import { connectForTest } from '../support/postgres-client.ts'
 
 /** Creates a role that may log in, and returns it with the URL of the database for it. */
 async function roleForTest(url: string, privileges: string) {

@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { databaseForTest, emptyDatabaseForTest, migratedDatabase } from 'testkit/engines.ts'
+import { startPostgres } from 'testkit/postgres.ts'
+import { proxyTo } from 'testkit/proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { migrate } from '../../src/commands/migrate.ts'
@@ -10,9 +13,6 @@ import { UnavailableError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest, emptyDatabaseForTest, migratedDatabase } from '../support/engines.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { proxyTo } from '../support/proxy.ts'
 
 const { migrations } = PROFILES.a
 

@@ -1,3 +1,4 @@
+import { databaseForTest } from 'testkit/engines.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import type { Database, Db, Statement } from '../../src/database/database.ts'
@@ -5,7 +6,6 @@ import { openDatabase } from '../../src/database/open.ts'
 import { nameOf } from '../../src/database/query.ts'
 import type { MaybePromise } from '../../src/maybe-promise.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest } from '../support/engines.ts'
 
 const prepared = (sql: string): Statement => ({ sql, name: nameOf(sql) })
 const unprepared = (sql: string): Statement => ({ sql, name: '' })

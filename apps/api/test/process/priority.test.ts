@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
-import { startServiceForTest } from '../support/service-process.ts'
 
 test.skipIf(process.platform !== 'linux')(
   'threads that hash passwords have a lower priority than the main thread',

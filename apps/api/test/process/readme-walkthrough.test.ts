@@ -2,16 +2,17 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { REPOSITORY } from 'documents/repository.ts'
+import { databaseForTest, ENGINES, type Engine } from 'testkit/engines.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/database.ts'
-import { databaseForTest, ENGINES, type Engine } from '../support/engines.ts'
 import { listen } from '../support/listen.ts'
 
 const run = promisify(execFile)
 
-const readme = await readFile(fileURLToPath(new URL('../../../../README.md', import.meta.url)), 'utf8')
+const readme = await readFile(fileURLToPath(new URL('README.md', REPOSITORY)), 'utf8')
 
 const idIn = (prefix: string) => new RegExp(`"id":"(${prefix}-[^"]+)"`).exec(readme)?.[1] ?? ''
 const team = idIn('team')

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { verify } from '@node-rs/argon2'
+import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { runCommand, spawnService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, test } from 'vitest'
 import { seed } from '../../src/commands/seed.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createSamples } from '../../src/profile-a/store/samples.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
-import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from '../support/engines.ts'
-import { runCommand, spawnService } from '../support/process.ts'
 import { readRows } from '../support/read-rows.ts'
-import { startServiceForTest } from '../support/service-process.ts'
 
 const countsOf = async (url: string) =>
   Object.fromEntries(Object.entries(await readRows(url)).map(([name, { length }]) => [name, length]))

@@ -1,5 +1,5 @@
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
-import { startServiceForTest } from '../support/service-process.ts'
 
 test.for([
   ['1', 422],

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { startServiceForTest } from '../support/service-process.ts'
 
 const run = promisify(execFile)
 const api = fileURLToPath(new URL('../../', import.meta.url))

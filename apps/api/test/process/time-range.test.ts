@@ -1,8 +1,8 @@
 import pg from 'pg'
+import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
 import { createUuidv7, defineId } from 'typed-id'
 import { firstIdAt } from 'typed-id/range'
 import { expect, inject, test } from 'vitest'
-import { freshPostgresDatabase } from '../support/postgres-database.ts'
 
 /* The claim of typed-id's README on ranges of time, on PostgreSQL. The library tests it on SQLite. */
 

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { chown, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { startPostgres } from '../support/postgres.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 

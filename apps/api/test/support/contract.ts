@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import type { KnownIds } from './arbitraries.ts'
-import { type Document, type Operation, operationsOf, validatorsOf } from './document.ts'
-import { acceptor, asFetch, requestsFor } from './requests.ts'
+import type { KnownIds } from 'testkit/arbitraries.ts'
+import { type Document, type Operation, operationsOf, validatorsOf } from 'testkit/document.ts'
+import { acceptor, asFetch, requestsFor } from 'testkit/requests.ts'
+import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
@@ -28,7 +29,7 @@ export async function walkContract(
   const known: KnownIds = new Map()
   const responses: Walk['responses'] = new Map()
   const violations: string[] = []
-  const accepts = acceptor(document)
+  const accepts = acceptor(document, isEmail)
   const check = createCheck(document)
 
   // DELETE comes last, so the other operations find rows.
@@ -62,7 +63,7 @@ export async function walkContract(
 
 /** Returns a function that throws when a response differs from the document. */
 function createCheck(document: Document) {
-  const validatorOf = validatorsOf(document, { closed: true })
+  const validatorOf = validatorsOf(document, { closed: true, isEmail })
   return ({ responses }: Operation, { status, headers }: Response, text: string, accepted: boolean) => {
     if (status >= 500) throw new Error(`status ${status}`)
     const response = responses[status]

@@ -1,3 +1,5 @@
+import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
+import { migratedDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/config/variables.ts'
@@ -7,17 +9,9 @@ import type { TeamId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
-import { type Client, clientOf, type JsonResponse } from './client.ts'
 import { databaseAt } from './database.ts'
-import { type Engine, migratedDatabase } from './engines.ts'
 import { assertIndexed } from './query-plans.ts'
 import { recordStatements } from './record-statements.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    engine: Engine
-  }
-}
 
 /** Every password of the tests. It is checked to appear in no response and no log line. */
 export const PASSWORD = 'correct-horse-battery-staple'

@@ -1,3 +1,4 @@
+import { type Client, clientAt } from 'testkit/client.ts'
 import { test as base } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -6,7 +7,6 @@ import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
-import { type Client, clientAt } from './client.ts'
 import { databaseAt } from './database.ts'
 
 export interface ListeningService extends Client {

@@ -1,5 +1,5 @@
+import type { Engine } from 'testkit/engine-names.ts'
 import type { Database, Db } from '../../src/database/database.ts'
-import type { Engine } from './engine-names.ts'
 
 /** Has one row per migration, and the health check reads all of them. */
 const SMALL_TABLES = /\bfrom "?kysely_migration\b/

@@ -1,6 +1,6 @@
+import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../support/listen.ts'
-import { sendRaw, statusesIn } from '../support/raw-http.ts'
 
 test('a compressed body receives 415, and the connection then serves the next request', async () => {
   const service = await listen('a')

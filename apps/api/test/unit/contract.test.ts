@@ -1,3 +1,4 @@
+import { type Document, operationsOf } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/config/variables.ts'
@@ -8,7 +9,6 @@ import type { Route } from '../../src/http/route.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { walkContract } from '../support/contract.ts'
 import { databaseAt } from '../support/database.ts'
-import { type Document, operationsOf } from '../support/document.ts'
 import { assertIndexed } from '../support/query-plans.ts'
 import { recordStatements } from '../support/record-statements.ts'
 

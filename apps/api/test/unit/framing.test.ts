@@ -1,6 +1,6 @@
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ListeningService, listen } from '../support/listen.ts'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from '../support/raw-http.ts'
 
 const TEAM = '{"name":"pipelined"}'
 /** A second request on the connection, which must not run after the first one is rejected. */

@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3'
+import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
-import { fileOf, freshDatabase } from '../support/engines.ts'
 
 let db: Database
 /** Another connection to the file. */

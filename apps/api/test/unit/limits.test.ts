@@ -1,9 +1,9 @@
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Measurement, ProfileSettings } from '../../src/http/profile.ts'
 import { profileA } from '../../src/profile-a/index.ts'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from '../support/raw-http.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
-import { documentFile, servedDocument } from '../../openapi/documents.ts'
 import {
   type Document,
   operationsOf,
@@ -8,13 +6,16 @@ import {
   type Schema,
   schemasIn,
   validatorsOf,
-} from '../support/document.ts'
+} from 'testkit/document.ts'
+import { describe, expect, test } from 'vitest'
+import { documentFile, servedDocument } from '../../openapi/documents.ts'
+import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
   const text = await servedDocument(profile)
   const document: Document = JSON.parse(text)
   const operations = operationsOf(document)
-  const validatorOf = validatorsOf(document, { closed: true })
+  const validatorOf = validatorsOf(document, { closed: true, isEmail })
 
   test('is the one in openapi/: `pnpm --filter api openapi` writes it', async () => {
     expect(text).toBe(await readFile(documentFile(profile), 'utf8'))

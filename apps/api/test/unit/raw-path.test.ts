@@ -1,7 +1,7 @@
+import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
-import { sendRaw, statusesIn } from '../support/raw-http.ts'
 
 let service: ListeningService
 beforeAll(async () => {

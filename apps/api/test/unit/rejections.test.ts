@@ -1,7 +1,7 @@
+import { sendRaw } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { listen } from '../support/listen.ts'
-import { sendRaw } from '../support/raw-http.ts'
 
 const ORIGIN = 'https://app.example.com'
 

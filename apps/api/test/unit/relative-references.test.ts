@@ -1,6 +1,6 @@
+import { operationsOf } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
-import { operationsOf } from '../support/document.ts'
 import { listen } from '../support/listen.ts'
 
 describe.each(['a', 'b'] as const)('Profile %s behind a path prefix', (profile) => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { test as base, expect } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
-import { fileOf, freshDatabase } from '../support/engines.ts'
 
 /** A database with one row, and a connection to it as another process has. */
 const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>({

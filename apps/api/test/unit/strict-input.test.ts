@@ -1,3 +1,5 @@
+import { clientOf } from 'testkit/client.ts'
+import type { Document } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -5,10 +7,8 @@ import { PROFILES } from '../../src/config/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { clientOf } from '../support/client.ts'
 import { walkContract } from '../support/contract.ts'
 import { databaseAt } from '../support/database.ts'
-import type { Document } from '../support/document.ts'
 
 /** Runs a task against a service in this process that rejects unknown input if `strict`. */
 async function withService<T>(

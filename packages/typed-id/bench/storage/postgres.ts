@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startPostgres } from '../../test/sql/start-postgres.ts'
+import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { createProcessorClock } from '../processor-clock.ts'
 import { type Engine, tablesOf, WAYS } from './engine.ts'
 

@@ -1,9 +1,9 @@
+import { type MariaDb, startMariaDb } from 'testkit/sockets/start-mariadb.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { cli } from '../cli/terminal.ts'
 import { testFunctions } from './claims.ts'
 import type { Engine } from './engine.ts'
-import { type MariaDb, startMariaDb } from './start-mariadb.ts'
 
 const UserId = defineId('user')
 const command = ['sql', 'mysql', '--types', 'user,team']

@@ -1,10 +1,10 @@
 import pg from 'pg'
+import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { cli } from '../cli/terminal.ts'
 import { messageOf, testFunctions } from './claims.ts'
 import type { Engine } from './engine.ts'
-import { type Server, startPostgres } from './start-postgres.ts'
 
 const UserId = defineId('user')
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { expect, test } from 'vitest'
+import { REPOSITORY } from '../../repository.ts'
 import { cli } from '../cli/terminal.ts'
-import { startPostgres } from './start-postgres.ts'
 
-const PAGE = readFileSync(new URL('../../../../docs/guide/sql.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
 /** The statements of the page, some of them with the value that they return: `select 1; -- → 1`. */

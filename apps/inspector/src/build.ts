@@ -1,0 +1,54 @@
+/*
+ * Builds the inspector into one file, which is a page of the site and works offline: docs/public/inspector.html.
+ * It is also attached to the releases: `node build.ts <file>` writes it there.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build } from 'esbuild'
+import manifest from 'typed-id/internal/package.json' with { type: 'json' }
+
+const here = import.meta.dirname
+
+/** Bundles a program. The worker is a string in the program of the page. */
+async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(here, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: ['chrome123', 'firefox121', 'safari17.5'], // the first with `light-dark()` and what else the page needs
+    define,
+  })
+  return (outputFiles[0]?.text ?? '').trim()
+}
+
+const worker = await bundle('worker.ts')
+const script = await bundle('main.ts', {
+  WORKER: JSON.stringify(worker),
+  VERSION: JSON.stringify(manifest.version),
+})
+const style = await bundle('style.css')
+
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Only the script and the style of the page, and no request: `img-src` is for the icon, which is a `data:` URL. */
+const policy = [
+  "default-src 'none'",
+  "connect-src 'none'",
+  `script-src ${hash(script)}`,
+  'worker-src blob:',
+  `style-src ${hash(style)}`,
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const page = readFileSync(join(here, 'index.html'), 'utf8')
+  .replace('content="policy"', () => `content="${policy}"`)
+  .replace('<style></style>', () => `<style>${style}</style>`)
+  .replace('<script></script>', () => `<script>${script}</script>`)
+const file = process.argv[2] ?? join(here, '../public/inspector.html')
+mkdirSync(dirname(file), { recursive: true })
+writeFileSync(file, page)

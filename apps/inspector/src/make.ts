@@ -1,0 +1,83 @@
+import { createUuidv7, defineId, type IdType, uuidv4, uuidv7 } from 'typed-id'
+import { type Form, WRITERS } from 'typed-id/internal/src/cli/form.ts'
+import { createCopyButton } from './copy.ts'
+import { announce, create, find } from './dom.ts'
+
+/** Starts the form that makes ids. `inspect` shows them in the inspector. */
+export function startMaking(inspect: (text: string) => void): void {
+  const form = find<HTMLFormElement>('make')
+  const output = find<HTMLTextAreaElement>('made')
+  const problem = find('problem')
+  const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    problem.textContent = ''
+    for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+    try {
+      make()
+    } catch (error) {
+      problem.textContent = (error as Error).message
+    }
+  })
+  form.addEventListener('change', () => {
+    fieldOf('moment').disabled = fieldOf('version').value === '4'
+  })
+
+  /** @throws Error for an invalid field. The ids made before remain. */
+  function make(): void {
+    const count = read('count', readCount)
+    const uuid = fieldOf('version').value === '4' ? uuidv4 : read('moment', createSource)
+    const type: IdType<string> = read('prefix', ({ value }) => defineId<string>(value, { uuid }))
+    const write = WRITERS[fieldOf('form').value as Form]
+    output.value = type
+      .generateMany(count)
+      .map((id) => write({ type, id, form: 'standard' }))
+      .join('\n')
+    find('made-actions').hidden = false
+    output.hidden = false
+    announce(count === 1 ? '1 id made' : `${count.toLocaleString('en')} ids made`)
+  }
+
+  /** Reads a field, and marks it if its value is invalid. */
+  function read<T>(name: string, parse: (field: HTMLInputElement) => T): T {
+    const field = fieldOf(name)
+    try {
+      return parse(field)
+    } catch (error) {
+      field.setAttribute('aria-invalid', 'true')
+      throw error
+    }
+  }
+
+  const save = create('button', { type: 'button' }, 'Save as a file')
+  save.addEventListener('click', () => {
+    const url = URL.createObjectURL(new Blob([`${output.value}\n`], { type: 'text/plain' }))
+    create('a', { href: url, download: 'ids.txt' }).click()
+    setTimeout(() => URL.revokeObjectURL(url), 1000)
+  })
+  const show = create('button', { type: 'button' }, 'Inspect')
+  show.addEventListener('click', () => inspect(output.value))
+  find('made-actions').append(
+    createCopyButton('ids', () => output.value, 'Copy all'),
+    save,
+    show,
+  )
+}
+
+/** @throws Error for anything but a whole number in the range of the field. */
+function readCount({ value, valueAsNumber, validity, min, max }: HTMLInputElement): number {
+  if (validity.valid) return valueAsNumber
+  const range = `${min} to ${Number(max).toLocaleString('en')}`
+  const received = value || (validity.badInput ? 'a text' : 'nothing')
+  throw new Error(`expected a whole number of ids from ${range}, received ${received}`)
+}
+
+/** The moment is in UTC, unless it has a time zone. Without one, the ids contain the time of the clock. */
+function createSource({ value }: HTMLInputElement): () => string {
+  const moment = value.trim()
+  if (!moment) return uuidv7
+  const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(moment) ? moment : `${moment.replace(' ', 'T')}Z`)
+  if (Number.isNaN(time)) throw new Error(`expected a moment such as 2024-06-14 10:14, received ${moment}`)
+  return createUuidv7({ now: () => time })
+}

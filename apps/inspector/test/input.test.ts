@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launchBrowser } from 'browserkit/site.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openInspector, readForms, readStatus, startPlace } from './open-page.ts'
+
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+const STANDARD = `user-${UUID}`
+const LONG_LOG = `${STANDARD}\n`.repeat(2000)
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof startPlace>>
+beforeAll(async () => {
+  browser = await launchBrowser('--host-resolver-rules=MAP host.test 127.0.0.1')
+  site = await startPlace('/docs/typed-id/')
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+test('dropped files are searched as one log', async () => {
+  const { page, problems } = await openInspector(browser, site.url)
+  const files = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([text], 'a.log'))
+    transfer.items.add(new File([text.toUpperCase()], 'b.log'))
+    return transfer
+  }, STANDARD)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: files })
+  expect(await page.locator('body').getAttribute('data-dragging')).toBe('')
+  await page.dispatchEvent('body', 'drop', { dataTransfer: files })
+  await expect.poll(() => page.locator('.number').allTextContents()).toEqual(['1', '2'])
+  expect(await page.locator('#source').textContent()).toContain('2 files, 83 bytes')
+  expect(await page.locator('.id.invalid').count()).toBe(1)
+  expect(problems).toEqual([])
+})
+
+test('a long text is pasted as a log, anywhere in the page, and cleared', async () => {
+  const { page, problems, input } = await openInspector(browser, site.url, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.evaluate((text) => navigator.clipboard.writeText(text), LONG_LOG)
+  await page.locator('h1').click()
+  await page.keyboard.press('Control+V')
+  await expect.poll(() => readStatus(page)).toBe('2,000 ids of 1 type in 2,000 lines, 84.0 kB')
+  expect(await input.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await input.click()
+  await page.keyboard.press('Control+V')
+  await expect.poll(() => page.locator('#source').isVisible()).toBe(true)
+  expect(problems).toEqual([])
+})
+
+test('a file that is opened shows its ids, and the keys reach ids that are far away', async () => {
+  const { page, problems } = await openInspector(browser, site.url)
+  const text = `${STANDARD}\n${'nothing\n'.repeat(5000)}team-${UUID}\n`
+  await page.setInputFiles('#chooser', { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page.locator('.id').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.locator('.id:focus').textContent()).toBe(`team-${UUID}`)
+  expect(await readForms(page)).toMatchObject({ Type: 'team' })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => page.locator('.id:focus').textContent()).toBe(STANDARD)
+  expect(problems).toEqual([])
+})
+
+test('a file that was removed meanwhile is reported', async () => {
+  const { page } = await openInspector(browser, site.url)
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-inspector-'))
+  writeFileSync(join(folder, 'a.log'), LONG_LOG)
+  await page.setInputFiles('#chooser', join(folder, 'a.log'))
+  await expect
+    .poll(() => page.locator('#summary').textContent())
+    .toBe('2,000 ids of 1 type in 2,000 lines, 84.0 kB')
+  rmSync(folder, { recursive: true })
+  await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight))
+  await expect.poll(() => readStatus(page)).toContain('cannot be read any more. NotFoundError')
+})
+
+test('copies on a page without https, too', async () => {
+  const { page, input } = await openInspector(browser, site.url.replace('127.0.0.1', 'host.test'))
+  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  await input.fill(STANDARD)
+  await page.getByRole('button', { name: 'Copy UUID' }).click()
+  await expect.poll(() => readStatus(page)).toBe('UUID copied')
+  expect(await page.locator(':focus').getAttribute('class')).toBe('copy')
+  await input.fill('')
+  await input.press('Control+V')
+  expect(await input.inputValue()).toBe(UUID)
+})
+
+test('the theme is that of the system until the button chooses one, which the site shares', async () => {
+  const { page } = await openInspector(browser, site.url, { colorScheme: 'dark' })
+  const button = page.getByRole('button', { name: 'Dark theme' })
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect([await background(), await button.getAttribute('aria-pressed')]).toEqual(['rgb(27, 27, 31)', 'true'])
+  await button.click()
+  expect([await background(), await button.getAttribute('aria-pressed')]).toEqual([
+    'rgb(255, 255, 255)',
+    'false',
+  ])
+  await page.reload()
+  expect(await background()).toBe('rgb(255, 255, 255)')
+  expect(await page.evaluate(() => localStorage['vitepress-theme-appearance'])).toBe('light')
+})
+
+test('the site and the inspector link to each other, and the offline file has no link', async () => {
+  const { page } = await openInspector(browser, new URL('guide/cli.html', site.url).href)
+  await page.getByRole('link', { name: 'Inspector' }).first().click()
+  await page.getByRole('heading', { name: 'What is this id?' }).waitFor()
+  expect(page.url()).toBe(site.url)
+  expect(
+    await page.getByRole('link', { name: 'Docs' }).evaluate((link) => (link as HTMLAnchorElement).href),
+  ).toBe(new URL('.', site.url).href)
+  const offline = await openInspector(browser, (await startPlace('file')).url)
+  expect(await offline.page.getByRole('link', { name: 'Docs' }).count()).toBe(0)
+})

@@ -1,0 +1,74 @@
+import { launchBrowser } from 'browserkit/site.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openInspector, readStatus, startPlace } from './open-page.ts'
+
+let browser: Browser
+let page: Page
+let problems: string[]
+beforeAll(async () => {
+  browser = await launchBrowser()
+  const { url } = await startPlace('file')
+  ;({ page, problems } = await openInspector(browser, url))
+})
+afterAll(() => browser?.close())
+
+const readMade = () => page.getByLabel('New ids').inputValue()
+const make = () => page.getByRole('button', { name: 'Make', exact: true }).click()
+
+/** Types a text into a field, whose browser may ignore characters. */
+async function type(label: string, text: string) {
+  const field = page.getByLabel(label, { exact: true })
+  await field.clear()
+  await field.pressSequentially(text)
+}
+
+/** Returns the label and the description of each field that is invalid, which screen readers read. */
+const readInvalid = () =>
+  page.locator('#make [aria-invalid="true"]').evaluateAll((fields) =>
+    (fields as HTMLInputElement[]).map((field) => {
+      const description = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+      return [field.labels?.[0]?.textContent.trim(), description?.textContent]
+    }),
+  )
+
+const COUNT = 'expected a whole number of ids from 1 to 10,000, received'
+
+test.each([
+  ['Count', '', '1', `${COUNT} nothing`],
+  ['Count', '0', '1', `${COUNT} 0`],
+  ['Count', '-1', '1', `${COUNT} -1`],
+  ['Count', '1.5', '1', `${COUNT} 1.5`],
+  ['Count', '10001', '1', `${COUNT} 10001`],
+  ['Count', '1e9', '1', `${COUNT} 1e9`],
+  ['Count', 'e', '1', `${COUNT} a text`],
+  ['Moment, UTC', 'soon', '2024-06-14', 'expected a moment such as 2024-06-14 10:14, received soon'],
+  ['Type', '', 'team', 'invalid prefix: expected [a-zA-Z0-9]{1,63}, received ""'],
+])('reports %s "%s", and keeps the ids made before', async (label, invalid, valid, message) => {
+  await page.reload()
+  await make()
+  const before = await readMade()
+  await type(label, invalid)
+  await make()
+  expect(await page.getByRole('alert').textContent()).toBe(message)
+  expect(await readInvalid()).toEqual([[label, message]])
+  expect([await readMade(), await readStatus(page)]).toEqual([before, '5 ids made'])
+
+  await type(label, valid)
+  await make()
+  expect(await page.getByRole('alert').textContent()).toBe('')
+  expect(await readInvalid()).toEqual([])
+  expect(await readMade()).not.toBe(before)
+  expect(problems).toEqual([])
+})
+
+test.each([
+  ['1', '1 id made'],
+  ['10000', '10,000 ids made'],
+])('makes %s of at most 10,000 ids', async (count, status) => {
+  await page.reload()
+  await type('Count', count)
+  await make()
+  expect((await readMade()).split('\n')).toHaveLength(Number(count))
+  expect(await readStatus(page)).toBe(status)
+})

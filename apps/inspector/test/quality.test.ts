@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { findViolations } from 'browserkit/axe.ts'
+import { MIN_SCORE, runLighthouse } from 'browserkit/lighthouse.ts'
+import { DIST } from 'browserkit/serve.ts'
+import { launchBrowser } from 'browserkit/site.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openInspector, startPlace } from './open-page.ts'
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', width: 1440 },
+  { name: 'dark', colorScheme: 'dark', width: 1440 },
+  { name: '360-light', colorScheme: 'light', width: 360 },
+  { name: '360-dark', colorScheme: 'dark', width: 360 },
+] as const
+
+/** The states of the page, by how a person gets there. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  empty: async () => {},
+  id: (page) => page.getByRole('button', { name: 'an id', exact: true }).click(),
+  retyped: (page) => page.getByRole('button', { name: 'upper case' }).click(),
+  made: async (page) => {
+    await page.getByRole('button', { name: 'a uuid' }).click()
+    await page.getByRole('button', { name: 'Make', exact: true }).click()
+  },
+  rejected: async (page) => {
+    await page.getByLabel('Count').fill('0')
+    await page.getByRole('button', { name: 'Make', exact: true }).click()
+  },
+  log: async (page) => {
+    await page.getByRole('button', { name: 'a log' }).click()
+    await page.locator('.id.invalid').first().click()
+    await page.locator('#legend .chip').nth(1).click()
+    await page.locator('.row').first().waitFor()
+  },
+}
+
+/** Set SCREENSHOTS to a folder to keep a picture of each state and look. */
+const folder = process.env.SCREENSHOTS
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof startPlace>>
+beforeAll(async () => {
+  browser = await launchBrowser()
+  site = await startPlace('/')
+  if (folder) mkdirSync(folder, { recursive: true })
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+describe.each(LOOKS)('$name', ({ name, colorScheme, width }) => {
+  test.each(Object.entries(STATES))(
+    '%s violates no rule of WCAG 2.2 AA and is not wider than the screen',
+    async (state, enter) => {
+      const { page, problems } = await openInspector(browser, site.url, {
+        colorScheme,
+        viewport: { width, height: 900 },
+      })
+      await enter(page)
+      if (folder) await page.screenshot({ path: `${folder}/inspector-${state}-${name}.png`, fullPage: true })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(problems).toEqual([])
+      const { violations, passed } = await findViolations(page)
+      expect(violations).toEqual([])
+      expect(passed).toBeGreaterThan(20)
+      await page.context().close()
+    },
+  )
+})
+
+test('Lighthouse gives at least 95 in each category', async () => {
+  // Lighthouse requests /robots.txt in the name of the page, whose policy blocks it. The file belongs to the host.
+  const scores = await runLighthouse(site.url, { skipAudits: ['robots-txt'] })
+  expect(Math.min(...Object.values(scores))).toBeGreaterThanOrEqual(MIN_SCORE)
+})
+
+test('the file is below 60 kB', () => {
+  const file = readFileSync(`${DIST}inspector.html`)
+  const gzipped = gzipSync(file, { level: 9 }).length
+  console.log(`inspector.html: ${file.length} bytes, ${gzipped} gzipped`)
+  expect(file.length).toBeLessThan(60_000)
+})
+
+test('the policy allows the script and the style of the page by their hashes, and no request', () => {
+  const file = readFileSync(`${DIST}inspector.html`, 'utf8')
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(file)?.[1]?.split('; ')
+  const hash = "'sha256-[\\w+/]{43}='"
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "connect-src 'none'",
+    expect.stringMatching(`^script-src ${hash}$`),
+    'worker-src blob:',
+    expect.stringMatching(`^style-src ${hash}$`),
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ])
+})

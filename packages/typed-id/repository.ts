@@ -1,0 +1,2 @@
+/** The folder of the repository, as a URL that ends with a slash. */
+export const REPOSITORY = new URL('../../', import.meta.url)

@@ -1,0 +1,49 @@
+/* Serves the built site at a path of a local port, compressed as hosts of static files do. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+export const DIST = fileURLToPath(new URL('../../docs/.vitepress/dist/', import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** @param base the path, with a slash at both ends: every other path is not found */
+export async function serve(base: string): Promise<{ url: string; close: () => void }> {
+  const compressed = new Map<string, Buffer>()
+  const server = createServer(({ url = '' }, response) => {
+    const path = decodeURIComponent(new URL(url, 'http://localhost').pathname)
+    const file = join(DIST, path.slice(base.length), path.endsWith('/') ? 'index.html' : '')
+    if (!path.startsWith(base) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
+      return
+    }
+    const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 })
+    compressed.set(file, body)
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-encoding': 'gzip',
+      'content-length': body.length,
+      'cache-control': 'max-age=600',
+    })
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${base}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

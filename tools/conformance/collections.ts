@@ -1,0 +1,38 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { PROFILES } from 'api/config/variables.ts'
+import { documentFile } from 'api/openapi/documents.ts'
+import { type Document, operationsOf } from 'testkit/document.ts'
+import { brunoFiles } from './bruno.ts'
+import { flowsA } from './flows-a.ts'
+import { flowsB, setupB } from './flows-b.ts'
+import { generalRequests } from './general-requests.ts'
+import type { Collection } from './request.ts'
+import { schemaRequests } from './schema-requests.ts'
+import { setupA } from './setup-a.ts'
+
+const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
+
+/** Returns the requests of a profile: those that follow from its OpenAPI document, and those that depend on each other. */
+export async function createCollection(name: keyof typeof PROFILES): Promise<Collection> {
+  const { setup, flows } = FLOWS[name]
+  const document: Document = JSON.parse(await readFile(documentFile(name), 'utf8'))
+  const operations = operationsOf(document)
+  return new Map([
+    ['setup', setup],
+    ['general', generalRequests(operations)],
+    ...Object.entries(flows).filter(([folder]) => folder === 'reading' || folder === 'paging'),
+    ...operations.map((operation) => [operation.operationId, schemaRequests(document, operation)] as const),
+    ...Object.entries(flows).filter(([folder]) => folder !== 'reading' && folder !== 'paging'),
+  ])
+}
+
+/** Writes the collection of a profile into a folder, as the files of Bruno. */
+export async function writeCollection(name: keyof typeof PROFILES, folder: string): Promise<void> {
+  const files = brunoFiles(`User management, profile ${name.toUpperCase()}`, await createCollection(name))
+  for (const [path, text] of files) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Operation } from 'testkit/document.ts'
+import { get } from './flow.ts'
+import { type CollectedRequest, fails, status } from './request.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Requests that are the same for every endpoint: other methods, other paths, documentation and headers. */
+export function generalRequests(operations: readonly Operation[]): CollectedRequest[] {
+  const example = (path: string) =>
+    path.replace(/\{(\w+?)(?:_id)?\}/g, (_, name) => `{{${name === 'id' ? 'user' : name}_id}}`)
+  const paths = [...Map.groupBy(operations, ({ path }) => path)]
+  const otherMethods = paths.flatMap(([path, declared]) =>
+    METHODS.filter((method) => !declared.some((operation) => operation.method === method)).map((method) => ({
+      name: `rejects ${method} ${path}`,
+      method,
+      path: example(path),
+      assertions: fails(405, 'Method Not Allowed'),
+      isExtension: true,
+    })),
+  )
+  return [
+    get('serves the documentation', '/docs', [
+      status(200),
+      ['res.headers["content-type"]', 'startsWith text/html'],
+    ]),
+    get('serves the OpenAPI document', '/openapi.json', [status(200), ['res.body.openapi', 'matches ^3']]),
+    get('reports an unknown path', '/unknown', fails(404, 'Not Found')),
+    get('is alive', '/healthz', [status(200)], true),
+    get('is ready', '/readyz', [status(200)], true),
+    {
+      ...get(
+        'returns the id of the request',
+        '/users?limit=1',
+        [['res.headers["x-request-id"]', 'eq collection-{{run}}']],
+        true,
+      ),
+      headers: { 'x-request-id': 'collection-{{run}}' },
+    },
+    get('forbids caching', '/users?limit=1', [['res.headers["cache-control"]', 'eq no-store']], true),
+    ...otherMethods,
+  ]
+}

@@ -1,0 +1,49 @@
+/**
+ * Runs the collection of each profile against a new service with an empty database: `pnpm conformance`.
+ * Another implementation is tested with `bru run -r --sandbox developer --env-var baseUrl=URL` in a folder that
+ * `pnpm --filter conformance collection` has written.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PROFILES } from 'api/config/variables.ts'
+import { startService } from 'testkit/process.ts'
+import { writeCollection } from './collections.ts'
+
+/** Runs the files of Bruno. Not a dependency: it has 275 MB. The default sandbox takes ten times as long. */
+const BRUNO = ['--yes', 'pnpm@12', 'dlx', '@usebruno/cli@4.1.0', 'run', '-r', '--sandbox', 'developer']
+
+for (const profile of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
+  const service = await startService({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'info' })
+  try {
+    await runCollection(profile, service.url)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function runCollection(profile: keyof typeof PROFILES, url: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'api-collection-'))
+  const requests = join(folder, 'requests')
+  await writeCollection(profile, requests)
+  const report = join(folder, 'report.json')
+  const args = [...BRUNO, '--env-var', `baseUrl=${url}`, '--reporter-json', report]
+  const child = spawn('npx', args, { cwd: requests, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const [code] = await once(child, 'close')
+  const [{ summary }] = JSON.parse(await readFile(report, 'utf8').catch(() => '[{}]'))
+  await rm(folder, { recursive: true })
+  if (code !== 0 || summary === undefined) {
+    console.error(output)
+    process.exitCode = 1
+  }
+  const { passedRequests, totalRequests, passedAssertions, totalAssertions } = summary ?? {}
+  console.log(
+    `profile ${profile.toUpperCase()}: ${passedRequests} of ${totalRequests} requests, ${passedAssertions} of ${totalAssertions} assertions`,
+  )
+}

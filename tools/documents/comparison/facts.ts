@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import vectors from 'typed-id/internal/test/vectors/typeid.json' with { type: 'json' }
+import type { Table } from '../tables.ts'
+import type { Peer } from './peers.ts'
+
+const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
+const HOUR_MS = 3_600_000
+
+/** A fact about a library, or undefined if it does not apply to the library. */
+type Fact = (peer: Peer) => boolean | string | number | undefined
+
+const FACTS: Record<string, Fact> = {
+  'version compared': (peer) => readManifest(peer).version,
+  'an id contains its type': ({ generate, generateOther }) =>
+    generateOther !== undefined && generate().startsWith('user') && generateOther().startsWith('team'),
+  'the compiler distinguishes types': ({ compilerDistinguishesTypes }) => compilerDistinguishesTypes,
+  'parsing rejects another type': ({ generateOther, accepts }) =>
+    generateOther !== undefined && !succeeds(() => accepts?.(generateOther())),
+  'valid TypeID vectors read': ({ uuidOfTypeid }) => {
+    if (!uuidOfTypeid) return undefined
+    const read = vectors.valid.filter(({ typeid, uuid }) => succeeds(() => uuidOfTypeid(typeid) === uuid))
+    return `${read.length} of ${vectors.valid.length}`
+  },
+  'invalid TypeID vectors rejected': ({ uuidOfTypeid }) => {
+    if (!uuidOfTypeid) return undefined
+    const rejected = vectors.invalid.filter(({ typeid }) => !succeeds(() => uuidOfTypeid(typeid)))
+    return `${rejected.length} of ${vectors.invalid.length}`
+  },
+  'one text per id, other letter case rejected': ({ otherCase, accepts }) =>
+    otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
+  'increasing within a millisecond': (peer) => isIncreasing(generateAtTimes(peer, 10_000, 0)),
+  'increasing after the clock is set back 1 hour': (peer) =>
+    isIncreasing(generateAtTimes(peer, 100, -HOUR_MS)),
+  'no timestamp for a version 4 UUID': ({ timeOfUuid }) =>
+    timeOfUuid && !succeeds(() => timeOfUuid(VERSION_4)),
+  'Standard Schema': ({ main }) => Object.hasOwn(main as object, '~standard'),
+  'CommonJS build': (peer) => JSON.stringify(publishedExports(peer)).includes('"require"'),
+  'command line': (peer) => 'bin' in readManifest(peer),
+  'runtime dependencies': (peer) => Object.keys(readManifest(peer).dependencies ?? {}).length,
+  'Node versions declared': (peer) => readManifest(peer).engines?.node,
+}
+
+/** Returns a table with one row per fact. */
+export function findFacts(peers: readonly Peer[]): Table {
+  return {
+    columns: ['fact', ...peers.map(({ name }) => name.split('/').at(-1) ?? name)],
+    rows: Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => formatFact(fact(peer)))]),
+  }
+}
+
+function formatFact(value: ReturnType<Fact>): string {
+  if (value === undefined) return '–'
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}
+
+function succeeds(work: () => unknown): boolean {
+  try {
+    return Boolean(work())
+  } catch {
+    return false
+  }
+}
+
+/** Returns one id, and `count` more that are generated while the clock stands still at `shift` ms from the first. */
+function generateAtTimes({ generate }: Peer, count: number, shift: number): string[] {
+  const now = Date.now()
+  const real = Date.now
+  try {
+    Date.now = () => now
+    const first = generate()
+    Date.now = () => now + shift
+    return [first, ...Array.from({ length: count }, () => generate())]
+  } finally {
+    Date.now = real
+  }
+}
+
+function isIncreasing(ids: readonly string[]): boolean {
+  return ids.every((id, i) => i === 0 || (ids[i - 1] as string) < id)
+}
+
+function readManifest({ name }: Peer) {
+  const path = new URL(`../node_modules/${name}/package.json`, import.meta.url)
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+function publishedExports(peer: Peer): unknown {
+  const { exports, publishConfig } = readManifest(peer)
+  return publishConfig?.exports ?? exports
+}

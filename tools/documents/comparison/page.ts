@@ -1,0 +1,11 @@
+import { REPOSITORY } from '../repository.ts'
+import { formatTable, replaceSection } from '../tables.ts'
+import { findFacts } from './facts.ts'
+import { PEERS } from './peers.ts'
+
+export const PAGE = new URL('docs/comparison.md', REPOSITORY)
+
+/** Returns the page with the facts about each library, found by running it. */
+export function updatePage(page: string): string {
+  return replaceSection(page, 'peers', formatTable(findFacts(PEERS)))
+}

@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from 'api/config/config.ts'
+import type { Variable } from 'api/config/variable.ts'
+import { ENGINES, VARIABLES } from 'api/config/variables.ts'
+import { createRejections } from 'api/server/reject.ts'
+import { describe, expect, test } from 'vitest'
+import { createSections } from './service/sections.ts'
+import { replaceSection } from './tables.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+/** Tracked files and new ones, without those that git ignores. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(join(root, file)))
+const documents = files.filter((file) => file.endsWith('.md'))
+
+test.for(await createSections())(
+  'the table $name in $file is up to date, else run "pnpm generate"',
+  ({ file, name, table }) => {
+    expect(read(file)).toBe(replaceSection(read(file), name, table))
+  },
+)
+
+test('every documented variable is read, and setting it to its documented default changes nothing', () => {
+  const variables: Readonly<Record<string, Variable<unknown>>> = VARIABLES
+  const names = new Set<string>()
+  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }), '/')
+  expect([...names].sort()).toEqual(Object.keys(variables).sort())
+  for (const [name, variable] of Object.entries(variables))
+    expect(readConfig({ [name]: variable.default }, '/'), name).toEqual(readConfig({}, '/'))
+})
+
+test('the README names every form of DATABASE_URL', () => {
+  for (const form of ENGINES.flatMap(({ urlForms }) => urlForms.split(', ')))
+    expect(read('README.md')).toContain(`\`${form}\``)
+})
+
+describe('operations.md', () => {
+  const operations = read('docs/operations.md')
+
+  test('lists every reason of a rejection', () => {
+    for (const reason of Object.keys(createRejections()))
+      expect(operations).toMatch(new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'))
+  })
+
+  test('lists every message of the log with its level, and no other', () => {
+    const sources = globSync('apps/api/src/**/*.ts', { cwd: root }).map(read).join('\n')
+    const logged = [...sources.matchAll(/\blog\.(info|warn|error)\((?:[^']|'(?!,?\s*\)))*?'([^']+)',?\s*\)/g)]
+    const [, table = ''] = /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(operations) ?? []
+    const listed = [...table.matchAll(/^\| `([^`]+)` +\| (\w+)/gm)]
+    const sorted = (events: string[]) => [...new Set(events)].sort()
+    expect(logged.length).toBeGreaterThan(8)
+    expect(sorted(listed.map(([, message, level]) => `${level} ${message}`))).toEqual(
+      sorted(logged.map(([, level, message]) => `${level} ${message}`)),
+    )
+  })
+})
+
+test('architecture.md lists the imports of every folder', () => {
+  const folderOf = (file: string) => {
+    const [first = '', second = '', third] = file.split('/')
+    const isOwnFolder = third !== undefined && (first === 'database' || second === 'store')
+    return isOwnFolder ? `${first}/${second}` : first
+  }
+  const src = join(root, 'apps/api/src')
+  const imports = new Map<string, Set<string>>()
+  for (const file of globSync('**/*.ts', { cwd: src })) {
+    const folder = folderOf(file)
+    const targets = imports.get(folder) ?? new Set()
+    imports.set(folder, targets)
+    const text = readFileSync(join(src, file), 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
+      const target = folderOf(join(dirname(file), path))
+      if (target !== folder) targets.add(target)
+    }
+  }
+  const [, table = ''] = /^\| folder .*\n.*\n((?:\|.*\n)+)/m.exec(read('docs/architecture.md')) ?? []
+  const names = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|'))
+  const listed = Object.fromEntries(rows.map(([, folder, targets]) => [names(folder)[0], names(targets)]))
+  expect(listed).toEqual(
+    Object.fromEntries([...imports].map(([folder, targets]) => [folder, [...targets].sort()])),
+  )
+})
+
+test('every test file that reliability.md names exists', () => {
+  const names = [...read('docs/reliability.md').matchAll(/`((?:\w[\w-]*\/)?[\w-]+\.test\.ts)`/g)]
+  expect(names.length).toBeGreaterThan(10)
+  const missing = names
+    .map(([, name = '']) => name)
+    .filter((name) => !files.some((f) => f.endsWith(`/${name}`)))
+  expect(missing).toEqual([])
+})
+
+test.for(documents)('every pnpm command in %s exists', (document) => {
+  /** Scripts by package; '' is the root of the repository. */
+  const scripts = new Map(
+    files
+      .filter((file) => basename(file) === 'package.json')
+      .map((file) => ({ isRoot: file === 'package.json', content: JSON.parse(read(file)) }))
+      .map(({ isRoot, content }) => [isRoot ? '' : content.name, Object.keys(content.scripts ?? {})]),
+  )
+  const command = /\bpnpm(?:@12)?(?: --filter ([\w-]+))?(?: run)? ([a-z][\w:-]*)(?: ([\w-]+))?/g
+  const unknown = [...codeIn(read(document)).matchAll(command)]
+    .filter(([, packageName = '', script = '', argument = '']) =>
+      packageName === '' && script === 'lab' && argument !== ''
+        ? !files.includes(`tools/lab/${argument}/campaign.ts`)
+        : !['install', ...(scripts.get(packageName) ?? [])].includes(script),
+    )
+    .map(([text]) => text)
+  expect(unknown).toEqual([])
+})
+
+/** The fenced code blocks and code spans of a document. */
+const codeIn = (text: string) =>
+  [...text.matchAll(/^```[\s\S]*?^```$/gm), ...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`[^`]+`/g)]
+    .map(([code]) => code)
+    .join('\n')
+
+describe('links', () => {
+  /** GitHub's id of each heading. */
+  const anchorsOf = (document: string): Set<string> => {
+    const anchors = new Set<string>()
+    const text = withoutCode(read(document))
+    for (const [, heading = ''] of text.matchAll(/^#+ (.*)$/gm)) {
+      const slug = heading
+        .toLowerCase()
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-')
+      let anchor = slug
+      for (let n = 1; anchors.has(anchor); n += 1) anchor = `${slug}-${n}`
+      anchors.add(anchor)
+    }
+    return anchors
+  }
+  const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
+
+  test.for(documents)('of %s lead to files and headings that exist', (document) => {
+    const text = withoutCode(read(document)).replace(/`[^`\n]*`/g, '')
+    const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#')
+        const target = path === '' ? document : join(dirname(document), path)
+        if (!existsSync(join(root, target))) return true
+        return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor))
+      })
+    expect(broken).toEqual([])
+  })
+
+  test('of the READMEs include the documents', () => {
+    expect(documents.length).toBeGreaterThan(8)
+    for (const name of ['operations', 'reliability', 'performance', 'architecture']) {
+      expect(read('README.md')).toContain(`](docs/${name}.md`)
+      expect(read('apps/api/README.md')).toContain(`](../../docs/${name}.md)`)
+    }
+    expect(documents.map((document) => basename(document))).toContain('operations.md')
+  })
+})

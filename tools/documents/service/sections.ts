@@ -1,0 +1,81 @@
+import type { Variable } from 'api/config/variable.ts'
+import { PROFILES, VARIABLE_GROUPS } from 'api/config/variables.ts'
+import type { Database } from 'api/database/database.ts'
+import { ERRORS } from 'api/http/errors.ts'
+import { createMeter } from 'api/observability/metrics/meter.ts'
+import { createRejections } from 'api/server/reject.ts'
+import { formatTable } from '../tables.ts'
+
+/** A table of a document that is generated from the sources of the service. */
+export interface Section {
+  /** The document, from the root of the repository. */
+  readonly file: string
+  /** The name in the markers around the table. */
+  readonly name: string
+  readonly table: string
+}
+
+/** The variables that a first start may need. The README shows these, operations.md shows all. */
+const FIRST_VARIABLES = ['PORT', 'HOST', 'PROFILE', 'DATABASE_URL', 'LOG_LEVEL'] as const
+
+const [README, SERVICE, OPERATIONS] = ['README.md', 'docs/service/index.md', 'docs/operations.md']
+
+export async function createSections(): Promise<Section[]> {
+  const { service } = VARIABLE_GROUPS
+  const groups = Object.entries<Readonly<Record<string, Variable<unknown>>>>(VARIABLE_GROUPS)
+  return [
+    {
+      file: README,
+      name: 'variables',
+      table: variableTable(FIRST_VARIABLES.map((name) => [name, service[name]])),
+    },
+    { file: SERVICE, name: 'endpoints', table: endpointTable() },
+    ...groups.map(([name, variables]) => ({
+      file: OPERATIONS,
+      name: `variables-${name}`,
+      table: variableTable(Object.entries(variables)),
+    })),
+    { file: OPERATIONS, name: 'metrics', table: await metricTable() },
+  ]
+}
+
+function variableTable(variables: readonly (readonly [name: string, Variable<unknown>])[]): string {
+  const rows = variables.map(([name, variable]) => [
+    `\`${name}\``,
+    variable.default === undefined ? 'unset' : `\`${variable.default}\``,
+    variable.description,
+  ])
+  return formatTable({ columns: ['variable', 'default', 'description'], rows })
+}
+
+/** The endpoints of Profile A, with the errors that each declares. */
+function endpointTable(): string {
+  const { routes } = PROFILES.a.createService(databaseWithAllStats())
+  const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
+    `\`${method.toUpperCase()} ${path}\``,
+    summary,
+    errors.map((code) => `${ERRORS[code].status} ${ERRORS[code].detail}`).join(', '),
+  ])
+  return formatTable({ columns: ['endpoint', 'description', 'errors'], rows })
+}
+
+/** The metrics of a service, without those of Node and of the process, which prom-client defines. */
+async function metricTable(): Promise<string> {
+  const { registry, watchDatabase, watchLog, watchProfile, watchServer } = createMeter()
+  const db = databaseWithAllStats()
+  watchDatabase(db)
+  watchProfile(PROFILES.a.createService(db).measurements ?? [])
+  watchLog({ write() {}, droppedLines: () => 0, close: async () => {} })
+  const rejections = createRejections()
+  watchServer({ url: '', running: () => 0, connections: () => 0, rejections, close: async () => {} })
+  const rows = (await registry.getMetricsAsJSON())
+    .filter(({ name }) => !/^(nodejs|process)_/.test(name))
+    .map(({ name, type, help }) => [`\`${name}\``, String(type), help])
+  return formatTable({ columns: ['metric', 'type', 'description'], rows })
+}
+
+/** Stands for a database on which nothing is executed. Reports the counters of every engine. */
+const databaseWithAllStats = () =>
+  ({
+    stats: () => ({ pool: { busy: 0, idle: 0, waiting: 0 }, commits: { groups: 0, writes: 0 } }),
+  }) as Database

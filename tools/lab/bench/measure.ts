@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { processorMs } from 'testkit/process-stats.ts'
+import { expectStatuses, type Load, type LoadResult, runLoad, startLoads } from '../kit/load.ts'
+import type { Scope } from '../kit/scope.ts'
+import type { Seeded } from '../kit/seed.ts'
+import { median } from '../kit/statistics.ts'
+import { findWorkload } from '../kit/workloads.ts'
+import type { ServerName } from './servers.ts'
+import type { Server } from './start-server.ts'
+
+/** Reads per second while another workload runs. */
+const READS_PER_SECOND = 500
+
+/** Reads during another load are counted when it has run for this long: Node accepts a connection per turn of its loop. */
+const WARM_UP_SECONDS = 1
+
+/** A server has been idle while the others were measured, and is slower at first. */
+const WAKE_UP_SECONDS = 0.5
+
+/** With the processor time that the server needs for one response, in microseconds. It varies less than the rate. */
+export interface Measurement extends LoadResult {
+  readonly round: number
+  readonly processorUs: number
+  /** The load that ran at the same time, if there was one. */
+  readonly alongside?: LoadResult
+}
+
+export type Measurements = Partial<Record<ServerName, Measurement[]>>
+
+export interface Durations {
+  /** Measured rounds, after one to warm up. */
+  readonly rounds: number
+  /** Of each measurement. */
+  readonly seconds: number
+  readonly connections: number
+}
+
+/**
+ * Measures all servers in each round, so that other work on the machine affects all of them. A measurement in which a
+ * peer fails, or does not respond, is left out.
+ */
+export async function measure(
+  scope: Scope,
+  workload: string,
+  servers: readonly Server[],
+  { rounds, seconds, connections }: Durations,
+  seeded: Seeded,
+): Promise<Measurements> {
+  const results: Measurements = {}
+  const { alongside, slow, calls } = findWorkload(workload)
+  const clients = slow?.connections ?? connections
+  for (let n = 0; n <= rounds; n += 1) {
+    const isWarmUp = n === 0
+    for (const { name, url, process } of servers) {
+      const duration = isWarmUp ? 1 : Math.max(seconds, slow?.seconds ?? 0)
+      const warmUpSeconds = alongside ? WARM_UP_SECONDS : 0
+      const load = { url, seeded, round: n, seconds: duration + warmUpSeconds }
+      const loads: Load[] = alongside
+        ? [
+            { ...load, workload, warmUpSeconds, perSecond: READS_PER_SECOND },
+            { ...load, workload: alongside, connections: clients },
+          ]
+        : [{ ...load, workload, connections: clients }]
+      if (calls && !alongside && !isWarmUp)
+        await runLoad(scope, { ...load, workload, connections: clients, seconds: WAKE_UP_SECONDS })
+      await whenIdle(servers)
+      const before = processorMs(process.pid)
+      const [result, other] = await startLoads(scope, loads).results
+      if (result === undefined) throw new Error(`no result of ${workload}`)
+      try {
+        for (const [index, each] of [result, ...(other ? [other] : [])].entries())
+          expectStatuses(loads[index] as Load, each, [200, 201, 422])
+      } catch (error) {
+        if (name === 'ours') throw error
+        console.log(`left out, ${name}: ${(error as Error).message}`)
+        continue
+      }
+      const processorUs =
+        ((processorMs(process.pid) - before) * 1000) / (result.responses + (other?.responses ?? 0))
+      if (isWarmUp) continue
+      results[name] = [
+        ...(results[name] ?? []),
+        { ...result, round: n, processorUs, ...(other && { alongside: other }) },
+      ]
+    }
+  }
+  return results
+}
+
+/** Waits, for 10 s at most, until no server works on requests that an earlier load has sent: 64 hashes take a second. */
+async function whenIdle(servers: readonly Server[]): Promise<void> {
+  const total = () => servers.reduce((sum, { process }) => sum + processorMs(process.pid), 0)
+  for (let n = 0; n < 200; n += 1) {
+    const before = total()
+    await pause(50)
+    if (total() - before <= 10) return
+  }
+}
+
+export const isByLatency = (workload: string): boolean => findWorkload(workload).alongside !== undefined
+
+/** What a workload is compared by: the p99 of reads during another load in milliseconds, else responses per second. */
+export const scoreOf = (workload: string, measurements: readonly Measurement[]): number =>
+  median(measurements.map((each) => scoreOfOne(workload, each)))
+
+const scoreOfOne = (workload: string, { p99FromDue, perSecond }: Measurement): number =>
+  isByLatency(workload) ? p99FromDue : perSecond
+
+/** The median of the processor time for one response, in microseconds. */
+export const processorUsOf = (measurements: readonly Measurement[]): number =>
+  median(measurements.map(({ processorUs }) => processorUs))
+
+/** How many times better this service is than a peer. */
+export const compare = (workload: string, measured: Measurements, peer: ServerName): number =>
+  medianOfRounds(measured, peer, (own, other) => {
+    const ratio = scoreOfOne(workload, own) / scoreOfOne(workload, other)
+    return isByLatency(workload) ? 1 / ratio : ratio
+  })
+
+/** How many times more responses this service returns per second of processor time. */
+export const compareProcessorTime = (measured: Measurements, peer: ServerName): number =>
+  medianOfRounds(measured, peer, (own, other) => other.processorUs / own.processorUs)
+
+/** Compares measurements of the same round only: the speed of a machine with other work changes between rounds. */
+function medianOfRounds(
+  { ours = [], ...others }: Measurements,
+  peer: ServerName,
+  ratio: (own: Measurement, other: Measurement) => number,
+): number {
+  const ratios = ({ ours, ...others }[peer] ?? []).flatMap((other) => {
+    const own = ours.find(({ round }) => round === other.round)
+    return own ? [ratio(own, other)] : []
+  })
+  return median(ratios)
+}

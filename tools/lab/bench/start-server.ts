@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePorts } from 'testkit/ports.ts'
+import type { Scope } from '../kit/scope.ts'
+import type { Seeded } from '../kit/seed.ts'
+import { SERVERS, type ServerName } from './servers.ts'
+
+export interface Server {
+  readonly name: ServerName
+  readonly url: string
+  readonly process: ChildProcess
+  /** Time from the start of the process to its first response. */
+  readonly startMs: number
+}
+
+/**
+ * Starts a server on a copy of the seeded file and waits for its first response. `prefix` is a command that starts the
+ * server's. No server logs requests.
+ */
+export async function startServer(
+  scope: Scope,
+  name: ServerName,
+  { file }: Seeded,
+  env: Record<string, string> = {},
+  prefix: readonly string[] = [],
+): Promise<Server> {
+  const folder = scope.createFolder('api-bench-')
+  const copy = join(folder, `${name}.db`)
+  copyFileSync(file, copy)
+  const [command = '', ...parameters] = [...prefix, ...SERVERS[name].prepare(folder)]
+  const [port] = await freePorts(1)
+  const started = performance.now()
+  // Not startService: the peers do not log when they listen, and all must be timed in the same way.
+  const child = spawn(command, parameters, {
+    env: {
+      PORT: `${port}`,
+      DATABASE_URL: `sqlite:${copy}`,
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+      ...env,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  scope.own(child)
+  const url = `http://127.0.0.1:${port}`
+  while (!(await respond(url))) {
+    if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode} before it responded`)
+  }
+  return { name, url, process: child, startMs: performance.now() - started }
+}
+
+/** Whether a server responds; waits 5 ms if it does not. */
+const respond = (url: string): Promise<boolean> =>
+  fetch(`${url}/nowhere`).then(
+    () => true,
+    () => pause(5, false),
+  )

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PROFILES } from 'api/config/variables.ts'
+import type pg from 'pg'
+import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { startHangingProxy } from 'testkit/hanging-proxy.ts'
+import { connectForTest } from 'testkit/postgres-client.ts'
+import { spawnService, startService } from 'testkit/process.ts'
+import { proxyTo } from 'testkit/proxy.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+/** Processes that start at the same time. */
+const CONCURRENCY = 4
+
+/** A start ends by itself only long after the test. */
+const NO_TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '600000', DATABASE_STATEMENT_TIMEOUT_MS: '600000' }
+
+/** A start on an empty database receives about this many packets from PostgreSQL. */
+const PACKETS = 32
+
+/** Starts the service, sends SIGTERM when `moment` resolves, and returns how and how fast the process ended. */
+async function stopAt(env: Record<string, string>, moment: () => Promise<unknown>) {
+  const child = spawnService({ PORT: '0', ...env }, [], [])
+  const exited = once(child, 'exit')
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  child.stdout.resume()
+  try {
+    await moment()
+    const signalled = performance.now()
+    child.kill('SIGTERM')
+    const [code, signal] = await Promise.race([exited, pause(5000, ['still running after 5 s', null])])
+    return { end: signal ?? code, stderr, ms: performance.now() - signalled }
+  } finally {
+    child.kill('SIGKILL')
+    await exited
+  }
+}
+
+/** 0 when the process has handled the signal, SIGTERM when it had no handler yet. */
+const ENDS = [0, 'SIGTERM']
+
+function expectEarlyEnd({ end, stderr, ms }: Awaited<ReturnType<typeof stopAt>>, moment: string): void {
+  expect(stderr, moment).toBe('')
+  expect(ENDS, moment).toContain(end)
+  expect(ms, moment).toBeLessThan(1000)
+}
+
+/** Waits until only this client is connected, and returns the tables and the applied migrations. */
+async function schemaAfterwards(client: pg.Client) {
+  const others = 'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0)
+  const tables = await client.query("select tablename from pg_tables where schemaname = 'public' order by 1")
+  const names = tables.rows.map(({ tablename }) => tablename)
+  const applied = names.includes('kysely_migration')
+    ? (await client.query('select name from kysely_migration order by 1')).rows.map(({ name }) => name)
+    : []
+  return { tables: names, applied }
+}
+
+const NO_SCHEMA = { tables: [], applied: [] }
+
+async function completeSchema() {
+  const schema = await schemaAfterwards(await connectForTest(await databaseForTest('postgres')))
+  expect(schema.applied).toEqual(Object.keys(PROFILES.a.migrations))
+  return schema
+}
+
+/** Runs an attempt several times, some of them concurrently. */
+async function repeat(times: number, attempt: () => Promise<void>): Promise<void> {
+  let started = 0
+  const run = async (): Promise<void> => {
+    while (started < times) {
+      started += 1
+      await attempt()
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, run))
+}
+
+/** How long a start takes on this machine at present, in milliseconds. */
+async function measureStart(): Promise<number> {
+  const DATABASE_URL = await emptyDatabaseForTest('postgres')
+  const started = performance.now()
+  const services = await Promise.all(
+    Array.from({ length: CONCURRENCY }, () => startService({ DATABASE_URL })),
+  )
+  const ms = performance.now() - started
+  await Promise.all(services.map((service) => service.stop()))
+  return ms
+}
+
+describe('SIGTERM during the start ends the process within a second, with the migrations undone or done', () => {
+  test.each([
+    { WORKERS: '1', moments: 20 },
+    { WORKERS: '2', moments: 6 },
+  ])(
+    'at $moments random moments, with WORKERS=$WORKERS',
+    { timeout: 90_000 },
+    async ({ WORKERS, moments }) => {
+      const complete = await completeSchema()
+      const startMs = await measureStart()
+      await repeat(moments, async () => {
+        const url = await emptyDatabaseForTest('postgres')
+        const ms = Math.random() * 1.2 * startMs
+        const result = await stopAt({ WORKERS, DATABASE_URL: url }, () => pause(ms))
+        const moment = `SIGTERM after ${Math.round(ms)} ms of ${Math.round(startMs)}`
+        expectEarlyEnd(result, moment)
+        expect([NO_SCHEMA, complete], moment).toContainEqual(
+          await schemaAfterwards(await connectForTest(url)),
+        )
+      })
+    },
+  )
+
+  test('at 20 random moments while PostgreSQL hangs after a random number of responses', {
+    timeout: 90_000,
+  }, async () => {
+    const complete = await completeSchema()
+    const startMs = await measureStart()
+    await repeat(20, async () => {
+      const url = await emptyDatabaseForTest('postgres')
+      const responses = Math.floor(Math.random() * PACKETS)
+      const proxy = await startHangingProxy(url, responses)
+      onTestFinished(proxy.close)
+      const ms = Math.random() * 1.5 * startMs
+      const result = await stopAt({ ...NO_TIMEOUTS, DATABASE_URL: proxy.url }, () => pause(ms))
+      const moment = `SIGTERM after ${Math.round(ms)} ms, PostgreSQL hangs after ${responses} packets`
+      expectEarlyEnd(result, moment)
+      expect([NO_SCHEMA, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
+    })
+  })
+
+  test('while a migration waits for a lock', async () => {
+    const url = await emptyDatabaseForTest('postgres')
+    const holder = await connectForTest(url)
+    const observer = await connectForTest(url)
+    // The uncommitted table makes the migration that creates one of the same name wait.
+    await holder.query('begin; create table users (id text)')
+    const waiting =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    const result = await stopAt({ DATABASE_URL: url }, () =>
+      expect.poll(async () => (await observer.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1),
+    )
+    expectEarlyEnd(result, 'SIGTERM while the migration waits')
+    expect(result.end).toBe(0)
+    await holder.query('rollback')
+    await holder.end()
+    expect(await schemaAfterwards(observer)).toEqual(NO_SCHEMA)
+  })
+
+  test('while PostgreSQL does not respond to the query for the newest id', async () => {
+    const url = await databaseForTest('postgres')
+    const observer = await connectForTest(url)
+    const proxy = await proxyTo(url)
+    onTestFinished(proxy.close)
+    proxy.failAt('"teams" order by', 'silent')
+    const received = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction' and query like '%"teams" order by%'`
+    const result = await stopAt({ DATABASE_URL: proxy.url }, () =>
+      expect.poll(async () => (await observer.query(received)).rowCount, { timeout: 10_000 }).toBe(1),
+    )
+    expectEarlyEnd(result, 'SIGTERM while the query has no response')
+    expect(result.end).toBe(0)
+  })
+})

@@ -1,0 +1,72 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { type KnownIds, valid } from 'testkit/arbitraries.ts'
+import { type Document, type Operation, operationsOf, resolved, type Schema } from 'testkit/document.ts'
+import { requestsFor } from 'testkit/requests.ts'
+import type { Target } from '../target.ts'
+import { type Attempt, formatRequest } from './attempt.ts'
+import { bodyAttempts } from './bodies.ts'
+import { byteAttempts } from './bytes.ts'
+import { frameAttempts } from './frames.ts'
+import { headAttempts } from './heads.ts'
+import { targetAttempts } from './targets.ts'
+
+/** Every kind of attempt, on every operation. */
+export function createAttempts(
+  profile: Target['profile'],
+  document: Document,
+  known: KnownIds,
+): Arbitrary<Attempt> {
+  const operations = operationsOf(document)
+  const onEach = (create: (operation: Operation) => Arbitrary<Attempt>, chosen = operations) => {
+    if (chosen.length === 0) throw new Error('the document has no operation for this kind of attempt')
+    return fc.oneof(...chosen.map(create))
+  }
+  const documented = onEach((operation) =>
+    requestsFor(document, operation, known).map((request) => ({
+      kind: 'document',
+      method: operation.method,
+      operation,
+      request,
+      ...formatRequest(operation, request),
+    })),
+  )
+  const withBody = operations.filter(({ requestBody }) => requestBody)
+  // The ledger does not see these attempts, so they must not change or delete a record.
+  const harmless = operations.filter(({ method }) => method === 'GET' || method === 'POST')
+  return fc.oneof(
+    documented,
+    onEach((operation) => bodyAttempts(document, operation, known), withBody),
+    targetAttempts(operations),
+    onEach((operation) => headAttempts(document, operation, known), harmless),
+    onEach((operation) => byteAttempts(document, operation, known), harmless),
+    frameAttempts(profile),
+  )
+}
+
+/** One request per operation that creates a record, with spaces around every text: random texts rarely have them. */
+export function createPaddedAttempts(document: Document, seed: number): Attempt[] {
+  const creating = operationsOf(document).filter(
+    ({ method, requestBody }) => method === 'POST' && requestBody,
+  )
+  return creating.map((operation) => {
+    const schema = operation.requestBody?.content['application/json'].schema ?? {}
+    const [body] = fc.sample(valid(document, schema, new Map()), { numRuns: 1, seed }) as [
+      Record<string, unknown>,
+    ]
+    const fields = Object.entries(resolved(document, schema).properties as Record<string, Schema>)
+    const isText = ({ type, format, pattern }: Schema) =>
+      [type].flat().includes('string') && !format && !pattern
+    const padded = fields.filter(([, field]) => isText(field)).map(([name]) => [name, ' padded '])
+    const noReferences = fields
+      .filter(([, field]) => [field.type].flat().includes('null') && field.pattern)
+      .map(([name]) => [name, null])
+    const text = JSON.stringify({
+      ...body,
+      ...Object.fromEntries(padded),
+      ...Object.fromEntries(noReferences),
+    })
+    const request = { parameters: {}, body: { type: 'application/json', text } }
+    const { method } = operation
+    return { kind: 'document', method, operation, request, ...formatRequest(operation, request) }
+  })
+}

@@ -1,0 +1,167 @@
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  resolved,
+  type Schema,
+  schemasIn,
+} from 'testkit/document.ts'
+import type { HttpResponse } from '../kit/http.ts'
+import { createLedger, type StoredRecord } from '../kit/ledger.ts'
+
+type Fields = Record<string, unknown>
+
+/** Prefixes of records that the service returns without storing them. */
+const NOT_STORED = ['order']
+
+/** A kind of record, as the OpenAPI document describes the operations that create and change it. */
+interface Entity {
+  readonly prefix: string
+  /** The property of a response that holds the id of the record. */
+  readonly idField: string
+  /** Fields that a client sends and that the response contains. */
+  readonly fields: readonly string[]
+  /** The operation that returns one record, or all; undefined if the service does not store the record. */
+  readonly read: { readonly path: string; readonly isList: boolean } | undefined
+}
+
+/**
+ * Keeps the fields that clients sent and that the service accepted, and reads them back. Only fields of the request are
+ * compared, because requests that the ledger does not see may change the others, such as the roles of a user.
+ */
+export interface Records {
+  /** Throws if a successful response does not contain what the request has sent. */
+  add(operation: Operation, path: string, body: string | undefined, response: HttpResponse): void
+  /** Reads every record through `get`. Returns the number of records by prefix. Throws if one has changed. */
+  readBack(get: (path: string) => Promise<unknown>): Promise<Map<string, number>>
+}
+
+export function createRecords(document: Document): Records {
+  const entities = findEntities(document)
+  const ledger = createLedger()
+  /** The id that is a parameter of a path such as `/users/{user_id}`. */
+  const idIn = (path: string) =>
+    path.split(/[/?]/).find((part) => entities.some((entity) => hasPrefix(part, entity)))
+
+  return {
+    add({ method, requestBody }, path, body, response) {
+      if (method === 'DELETE') {
+        const id = idIn(path)
+        if (id === undefined) throw new Error(`no known prefix in the path ${path}`)
+        return ledger.acknowledge(id, undefined, undefined)
+      }
+      if (body === undefined || requestBody === undefined) return
+      const sent = JSON.parse(body) as Fields
+      const received = JSON.parse(response.body) as Fields
+      const entity = entities.find(({ idField }) => idField in received)
+      if (entity === undefined) throw new Error(`no known id in the response ${response.body}`)
+      const id = String(received[entity.idField])
+      const { read, fields, idField } = findEntity(entities, id)
+      const current = ledger.certain(id)
+      const values = fields.map((name) => [name, pickValue(method, current, sent, received, name)])
+      const expected = { ...Object.fromEntries(values), id }
+      ledger.acknowledge(id, expected, project(expected, { ...received, id: received[idField] }))
+      if (read === undefined) ledger.acknowledge(id, undefined, undefined)
+    },
+    async readBack(get) {
+      const lists = new Map<string, Promise<Fields[]>>()
+      const counts = new Map<string, number>()
+      const records = new Map<string, StoredRecord>()
+      for (const id of ledger.keys()) {
+        const { prefix, read, idField } = findEntity(entities, id)
+        if (read === undefined) throw new Error(`no operation reads ${id}`)
+        const { path, isList } = read
+        if (isList && !lists.has(path)) lists.set(path, get(path) as Promise<Fields[]>)
+        const found = isList
+          ? (await lists.get(path))?.find((record) => record[idField] === id)
+          : ((await get(path.replace(/\{\w+\}/, id))) as Fields)
+        records.set(id, project(ledger.certain(id) ?? { id }, { ...found, id: found?.[idField] }))
+        counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
+      }
+      ledger.compare({ records, duplicates: [] })
+      const [difference] = [...ledger.lost, ...ledger.inconsistent]
+      if (difference !== undefined) throw new Error(difference)
+      return counts
+    },
+  }
+}
+
+/** The value that a field must have after a write. */
+function pickValue(
+  method: string,
+  current: Fields | undefined,
+  sent: Fields,
+  received: Fields,
+  name: string,
+) {
+  // PATCH leaves a field unchanged if it is missing, null or empty.
+  if (method === 'PATCH') return sent[name] || (current ? current[name] : received[name])
+  return name in sent ? sent[name] : null
+}
+
+/** The fields of a record that are expected, in the same order. */
+function project(expected: StoredRecord, found: Fields): StoredRecord {
+  const names = Object.keys(expected)
+  return Object.fromEntries(names.map((name) => [name, found[name]])) as unknown as StoredRecord
+}
+
+const hasPrefix = (id: string, { prefix }: Entity) => id.startsWith(`${prefix}-`)
+
+function findEntity(entities: readonly Entity[], id: string): Entity {
+  const entity = entities.find((entity) => hasPrefix(id, entity))
+  if (entity === undefined) {
+    const known = entities.map(({ prefix }) => prefix)
+    throw new Error(`unknown prefix of "${id}": the document describes ${known.join(', ')}`)
+  }
+  return entity
+}
+
+/** Every kind of record that an operation of the document creates. */
+export function findEntities(document: Document): Entity[] {
+  const operations = operationsOf(document)
+  return operations.flatMap((operation) => {
+    const request = propertiesOf(document, operation.requestBody?.content['application/json'].schema)
+    const response = propertiesOf(document, successOf(operation))
+    if (operation.method !== 'POST' || request === undefined || response === undefined) return []
+    const id = Object.entries(response).find(([name, schema]) => prefixIn(schema) && !(name in request))
+    if (id === undefined) throw new Error(`${operation.operationId}: no id in the response`)
+    const [idField, schema] = id
+    const prefix = prefixIn(schema) as string
+    const read = findRead(document, operations, idField, prefix)
+    if (read === undefined && !NOT_STORED.includes(prefix))
+      throw new Error(`${operation.operationId}: no operation returns a ${prefix}, so none can be read back`)
+    const fields = Object.keys(request).filter((name) => name in response)
+    return [{ prefix, idField, fields, read }]
+  })
+}
+
+/** The operation that returns a record by its id, or the one that lists all of them. */
+function findRead(document: Document, operations: readonly Operation[], idField: string, prefix: string) {
+  const returns = (schema: Schema | undefined) =>
+    prefixIn(propertiesOf(document, schema)?.[idField]) === prefix
+  const gets = operations.filter(({ method }) => method === 'GET')
+  const one = gets.find(
+    (get) =>
+      get.parameters.length === 1 &&
+      prefixIn(get.parameters[0]?.schema) === prefix &&
+      get.parameters[0]?.in === 'path' &&
+      returns(successOf(get)),
+  )
+  if (one) return { path: one.path, isList: false }
+  const list = gets.find((get) => !get.path.includes('{') && returns(successOf(get)?.items))
+  return list && { path: list.path, isList: true }
+}
+
+function successOf({ responses }: Operation): Schema | undefined {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  return success?.content?.['application/json'].schema
+}
+
+const propertiesOf = (document: Document, schema: Schema | undefined): Record<string, Schema> | undefined =>
+  schema && resolved(document, schema).properties
+
+const prefixIn = (schema: Schema | undefined): string | undefined => schema?.['x-typed-id']?.prefix
+
+/** The prefixes of all ids in the document. */
+export const findPrefixes = (document: Document): ReadonlySet<string> =>
+  new Set(schemasIn(document).flatMap((schema) => prefixIn(schema) ?? []))

@@ -1,0 +1,84 @@
+import { isEmail } from 'api/profile-a/store/email-address.ts'
+import type { Document, Operation } from 'testkit/document.ts'
+import { operationsOf } from 'testkit/document.ts'
+import { acceptor } from 'testkit/requests.ts'
+import type { HttpResponse } from '../kit/http.ts'
+import { createJudge } from '../kit/judge.ts'
+import { MARKER } from '../kit/texts.ts'
+import { type Attempt, methodOf } from './attempts/attempt.ts'
+
+/** Statuses of requests that the server rejects before an endpoint handles them: no operation documents them. */
+const REJECTIONS = [400, 408, 413, 414, 417, 431, 505]
+const REJECTION_BODY = /^(\{"detail":"(Bad Request|Request Timeout|Request Header Fields Too Large)"\})?$/
+
+/** Responses that every profile may give although its OpenAPI document does not describe them, by status and body. */
+const UNDOCUMENTED: Record<number, RegExp> = {
+  200: /^(\{"status":"(ok|ready)"\}$|<!doctype html>|\{\n {2}"openapi"|\.swagger-ui|\/\*! For license)/,
+  302: /^$/,
+  404: /^\{"detail":"Not Found"\}$/,
+  405: /^\{"detail":"Method Not Allowed"\}$/,
+}
+
+/** Throws an error that describes what is wrong with the responses to an attempt. Returns the first response. */
+export type Verdict = (attempt: Attempt, responses: readonly HttpResponse[]) => HttpResponse | undefined
+
+export function createVerdict(document: Document): Verdict {
+  const judge = createJudge(document)
+  const accepts = acceptor(document, isEmail)
+  const operations = operationsOf(document)
+
+  /** `operation` is undefined if the bytes may be a request to any operation. */
+  function judgeOne(response: HttpResponse, operation: Operation | undefined, isHead: boolean): void {
+    const { status, headers, body } = response
+    if (status >= 500 && status !== 505) throw new Error(`status ${status}: ${body}`)
+    if (status >= 400 && body.includes(MARKER)) throw new Error(`the error repeats the input: ${body}`)
+    if (headers.has('set-cookie')) throw new Error('the request has injected the header Set-Cookie')
+    if (isRejection(response)) return
+    for (const name of ['x-request-id', 'cache-control'])
+      if (!headers.has(name)) throw new Error(`the header ${name} is missing`)
+    if (status === 413 && body !== '') return
+    if (operation) {
+      judge(response, operation, { isHead })
+      return
+    }
+    const isExpected = isHead || UNDOCUMENTED[status]?.test(body)
+    if (!isExpected && !operations.some((candidate) => isDocumented(response, candidate)))
+      throw new Error(`no operation documents the status ${status} with the body ${body.slice(0, 500)}`)
+  }
+
+  function isDocumented(response: HttpResponse, operation: Operation): boolean {
+    try {
+      judge(response, operation)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return (attempt, responses) => {
+    const { method, operation, request } = attempt
+    const [first, second, ...more] = responses
+    for (const [n, response] of responses.entries()) {
+      // After the first response come those to the canary, or to any requests within the bytes.
+      judgeOne(response, n === 0 ? operation : undefined, n === 0 && methodOf(attempt) === 'HEAD')
+    }
+    if (method === undefined) return undefined
+    if (first === undefined) throw new Error('no response')
+    if (more.length > 0) throw new Error(`${responses.length} responses to one request and the canary`)
+    if (first.headers.get('x-request-id') === 'canary')
+      throw new Error('the first response is that to the canary')
+    if (
+      second ? second.headers.get('x-request-id') !== 'canary' : first.headers.get('connection') !== 'close'
+    )
+      throw new Error('the canary got no response although the connection stayed open')
+    if (operation && request && !isRejection(first)) {
+      const isAccepted = accepts(operation, request)
+      if (isAccepted && first.status === 422) throw new Error(`a valid request was rejected: ${first.body}`)
+      if (!isAccepted && first.status < 400) throw new Error(`an invalid request got ${first.status}`)
+    }
+    return first
+  }
+}
+
+const isRejection = ({ status, body }: HttpResponse) =>
+  REJECTIONS.includes(status) && REJECTION_BODY.test(body)

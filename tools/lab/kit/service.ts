@@ -1,0 +1,36 @@
+import { startPostgres } from 'testkit/postgres.ts'
+import { type Running, startService as startProcess } from 'testkit/process.ts'
+import type { Scope } from './scope.ts'
+
+/** Starts the service from source as a separate process and waits until it listens. Needs a LOG_LEVEL that logs that. */
+export async function startService(scope: Scope, env: Record<string, string>): Promise<Running> {
+  if (!['info', 'debug', 'trace', undefined].includes(env.LOG_LEVEL))
+    throw new Error(`LOG_LEVEL must be info, debug or trace, received "${env.LOG_LEVEL}"`)
+  return startProcess(env, [], scope.own)
+}
+
+export const portOf = ({ url }: Pick<Running, 'url'>): number => Number(new URL(url).port)
+
+export type Engine = 'sqlite-memory' | 'sqlite' | 'postgres'
+
+export interface Database {
+  readonly url: string
+  /** Kills every process of the database server. Only PostgreSQL has any. */
+  crash(): Promise<void>
+  /** Starts the database server again after a crash. */
+  resume(): Promise<void>
+}
+
+/** Creates an empty database. PostgreSQL flushes every commit to disk, unlike in the tests. */
+export async function startDatabase(scope: Scope, engine: Engine): Promise<Database> {
+  if (engine === 'postgres') {
+    const server = await startPostgres({ flags: [] })
+    scope.defer(server.stop)
+    return server
+  }
+  const url = engine === 'sqlite' ? `sqlite:${scope.createFolder('api-lab-')}/users.db` : 'sqlite::memory:'
+  const noServer = async () => {
+    throw new Error(`${engine} has no server process to kill`)
+  }
+  return { url, crash: noServer, resume: noServer }
+}

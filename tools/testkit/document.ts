@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+// biome-ignore lint/suspicious/noExplicitAny: schemas are read by keyword.
+export type Schema = Record<string, any>
+
+export interface Parameter {
+  readonly in: 'path' | 'query'
+  readonly name: string
+  readonly required: boolean
+  readonly schema: Schema
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
+}
+
+export interface DocumentedResponse {
+  readonly headers: Readonly<Record<string, Schema>>
+  readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly examples?: Schema } }
+}
+
+export type IsEmail = (text: string) => boolean
+
+/** The parts of an OpenAPI document that the tests read. */
+export interface Document {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers: Readonly<Record<string, Schema>>
+  }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+export const operationsOf = (document: Document): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      parameters: operation.parameters ?? [],
+      method: method.toUpperCase(),
+      path,
+    })),
+  )
+
+/**
+ * Returns a function that compiles schemas of a document as JSON Schema 2020-12. With `closed`, an object must not have
+ * undocumented properties, so a response cannot contain a field by mistake. `isEmail` decides on the format
+ * `idn-email`, for which Ajv has no rule.
+ */
+export function validatorsOf(document: Document, { closed, isEmail }: { closed: boolean; isEmail: IsEmail }) {
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
+  addFormats.default(ajv)
+  ajv.addFormat('password', true)
+  ajv.addFormat('idn-email', isEmail)
+  ajv.addVocabulary(['example', 'x-typed-id', 'x-brand'])
+  const compilable = (schema: Schema): Schema =>
+    mapSchema(schema, (part) => {
+      if (part.$ref) return { $ref: nameOf(part.$ref) }
+      return closed && part.properties ? { ...part, additionalProperties: false } : part
+    })
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    ajv.addSchema(compilable(schema), name)
+  }
+  const compiled = new Map<Schema, ValidateFunction>()
+  return (schema: Schema): ValidateFunction => {
+    const validate = compiled.get(schema) ?? ajv.compile(compilable(schema))
+    compiled.set(schema, validate)
+    return validate
+  }
+}
+
+/** Returns the schema, or the one that its `$ref` refers to. */
+export const resolved = (document: Document, schema: Schema): Schema =>
+  schema.$ref ? (document.components.schemas[nameOf(schema.$ref)] ?? {}) : schema
+
+const nameOf = (ref: string) => ref.split('/').at(-1) ?? ''
+
+/** Returns every schema in a value, the value itself first. */
+export function schemasIn(value: unknown): Schema[] {
+  const found: Schema[] = []
+  mapSchema(value as Schema, (part) => {
+    found.push(part)
+    return part
+  })
+  return found
+}
+
+function mapSchema(value: Schema, change: (part: Schema) => Schema): Schema {
+  if (Array.isArray(value)) return value.map((item) => mapSchema(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(change(value)).map(([key, part]) => [
+      key,
+      key === 'example' ? part : mapSchema(part, change),
+    ]),
+  )
+}

@@ -1,0 +1,56 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import './provided.ts'
+import type { Engine } from './engine-names.ts'
+import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
+
+export { ENGINES, type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
+export { freshPostgresDatabase, type TestDatabase }
+
+/** Creates an empty database. */
+export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
+  switch (engine) {
+    case 'sqlite-memory':
+      return { url: 'sqlite::memory:', async drop() {} }
+    case 'sqlite-file':
+      return createSqliteFile()
+    case 'postgres':
+      return freshPostgresDatabase(inject('postgresUrl'))
+  }
+}
+
+/** Creates a database with the schema of Profile A: a copy of a template that was migrated once for the whole run. */
+export async function migratedDatabase(engine: Engine): Promise<TestDatabase> {
+  switch (engine) {
+    case 'sqlite-memory':
+      return freshDatabase(engine) // ends with its connection, so openDatabase() migrates it
+    case 'sqlite-file':
+      return createSqliteFile(inject('sqliteTemplate'))
+    case 'postgres':
+      return freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
+  }
+}
+
+/** Returns the URL of a migrated database that is dropped when the test has finished. */
+export const databaseForTest = (engine: Engine) => untilTestFinishes(migratedDatabase(engine))
+
+/** Returns the URL of an empty database that is dropped when the test has finished. */
+export const emptyDatabaseForTest = (engine: Engine) => untilTestFinishes(freshDatabase(engine))
+
+/** Returns the file of a SQLite URL. */
+export const fileOf = (url: string): string => url.slice('sqlite:'.length)
+
+async function untilTestFinishes(creating: Promise<TestDatabase>): Promise<string> {
+  const { url, drop } = await creating
+  onTestFinished(drop)
+  return url
+}
+
+async function createSqliteFile(template?: string): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
+  const file = join(folder, 'users.db')
+  if (template !== undefined) await copyFile(template, file)
+  return { url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) }
+}

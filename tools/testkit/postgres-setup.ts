@@ -1,0 +1,51 @@
+import type { TestProject } from 'vitest/node'
+import './provided.ts'
+import { startPostgres } from './postgres.ts'
+import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
+import { migrate } from './process.ts'
+
+/** One server for all projects of a run. Vitest loads this module once per project, so the server is kept globally. */
+interface SharedServer {
+  users: number
+  readonly started: ReturnType<typeof start>
+}
+const shared = globalThis as { typedIdPostgres?: SharedServer }
+
+/** Databases live for seconds: nothing needs to survive a crash, and no table grows old. */
+const FLAGS = ['-c', 'fsync=off', '-c', 'autovacuum=off']
+
+/** Vitest's global setup of projects that need PostgreSQL: the server of TEST_DATABASE_URL, or one for this run. */
+export default async function setup(project: TestProject) {
+  shared.typedIdPostgres ??= { users: 0, started: start() }
+  const server = shared.typedIdPostgres
+  server.users += 1
+  const { url, template, stop } = await server.started
+  project.provide('postgresUrl', url)
+  project.provide('postgresTemplate', template)
+  return async () => {
+    server.users -= 1
+    if (server.users > 0) return
+    delete shared.typedIdPostgres
+    await stop()
+  }
+}
+
+async function start() {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { url: given, async stop() {} } : await startPostgres({ flags: FLAGS })
+  const template = await createTemplate(server.url)
+  return {
+    url: server.url,
+    template: new URL(template.url).pathname.slice(1),
+    async stop() {
+      await template.drop()
+      await server.stop()
+    },
+  }
+}
+
+async function createTemplate(server: string): Promise<TestDatabase> {
+  const database = await freshPostgresDatabase(server)
+  await migrate(database.url)
+  return database
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Client, clientAt } from './client.ts'
+
+const MAIN = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
+
+/** Node keeps compiled modules here. A start takes 0.34 s of processor time instead of 0.63 s. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../apps/api/node_modules/.cache/node', import.meta.url))
+
+export interface Running extends Client {
+  readonly url: string
+  readonly process: ChildProcess
+  readonly logLines: readonly string[]
+  /** Returns everything that the process has printed on standard error. */
+  stderr(): string
+  /** Sends a signal, waits for the end and returns the exit code, or the signal that ended the process. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/**
+ * Starts the service as a process on a free port, and waits until it listens. `through` is a command that executes the
+ * command in its last arguments, such as `setpriv --reuid 65534`.
+ * `onSpawn` receives the process before it listens.
+ */
+export async function startService(
+  env: Record<string, string>,
+  through: readonly string[] = [],
+  onSpawn: (child: ChildProcess) => void = () => {},
+  args: readonly string[] = [],
+): Promise<Running> {
+  const child = spawnService({ PORT: '0', ...env }, args, through)
+  onSpawn(child)
+  const logLines: string[] = []
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      logLines.push(line)
+      const { msg, url } = JSON.parse(line)
+      if (msg === 'listening') resolve(url)
+    })
+    exited.then(([code]) => reject(new Error(`the service ended with ${code} before it listened: ${stderr}`)))
+  })
+  return {
+    url,
+    process: child,
+    logLines,
+    stderr: () => stderr,
+    ...clientAt(url),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code, killedBy] = await exited
+      return code ?? killedBy
+    },
+  }
+}
+
+/** Runs the service and waits for its end. */
+export async function runService(env: Record<string, string>, args: string[] = [], through: string[] = []) {
+  const { code, stderr } = await runCommand(env, args, through)
+  return { code, stderr }
+}
+
+/** Creates the schema of Profile A in a database. */
+export async function migrate(url: string): Promise<void> {
+  const { code, stderr } = await runCommand({ DATABASE_URL: url }, ['migrate'])
+  if (code !== 0) throw new Error(`the database was not migrated: ${stderr}`)
+}
+
+/** Runs a command of the service and waits for its end. */
+export async function runCommand(env: Record<string, string>, args: string[], through: string[] = []) {
+  const child = spawnService(env, args, through)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+/** Starts the service without waiting for anything. */
+export function spawnService(
+  env: Record<string, string>,
+  args: readonly string[],
+  through: readonly string[],
+) {
+  const [program = '', ...rest] = [...through, process.execPath, MAIN, ...args]
+  return spawn(program, rest, {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}

