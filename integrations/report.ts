@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { replaceSection } from 'documents/tables.ts'
+import { replaceSection } from 'testkit/tables.ts'
 
 const README = new URL('README.md', import.meta.url)
 

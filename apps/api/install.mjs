@@ -4,5 +4,5 @@
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const scope = existsSync('node_modules/vitest') ? '' : ' --prod --filter . --filter api...'
+const scope = existsSync('node_modules/vitest') ? '' : ' --prod --filter . --filter-prod api...'
 execSync(`pnpm install --prefer-offline${scope}`, { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,5 +1,5 @@
 /* Describes an OpenAPI document as a page in Markdown: plain text, which the search of the site finds. */
-import { formatTable } from 'documents/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import type { Document, Header, Operation, Schema } from './document.ts'
 import { describe, describeProperties, escapeMarkdown, findIdentifiers, typeOf } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 /* Describes JSON Schemas in Markdown. A keyword that no function here describes is an error, so a page lacks none. */
-import { formatTable } from 'documents/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import type { Schema } from './document.ts'
 
 /** The text of each limit. The keywords in `STRUCTURE` are described elsewhere. */

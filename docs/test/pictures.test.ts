@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from 'browserkit/site.ts'
-import { anatomy } from 'documents/pictures/anatomy.ts'
-import { THEMES } from 'documents/pictures/svg.ts'
+import { anatomy } from 'documents/anatomy.ts'
 import type { Browser } from 'playwright-core'
+import { THEMES } from 'testkit/svg.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-test('the anatomy of an id is up to date, else run "node tools/documents/pictures/anatomy.ts"', () => {
+test('the anatomy of an id is up to date, else run "node tools/documents/anatomy.ts"', () => {
   expect(read('anatomy.svg')).toBe(anatomy())
 })
 

@@ -1,7 +1,7 @@
 /** Prints the table of the page on generated clients, or writes it: `node clients/table.ts --write`. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatTable, replaceSection } from 'documents/tables.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { wrongIds } from './compile.ts'
 import { GENERATORS, outputFolder, versionOf } from './generators.ts'
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatTable } from 'documents/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileErrors } from '../compile.ts'
 import { ID_CASES } from '../id-cases.ts'

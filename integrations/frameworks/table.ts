@@ -1,4 +1,4 @@
-import { formatTable, replaceSection } from 'documents/tables.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { RECIPES, type Recipe, versionsOf } from './recipes.ts'
 
 export const PAGE = new URL('../../docs/guide/frameworks.md', import.meta.url)

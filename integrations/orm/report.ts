@@ -1,4 +1,4 @@
-import { formatTable } from 'documents/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { report } from '../report.ts'
 
 interface Cell {

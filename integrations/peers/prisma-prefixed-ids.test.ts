@@ -1,6 +1,6 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import { formatTable } from 'documents/tables.ts'
 import { extendPrismaClient } from 'prisma-prefixed-ids'
+import { formatTable } from 'testkit/tables.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SERVERS, type Server } from '../databases/engines.ts'
 import { TeamId, UserId } from '../orm/ids.ts'

@@ -6,9 +6,9 @@ import { readConfig } from 'api/config/config.ts'
 import type { Variable } from 'api/config/variable.ts'
 import { ENGINES, VARIABLES } from 'api/config/variables.ts'
 import { createRejections } from 'api/server/reject.ts'
+import { replaceSection } from 'testkit/tables.ts'
 import { describe, expect, test } from 'vitest'
 import { createSections } from './service/sections.ts'
-import { replaceSection } from './tables.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -1,8 +1,7 @@
-import { defineId } from 'typed-id'
 import { clientAt } from './client.ts'
 
-const UserId = defineId('user')
-const TeamId = defineId('team')
+/** Ids of no record. */
+const [NO_USER, NO_TEAM] = ['user', 'team'].map((prefix) => `${prefix}-0190163d-8694-739b-aea5-966c26f8ad91`)
 
 /** What one client has sent and received, one line per request, with the ids replaced by their order. */
 export type Transcript = readonly string[]
@@ -80,8 +79,8 @@ async function runTurn({ send }: { send: Send }, name: string): Promise<void> {
   await readAll()
   // Rejected requests: each rolls its transaction back, or has none.
   await send('POST', '/roles', { name })
-  await send('PATCH', `/users/${user.id}`, { team_id: TeamId.example })
-  await send('GET', `/users/${UserId.example}`)
+  await send('PATCH', `/users/${user.id}`, { team_id: NO_TEAM })
+  await send('GET', `/users/${NO_USER}`)
   await send('GET', `/users/${team.id}`)
   await send('DELETE', `/users/${user.id}`)
   await send('DELETE', `/users/${user.id}`)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { REPOSITORY } from 'documents/repository.ts'
 import { dashboard } from 'testkit/dashboard.ts'
 import { freshDatabase } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { scrape } from 'testkit/scrape.ts'
 import { beforeAll, expect, test } from 'vitest'
 

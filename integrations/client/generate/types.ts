@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { REPOSITORY } from 'documents/repository.ts'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { REPOSITORY } from 'testkit/repository.ts'
 import ts from 'typescript'
 
 export const PROFILES = ['a', 'b'] as const

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formatTable, replaceSection } from 'documents/tables.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { REPOSITORY } from '../repository.ts'
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { replaceSection } from 'documents/tables.ts'
+import { replaceSection } from 'testkit/tables.ts'
 import { REPOSITORY } from '../repository.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { sqlite } from '../src/cli/sql/sqlite.ts'

@@ -1,4 +1,4 @@
-import { drawPicture, drawText, round, series } from 'documents/pictures/svg.ts'
+import { drawPicture, drawText, round, series } from 'testkit/svg.ts'
 import { readTable } from './boasts.ts'
 
 const [WIDTH, LEFT, TOP, ROW] = [400, 16, 60, 42]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { Table } from 'testkit/tables.ts'
 import vectors from 'typed-id/internal/test/vectors/typeid.json' with { type: 'json' }
-import type { Table } from '../tables.ts'
 import type { Peer } from './peers.ts'
 
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'

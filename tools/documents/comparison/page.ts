@@ -1,5 +1,5 @@
-import { REPOSITORY } from '../repository.ts'
-import { formatTable, replaceSection } from '../tables.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { findFacts } from './facts.ts'
 import { PEERS } from './peers.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from 'api/database/database.ts'
 import { ERRORS } from 'api/http/errors.ts'
 import { createMeter } from 'api/observability/metrics/meter.ts'
 import { createRejections } from 'api/server/reject.ts'
-import { formatTable } from '../tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 
 /** A table of a document that is generated from the sources of the service. */
 export interface Section {

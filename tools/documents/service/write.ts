@@ -3,8 +3,8 @@
  * service: `pnpm --filter api run write:docs`. A test fails when a document differs.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { REPOSITORY } from '../repository.ts'
-import { replaceSection } from '../tables.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { replaceSection } from 'testkit/tables.ts'
 import { createSections } from './sections.ts'
 
 const ROOT = REPOSITORY

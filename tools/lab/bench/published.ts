@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { REPOSITORY } from 'documents/repository.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { describeKind } from '../kit/machine.ts'
 import { formatTable, type Table } from '../kit/report.ts'
 

@@ -1,4 +1,4 @@
-import { drawPicture, drawText, round, series } from 'documents/pictures/svg.ts'
+import { drawPicture, drawText, round, series } from 'testkit/svg.ts'
 import { LAYER_TITLES, layerOf } from './layers.ts'
 import type { Frame } from './profile.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formatTable, replaceSection, type Table } from 'documents/tables.ts'
+import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
 
-export { type Cell, formatTable, replaceSection, type Table } from 'documents/tables.ts'
+export { type Cell, formatTable, replaceSection, type Table } from 'testkit/tables.ts'
 
 /** Formats a table, and returns Markdown unchanged. */
 export const toMarkdown = (table: Table | string): string =>

@@ -1,4 +1,4 @@
-import { formatTable } from 'documents/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import type { Result } from './measure.ts'
 
 /** Returns the answer to the question whether to store text, with the ratios of this run. */

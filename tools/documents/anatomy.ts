@@ -1,8 +1,8 @@
-/* Draws docs/anatomy.svg, the parts of an id: `node tools/documents/pictures/anatomy.ts` */
+/* Draws docs/anatomy.svg, the parts of an id: `node tools/documents/anatomy.ts` */
 import { writeFileSync } from 'node:fs'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { drawPicture, drawText, round, series } from 'testkit/svg.ts'
 import { defineId } from 'typed-id'
-import { REPOSITORY } from '../repository.ts'
-import { drawPicture, drawText, round, series } from './svg.ts'
 
 const FILE = new URL('docs/anatomy.svg', REPOSITORY)
 const [LEFT, DIGIT] = [20, 10.4]
