@@ -44,7 +44,7 @@ export default defineConfig({
       {
         text: 'Service',
         link: '/service/',
-        activeMatch: '/service/|/operations|/reliability|/performance|/architecture',
+        activeMatch: '/service/|/operations/|/reliability|/performance|/architecture',
       },
       // One HTML file, which is not a page of VitePress: a program writes it before the build.
       ...(existsSync(INSPECTOR) ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }] : []),

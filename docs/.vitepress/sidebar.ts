@@ -31,7 +31,18 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/migrate/live-tables',
   ],
   'Look up': ['benchmarks', 'comparison', ...pagesIn('reference')],
-  'The service': ['service/index', 'operations', 'reliability', 'performance', 'architecture'],
+  'The service': ['service/index', 'reliability', 'performance', 'architecture'],
+  Operations: [
+    'operations/index',
+    'operations/run',
+    'operations/configuration',
+    'operations/databases',
+    'operations/instances',
+    'operations/overload',
+    'operations/monitoring',
+    'operations/backup',
+    'operations/failover',
+  ],
 }
 
 /** Generated pages are left out until the program has run that writes them. */

@@ -43,18 +43,16 @@ test('the README names every form of DATABASE_URL', () => {
     expect(read('README.md')).toContain(`\`${form}\``)
 })
 
-describe('operations.md', () => {
-  const operations = read('docs/operations.md')
-
-  test('lists every reason of a rejection', () => {
+describe('the pages about operations', () => {
+  test('list every reason of a rejection', () => {
     for (const reason of Object.keys(createRejections()))
-      expect(operations).toMatch(new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'))
+      expect(read('docs/operations/overload.md')).toMatch(new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'))
   })
 
-  test('lists every message of the log with its level, and no other', () => {
+  test('list every message of the log with its level, and no other', () => {
     const sources = globSync('apps/api/src/**/*.ts', { cwd: root }).map(read).join('\n')
     const logged = [...sources.matchAll(/\blog\.(info|warn|error)\((?:[^']|'(?!,?\s*\)))*?'([^']+)',?\s*\)/g)]
-    const [, table = ''] = /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(operations) ?? []
+    const [, table = ''] = /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(read('docs/operations/monitoring.md')) ?? []
     const listed = [...table.matchAll(/^\| `([^`]+)` +\| (\w+)/gm)]
     const sorted = (events: string[]) => [...new Set(events)].sort()
     expect(logged.length).toBeGreaterThan(8)
@@ -163,10 +161,10 @@ describe('links', () => {
 
   test('of the READMEs include the documents', () => {
     expect(documents.length).toBeGreaterThan(8)
-    for (const name of ['operations', 'reliability', 'performance', 'architecture']) {
+    for (const name of ['operations/index', 'reliability', 'performance', 'architecture']) {
       expect(read('README.md')).toContain(`](docs/${name}.md`)
       expect(read('apps/api/README.md')).toContain(`](../../docs/${name}.md)`)
     }
-    expect(documents.map((document) => basename(document))).toContain('operations.md')
+    expect(documents.map((document) => basename(document))).toContain('failover.md')
   })
 })

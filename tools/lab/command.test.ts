@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS } from './campaigns.ts'
 import { runLab } from './command.ts'
 import { flag, parseOptions } from './kit/campaign.ts'
-import { formatTable, replaceSection, writeSection } from './kit/report.ts'
+import { formatTable, replaceSection, writeMeasurement, writeSection } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process and returns its exit code and what it prints. */
 async function run(...args: string[]) {
@@ -82,16 +82,50 @@ test('right-aligns a column of texts that are all numbers', () => {
   )
 })
 
-test('replaces the section of a document with a table and leaves the rest unchanged', () => {
+function createDocument(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'api-lab-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'reliability.md')
-  writeFileSync(file, 'before\n\n<!-- kill -->\n\nold\n\n<!-- /kill -->\n\nafter\n')
+  writeFileSync(file, text)
+  return file
+}
+
+test('replaces the section of a document with a table and leaves the rest unchanged', () => {
+  const file = createDocument('before\n\n<!-- kill -->\n\nold\n\n<!-- /kill -->\n\nafter\n')
   writeSection(file, 'kill', TABLE)
   const expected = `before\n\n<!-- kill -->\n\n${formatTable(TABLE)}\n\n<!-- /kill -->\n\nafter\n`
   expect(readFileSync(file, 'utf8')).toBe(expected)
   writeSection(file, 'kill', TABLE)
   expect(readFileSync(file, 'utf8')).toBe(expected)
+})
+
+describe('the measurement', () => {
+  const sections = '<!-- kill -->\n\nold\n\n<!-- /kill -->\n'
+  const measured = (day: number) =>
+    `Measured on November ${day}, 2026 on this machine: x, 2 cores.\nSystem calls: …`
+  const document = (machine: string, kill: string) =>
+    `<!-- machine -->\n\n${machine}\n\n<!-- /machine -->\n\n<!-- kill -->\n\n${kill}\n\n<!-- /kill -->\n`
+
+  test.each(['', '\n\n', `\n\n${measured(1).replace('…', 'older')}\n\n`])(
+    'is written once for the document when its section has %j',
+    (before) => {
+      const file = createDocument(`<!-- machine -->${before}<!-- /machine -->\n\n${sections}`)
+      writeMeasurement(file, 'kill', TABLE, measured(1))
+      expect(readFileSync(file, 'utf8')).toBe(document(measured(1), formatTable(TABLE)))
+    },
+  )
+
+  test('of another date is one line above its own table', () => {
+    const file = createDocument(document(measured(1), 'old'))
+    writeMeasurement(file, 'kill', TABLE, measured(2))
+    const line = 'Measured on November 2, 2026 on this machine: x, 2 cores.'
+    expect(readFileSync(file, 'utf8')).toBe(document(measured(1), `${line}\n\n${formatTable(TABLE)}`))
+  })
+
+  test('needs a section in the document', () => {
+    const file = createDocument(sections)
+    expect(() => writeMeasurement(file, 'kill', TABLE, measured(1))).toThrow('<!-- machine -->')
+  })
 })
 
 test.each(['no markers', '<!-- kill --> not closed', '<!-- kill --><!-- kill --><!-- /kill -->'])(

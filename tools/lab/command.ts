@@ -1,9 +1,9 @@
 import { CAMPAIGNS } from './campaigns.ts'
 import { type Campaign, file, type Options, parseOptions } from './kit/campaign.ts'
 import { describeMeasurement } from './kit/machine.ts'
-import { toMarkdown, writeSection } from './kit/report.ts'
+import { toMarkdown, writeMeasurement } from './kit/report.ts'
 
-const WRITE = file('replace the section <!-- name --> of this Markdown file with the table')
+const WRITE = file('replace the sections <!-- name --> and <!-- machine --> of this Markdown file')
 
 /** How many failures are printed: a fault can cause thousands of similar ones. */
 const SHOWN = 20
@@ -32,10 +32,10 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
     return 1
   }
   const { table, failures } = await campaign.run(values)
-  const section = `${describeMeasurement()}\n\n${toMarkdown(table)}`
-  console.log(section)
+  const measurement = describeMeasurement()
+  console.log(`${measurement}\n\n${toMarkdown(table)}`)
   // A run with failures is written, too: the figures show them.
-  if (typeof values.write === 'string') writeSection(values.write, name, section)
+  if (typeof values.write === 'string') writeMeasurement(values.write, name, table, measurement)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
   if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
   return failures.length > 0 ? 1 : 0

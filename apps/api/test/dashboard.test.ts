@@ -6,8 +6,8 @@ import { REPOSITORY } from 'testkit/repository.ts'
 import { scrape } from 'testkit/scrape.ts'
 import { beforeAll, expect, test } from 'vitest'
 
-const operations = await readFile(new URL('docs/operations.md', REPOSITORY), 'utf8')
-const [, block = ''] = /^```promql\n([\s\S]*?)^```$/m.exec(operations) ?? []
+const monitoring = await readFile(new URL('docs/operations/monitoring.md', REPOSITORY), 'utf8')
+const [, block = ''] = /^```promql\n([\s\S]*?)^```$/m.exec(monitoring) ?? []
 
 const queries: string[] = [
   ...block.trim().split('\n'),
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 }, 20_000)
 
-test('the service has every metric and label that the dashboard and operations.md query', () => {
+test('the service has every metric and label that the dashboard and monitoring.md query', () => {
   expect(queries.length).toBeGreaterThan(20)
   for (const query of queries) {
     const metrics = metricsIn(query)
@@ -74,7 +74,7 @@ test('every panel of the dashboard overlaps no other, and has a type that Grafan
   }
 })
 
-test('operations.md names every metric of the service, and no other', () => {
+test('monitoring.md names every metric of the service, and no other', () => {
   const ours = (names: string[]) =>
     new Set(
       names
@@ -82,6 +82,6 @@ test('operations.md names every metric of the service, and no other', () => {
         .filter((name) => /^(http|password|database)_/.test(name)),
     )
   const names = series.map((name) => name.replace(/\{.*/, ''))
-  const documented = operations.replaceAll('database_pool_*', '').match(/\b[a-z_]+\b/g) ?? []
+  const documented = monitoring.replaceAll('database_pool_*', '').match(/\b[a-z_]+\b/g) ?? []
   expect(ours(documented)).toEqual(ours(names))
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PAGE, updatePage } from './page.ts'
 
-test('the comparison of docs/comparison.md is true, else run "pnpm --filter peers facts"', {
+test('the comparison of docs/comparison.md is true, else run "pnpm --filter documents facts"', {
   timeout: 60_000,
 }, () => {
   const page = readFileSync(PAGE, 'utf8')

@@ -1,4 +1,4 @@
-/* Writes the table of docs/comparison.md: `pnpm --filter peers facts` */
+/* Writes the table of docs/comparison.md: `pnpm --filter documents facts` */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PAGE, updatePage } from './page.ts'
 

@@ -15,10 +15,11 @@ export interface Section {
   readonly table: string
 }
 
-/** The variables that a first start may need. The README shows these, operations.md shows all. */
+/** The variables that a first start may need. The README shows these, configuration.md shows all. */
 const FIRST_VARIABLES = ['PORT', 'HOST', 'PROFILE', 'DATABASE_URL', 'LOG_LEVEL'] as const
 
-const [README, SERVICE, OPERATIONS] = ['README.md', 'docs/service/index.md', 'docs/operations.md']
+const [README, SERVICE] = ['README.md', 'docs/service/index.md']
+const [CONFIGURATION, MONITORING] = ['docs/operations/configuration.md', 'docs/operations/monitoring.md']
 
 export async function createSections(): Promise<Section[]> {
   const { service } = VARIABLE_GROUPS
@@ -31,11 +32,11 @@ export async function createSections(): Promise<Section[]> {
     },
     { file: SERVICE, name: 'endpoints', table: endpointTable() },
     ...groups.map(([name, variables]) => ({
-      file: OPERATIONS,
+      file: CONFIGURATION,
       name: `variables-${name}`,
       table: variableTable(Object.entries(variables)),
     })),
-    { file: OPERATIONS, name: 'metrics', table: await metricTable() },
+    { file: MONITORING, name: 'metrics', table: await metricTable() },
   ]
 }
 

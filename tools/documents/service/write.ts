@@ -1,6 +1,6 @@
 /**
  * Writes the tables of environment variables, endpoints and metrics into the documents, from the sources of the
- * service: `pnpm --filter api run write:docs`. A test fails when a document differs.
+ * service: `pnpm generate`. A test fails when a document differs.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { REPOSITORY } from 'testkit/repository.ts'

@@ -8,7 +8,7 @@ export const describeKind = (): string => `${cpus()[0]?.model}, ${cpus().length}
 /** The machine that a figure was measured on. */
 export const describeMachine = (): string => `${describeKind()}, Node ${process.version}`
 
-/** What a document has before figures of this machine: date, machine, tolerance, and the price of system calls. */
+/** Describes a measurement on this machine: date and machine in the first line, then tolerance and cost of system calls. */
 export function describeMeasurement(): string {
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   return [

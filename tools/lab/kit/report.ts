@@ -13,8 +13,30 @@ export function writeSection(file: string, name: string, table: Table | string):
   try {
     writeFileSync(file, replaceSection(document, name, toMarkdown(table)))
   } catch (error) {
-    throw new Error(`cannot write the table of ${name} to ${file}: ${(error as Error).message}`)
+    throw new Error(`cannot write the section ${name} of ${file}: ${(error as Error).message}`)
   }
+}
+
+const MACHINE = /<!-- machine -->\s+(Measured on .*)/
+
+/** Returns the first line of the document's section `machine`: when and where its tables were measured. */
+export const publishedMeasurement = (document: string): string => MACHINE.exec(document)?.[1] ?? ''
+
+/**
+ * Writes a table into its section and the measurement into the section `machine`. If that section names another date or
+ * machine, it describes the other tables, so the first line of the measurement is written above the table instead.
+ */
+export function writeMeasurement(
+  file: string,
+  name: string,
+  table: Table | string,
+  measurement: string,
+): void {
+  const published = publishedMeasurement(readFileSync(file, 'utf8'))
+  const [line = ''] = measurement.split('\n')
+  const isOther = published !== '' && published !== line
+  if (!isOther) writeSection(file, 'machine', measurement)
+  writeSection(file, name, isOther ? `${line}\n\n${toMarkdown(table)}` : table)
 }
 
 /** Throws an error that contains every failure, so that the message of a red test names the cause. */
