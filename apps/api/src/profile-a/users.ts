@@ -27,7 +27,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       errors: ['email_taken', 'team_not_found'],
     },
     async ({ body: { password, ...user } }) => {
-      // Outside the transaction: hashing takes a thousand times as long as the insert.
+      // Outside the transaction, which would block other writes for the 8 to 20 ms of a hash.
       const password_hash = await hashPassword(password)
       return db
         .write(async (tx) => readBack(findUser, tx, await createUser(tx, { ...user, password_hash })))
