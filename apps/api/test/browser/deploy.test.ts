@@ -127,6 +127,20 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
   )
 })
 
+test('while no instance is ready, HAProxy responds as the service does', async () => {
+  const { service, proxy } = await startBehind('HAProxy')
+  await service.stop()
+  const status = () => fetch(`${proxy.url}/teams`).then((response) => response.status)
+  await expect.poll(status).toBe(503)
+  const response = await fetch(`${proxy.url}/teams`)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'retry-after': '1',
+  })
+  expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
+})
+
 test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
   ['HAProxy', /timeout server (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
   ['HAProxy', /timeout server (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
