@@ -5,24 +5,18 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Guide: [
-    'guide/start',
-    'guide/why',
+  Start: ['guide/start', 'guide/why', 'recipes', 'guide/faq'],
+  Concepts: [
     'guide/ids',
     'guide/grammar',
+    'guide/typeids',
     'guide/order',
     'guide/privacy',
-    'guide/storage',
-    'guide/sql',
-    'guide/zod-openapi',
-    'guide/typeids',
-    'guide/frameworks',
-    'guide/clients',
-    'guide/testing',
-    'guide/cli',
     'guide/stability',
-    'recipes',
   ],
+  Database: ['guide/storage', 'guide/sql'],
+  'API and clients': ['guide/zod-openapi', 'guide/frameworks', 'guide/clients'],
+  Tools: ['guide/cli', 'guide/testing'],
   Migrating: [
     'guide/migrate/typeid-js',
     'guide/migrate/uuid',

@@ -11,6 +11,7 @@ type Fact = (peer: Peer) => boolean | string | number | undefined
 
 const FACTS: Record<string, Fact> = {
   'version compared': (peer) => readManifest(peer).version,
+  'characters in an id': ({ generate }) => generate().length,
   'an id contains its type': ({ generate, generateOther }) =>
     generateOther !== undefined && generate().startsWith('user') && generateOther().startsWith('team'),
   'the compiler distinguishes types': ({ compilerDistinguishesTypes }) => compilerDistinguishesTypes,
