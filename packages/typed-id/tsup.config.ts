@@ -1,18 +1,35 @@
+import { readdirSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { SUBPATHS } from './subpaths.ts'
 
+const CORE = 'src/core'
+
 /**
- * Makes the subpaths import the built index and codec instead of bundling a copy: `instanceof TypedIdError` needs one
- * class.
+ * Builds src/core into one file, dist/core, which all built files import: `instanceof TypedIdError` needs one class, and
+ * all types share one sequence of UUIDs. Subpaths import each other's built files, too. The entry is the folder: the
+ * file exports everything that the files of the folder export.
  */
-const externalIndex: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'external-index',
+const sharedCore: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'shared-core',
   setup(build) {
     const extension = build.initialOptions.format === 'cjs' ? 'cjs' : 'js'
-    build.onResolve({ filter: /^\.\.?\/(index|codec)\.ts$/ }, ({ path }) => ({
-      path: path.replace(/^.*\/(.+)ts$/, `./$1${extension}`),
-      external: true,
+    const folder = resolve(CORE)
+    build.onResolve({ filter: new RegExp(`^${CORE}$`) }, () => ({ path: folder, namespace: CORE }))
+    build.onLoad({ filter: /.*/, namespace: CORE }, () => ({
+      contents: readdirSync(folder)
+        .map((file) => `export * from './${file}'\n`)
+        .join(''),
+      resolveDir: folder,
     }))
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir, kind }) => {
+      if (kind === 'entry-point') return undefined
+      const source = relative('', resolve(resolveDir, path)).replaceAll('\\', '/')
+      const isInCore = dirname(source) === CORE
+      if (isInCore && resolveDir === folder) return undefined
+      const name = isInCore ? 'core' : SUBPATHS.find((subpath) => subpath.source === source)?.name
+      return name ? { path: `./${name}.${extension}`, external: true } : undefined
+    })
   },
 }
 
@@ -20,15 +37,17 @@ const common: Options = {
   // React Native's Babel preset rejects static blocks of classes, which are ES2022.
   target: 'es2021',
   splitting: false,
-  esbuildPlugins: [externalIndex],
+  esbuildPlugins: [sharedCore],
   // Inlines constants. A bundle declares them with `var`, which V8 does not treat as constants.
   esbuildOptions(options) {
     options.minifySyntax = true
   },
 }
 
+const entry = { core: CORE, ...Object.fromEntries(SUBPATHS.map(({ name, source }) => [name, source])) }
+
 export default defineConfig([
-  { ...common, entry: SUBPATHS.map(({ source }) => source), format: ['esm', 'cjs'] },
+  { ...common, entry, format: ['esm', 'cjs'] },
   // Splitting keeps `sql`, which is imported dynamically, out of the file that every command reads.
   { ...common, entry: ['src/cli.ts'], format: ['esm'], splitting: true },
 ])

@@ -1,5 +1,6 @@
 import { createUuidv7, defineId, type IdType, uuidv4, uuidv7 } from 'typed-id'
-import { type Form, WRITERS } from 'typed-id/internal/src/cli/form.ts'
+import { WRITERS } from 'typed-id/internal/src/cli/form.ts'
+import type { Form } from 'typed-id/internal/src/cli/found.ts'
 import { createCopyButton } from './copy.ts'
 import { announce, create, find } from './dom.ts'
 

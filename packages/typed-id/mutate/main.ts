@@ -67,7 +67,7 @@ writeFileSync(
   inFolder('stryker.config.json'),
   JSON.stringify({
     testRunner: 'vitest',
-    mutate: wanted.length ? wanted : ['src/*.ts', 'src/typeid/*.ts', '!src/cli.ts'],
+    mutate: wanted.length ? wanted : ['src/*.ts', 'src/{core,typeid}/*.ts', '!src/cli.ts'],
     coverageAnalysis: 'perTest',
     concurrency: 2,
     timeoutMS: 20_000,

@@ -1,4 +1,6 @@
-import { type IdType, type TypedId, TypedIdError } from './index.ts'
+import { TypedIdError } from './core/error.ts'
+import { PREFIX_PATTERN } from './core/grammar.ts'
+import type { IdType, TypedId } from './core/types.ts'
 
 /*
  * The short form of the Python package typed-uuid and of similar libraries:
@@ -6,7 +8,7 @@ import { type IdType, type TypedId, TypedIdError } from './index.ts'
  *   <prefix>_<digits>   digits: the 128 bits as one number in base 62, most significant digit first, without leading
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
- * Each id has exactly one such text. Unlike the two forms of the core, it has no fixed width and does not sort in the
+ * Each id has exactly one such string. Unlike the two forms of the core, it has no fixed width and does not sort in the
  * order of its bytes. It has the separator of the short form, so `parseAny` cannot detect it.
  */
 
@@ -14,7 +16,7 @@ import { type IdType, type TypedId, TypedIdError } from './index.ts'
 export type Base62Id<P extends string> = `${P}_${string}`
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SHAPE = /^([0-9A-Za-z]{1,63})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/
+const SHAPE = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$`)
 
 /** The code converts two digits and 16 bits per step, so all numbers are small integers: 0.4 µs per id, 1.2 by BigInt. */
 const PAIR = 62 * 62

@@ -1,4 +1,5 @@
-import { type IdType, type TypedId, TypedIdError } from './index.ts'
+import { TypedIdError } from './core/error.ts'
+import type { IdType, TypedId } from './core/types.ts'
 
 /** How a column stores ids: the standard form as text, the bare UUID as text, or its 16 bytes. */
 export type IdStorage = 'text' | 'uuid' | 'bytes'

@@ -1,14 +1,13 @@
 export {
-  fail as createFailure,
   isTypedIdError,
   type SafeResult,
   TYPED_ID_ERROR_CODES,
   TypedIdError,
   type TypedIdErrorCode,
-} from './error.ts'
-export { defineId } from './id-type.ts'
-export { uuidv4 } from './random-uuid.ts'
-export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './registry.ts'
+} from './core/error.ts'
+export { defineId } from './core/id-type.ts'
+export { uuidv4, uuidv7At } from './core/random-uuid.ts'
+export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './core/registry.ts'
 export type {
   CheckedPrefix,
   IdOf,
@@ -18,6 +17,6 @@ export type {
   StandardIdResult,
   StandardIdSchema,
   TypedId,
-} from './types.ts'
-export { setUuidSource, type UuidSource } from './uuid-source.ts'
-export { createUuidv7, createUuidv7After, type Uuidv7Options, uuidv7, uuidv7At } from './uuidv7.ts'
+} from './core/types.ts'
+export type { UuidSource } from './core/uuid-source.ts'
+export { createUuidv7, createUuidv7After, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'

@@ -1,5 +1,6 @@
 import { type ColumnType, type RawBuilder, sql } from 'kysely'
-import type { IdOf, IdType } from './index.ts'
+import { patternToGlob } from './core/glob.ts'
+import type { IdOf, IdType } from './core/types.ts'
 
 export { type IdColumns, idPlugin } from './kysely/plugin.ts'
 
@@ -8,7 +9,7 @@ export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>
 
 /**
  * Returns a condition for a CHECK constraint: a text column contains a standard id of a type. It is derived from the
- * pattern of the type, so the database accepts the same texts as `type.is`. Like every CHECK, it accepts NULL.
+ * pattern of the type, so the database accepts the same strings as `type.is`. Like every CHECK, it accepts NULL.
  *
  * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore case.
  *
@@ -31,11 +32,4 @@ export function idCheck(
   if (engine === 'mysql') return sql`${name} regexp ${sql.lit(type.pattern)} and length(${name}) = ${length}`
   // GLOB and length() ignore everything after a NUL character. The length in bytes includes it.
   return sql`${name} glob ${sql.lit(patternToGlob(type.pattern))} and length(cast(${name} as blob)) = ${length}`
-}
-
-/** Converts a pattern to a GLOB, which is always anchored and has no repetition: `[0-9]{2}` becomes `[0-9][0-9]`. */
-function patternToGlob(pattern: string): string {
-  return pattern
-    .slice(1, -1)
-    .replace(/(\[[^\]]+\])\{(\d+)\}/g, (_, set: string, times: string) => set.repeat(Number(times)))
 }

@@ -1,5 +1,5 @@
 import type { IdStorage } from './codec.ts'
-import type { IdType } from './index.ts'
+import type { IdType } from './core/types.ts'
 import { createModels } from './prisma/models.ts'
 import { walkArgs, walkResult } from './prisma/walk.ts'
 

@@ -1,4 +1,6 @@
-import { type IdType, type TypedId, uuidv7At } from './index.ts'
+import { FIRST_OF_MILLISECOND, LAST_OF_MILLISECOND } from './core/grammar.ts'
+import { uuidv7At } from './core/random-uuid.ts'
+import type { IdType, TypedId } from './core/types.ts'
 
 /**
  * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: ids of that millisecond
@@ -12,7 +14,7 @@ import { type IdType, type TypedId, uuidv7At } from './index.ts'
  * firstIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7000-8000-000000000000'
  */
 export function firstIdAt<P extends string>(type: IdType<P>, time: Date | number): TypedId<P> {
-  return type.fromUuid(`${uuidv7At(time).slice(0, 14)}7000-8000-000000000000`)
+  return type.fromUuid(uuidv7At(time).slice(0, 14) + FIRST_OF_MILLISECOND)
 }
 
 /**
@@ -23,5 +25,5 @@ export function firstIdAt<P extends string>(type: IdType<P>, time: Date | number
  * lastIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7fff-bfff-ffffffffffff'
  */
 export function lastIdAt<P extends string>(type: IdType<P>, time: Date | number): TypedId<P> {
-  return type.fromUuid(`${uuidv7At(time).slice(0, 14)}7fff-bfff-ffffffffffff`)
+  return type.fromUuid(uuidv7At(time).slice(0, 14) + LAST_OF_MILLISECOND)
 }

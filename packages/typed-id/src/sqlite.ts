@@ -1,4 +1,7 @@
-import { type IdRegistry, type IdType, TypedIdError, uuidv7At } from './index.ts'
+import { TypedIdError } from './core/error.ts'
+import type { IdRegistry } from './core/registry.ts'
+import type { IdType } from './core/types.ts'
+import { firstIdAt, lastIdAt } from './range.ts'
 
 /** The method that `registerFunctions` calls: of a `Database` of better-sqlite3 or a `DatabaseSync` of `node:sqlite`. */
 export interface FunctionRegistrar {
@@ -9,7 +12,7 @@ export interface FunctionRegistrar {
   ): unknown
 }
 
-/** SQLite's text for a time, in UTC: '2024-06-14', '2024-06-14 10:14:09' and '2024-06-14T10:14:09.300Z'. */
+/** The format of times in SQLite, in UTC: '2024-06-14', '2024-06-14 10:14:09' and '2024-06-14T10:14:09.300Z'. */
 const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
 
 /**
@@ -19,7 +22,7 @@ const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
  * `typed_id_last_at(prefix, time)`. All but the first are deterministic, so indexes and generated columns can use them;
  * every connection to such a database must then call `registerFunctions`.
  *
- * A time is a text of SQLite in UTC, such as '2024-06-14T10:14:09.300Z' or `datetime('now')`. Every function returns NULL
+ * A time is a string in a format of SQLite, in UTC, such as '2024-06-14T10:14:09.300Z' or `datetime('now')`. Every function returns NULL
  * for NULL. In a statement, an invalid value throws the TypedIdError of the method with the corresponding name.
  *
  * @see https://www.sqlite.org/deterministic.html
@@ -54,16 +57,14 @@ export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: 
   define1('to_uuid', (id) => typeOf(id).toUuid(id))
   define2('from_uuid', (prefix, uuid) => typeFor(prefix).fromUuid(uuid))
   define1('time', (id) => typeOf(id).timestamp(id)?.toISOString() ?? null)
-  define2('first_at', (prefix, time) => typeFor(prefix).fromUuid(boundAt(time, '7000-8000-000000000000')))
-  define2('last_at', (prefix, time) => typeFor(prefix).fromUuid(boundAt(time, '7fff-bfff-ffffffffffff')))
+  define2('first_at', (prefix, time) => firstIdAt(typeFor(prefix), parseTime(time)))
+  define2('last_at', (prefix, time) => lastIdAt(typeFor(prefix), parseTime(time)))
 }
 
-/** Returns the UUID with a time and the given end. */
-function boundAt(time: unknown, end: string): string {
+function parseTime(time: unknown): Date {
   const text = TIME.test(String(time)) ? String(time) : ''
   const date = new Date(text.length > 10 ? `${text.slice(0, 10)}T${text.slice(11).replace('Z', '')}Z` : text)
   // Date accepts '2024-02-31' as March 2.
-  if (text && date.getTime() >= 0 && date.toISOString().startsWith(text.slice(0, 10)))
-    return uuidv7At(date).slice(0, 14) + end
+  if (text && date.getTime() >= 0 && date.toISOString().startsWith(text.slice(0, 10))) return date
   throw new TypedIdError('invalid_time', "'YYYY-MM-DD HH:MM:SS.SSS' since 1970, in UTC", time)
 }

@@ -1,5 +1,5 @@
-import { describeId, describeShortId } from './describe.ts'
-import type { StandardIdSchema } from './index.ts'
+import { describeId, describeShortId } from './core/describe.ts'
+import type { StandardIdSchema } from './core/types.ts'
 
 /** A type of `defineId`, which has `shortPattern`, or of `defineTypeId`. */
 interface Convertible {

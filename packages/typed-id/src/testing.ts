@@ -1,4 +1,6 @@
-import { createUuidv7, setUuidSource, TypedIdError, type UuidSource } from './index.ts'
+import { TypedIdError } from './core/error.ts'
+import { setReplacement, type UuidSource } from './core/uuid-source.ts'
+import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
  * Makes all id types take their UUIDs from `source`, also types that other modules have defined, until `restoreUuids` is
@@ -12,13 +14,13 @@ import { createUuidv7, setUuidSource, TypedIdError, type UuidSource } from './in
  * // UserId.generate() // 'user-00000000-0000-7000-8000-000000000001' in each test
  */
 export function replaceUuids<Source extends UuidSource>(source: Source): Source {
-  setUuidSource(source)
+  setReplacement(source)
   return source
 }
 
 /** Makes all id types use their own sources again. */
 export function restoreUuids(): void {
-  setUuidSource(undefined)
+  setReplacement(undefined)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { stringFormat, type ZodType } from 'zod'
-import { describeId, describeShortForm, describeShortId, describeStandardForm } from './describe.ts'
-import type { IdType, ShortId, TypedId } from './index.ts'
+import { describeId, describeShortForm, describeShortId, describeStandardForm } from './core/describe.ts'
+import type { IdType, ShortId, TypedId } from './core/types.ts'
 
 /** A zod schema whose input is a string and whose output is an id. */
 export type IdSchema<P extends string> = ZodType<TypedId<P>, string>

@@ -1,5 +1,5 @@
 /*
- * A reference implementation of src/text.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
+ * A reference implementation of src/core/text.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
  * short and easy to verify. The tests and `pnpm --filter typed-id run differential` compare the fast code with it.
  */
 

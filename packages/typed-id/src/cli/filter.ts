@@ -1,5 +1,5 @@
-import { TypedIdError } from '../index.ts'
-import type { Reader, Writer } from './form.ts'
+import { TypedIdError } from '../core/error.ts'
+import type { Reader, Writer } from './found.ts'
 import { createProgress } from './progress.ts'
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 

@@ -1,19 +1,10 @@
 import { fromBase62, toBase62 } from '../base62.ts'
-import { defineId, type IdType, idRegistry, type TypedId, TypedIdError } from '../index.ts'
-
-/** The text forms of an id that the command reads and writes. */
-export const FORMS = ['standard', 'short', 'uuid', 'base62'] as const
-export type Form = (typeof FORMS)[number]
-
-/** An id that was read, with its type and the form of the text. */
-export interface Found {
-  readonly type: IdType<string>
-  readonly id: TypedId<string>
-  readonly form: Form
-}
-
-export type Reader = (text: string) => Found | TypedIdError
-export type Writer = (found: Found) => string
+import { describeShortForm, describeStandardForm } from '../core/describe.ts'
+import { TypedIdError } from '../core/error.ts'
+import { defineId } from '../core/id-type.ts'
+import { invalidId } from '../core/invalid.ts'
+import type { IdType, TypedId } from '../core/types.ts'
+import type { Form, Reader, Writer } from './found.ts'
 
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ id }) => id,
@@ -47,18 +38,18 @@ export function createReader(form: Form | 'any', only: IdType<string> | undefine
   }
 }
 
-const noTypes = idRegistry([])
+const ANY_PREFIX = '<prefix>'
 
 const EXPECTED: Record<Form, string> = {
-  standard: '<prefix>-<lowercase uuid>',
-  short: '<prefix>_<26 base32 digits>',
+  standard: describeStandardForm(ANY_PREFIX),
+  short: describeShortForm(ANY_PREFIX),
   uuid: '<lowercase uuid>',
   base62: '<prefix>_<1 to 22 base 62 digits>',
 }
 
-/** Returns the error for a text that is not an id of any type in a form. */
+/** Returns the error for a string that is not an id of any type in a form. */
 function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
-  if (form === 'any') return noTypes.safeParse(text).error as TypedIdError
+  if (form === 'any') return invalidId(ANY_PREFIX, text)
   return new TypedIdError(
     form === 'standard' ? 'malformed_standard' : 'malformed_short',
     EXPECTED[form],
@@ -69,7 +60,7 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
 /** Limits the memory for input with many different prefixes. */
 const MAX_CACHED_TYPES = 1000
 
-/** Returns a function that returns the id type for the prefix of a text. */
+/** Returns a function that finds the id type by the prefix of an id. */
 function createTypeFinder(): (text: string) => IdType<string> {
   const types = new Map<string, IdType<string>>()
   return (text) => {

@@ -1,4 +1,4 @@
-import type { Found, Writer } from './form.ts'
+import type { Found, Writer } from './found.ts'
 
 /** Writes an id as one line of JSON. */
 export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\n`

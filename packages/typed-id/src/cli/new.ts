@@ -1,4 +1,4 @@
-import type { IdType } from '../index.ts'
+import type { IdType } from '../core/types.ts'
 import { put, type Terminal } from './terminal.ts'
 
 const BATCH = 10_000

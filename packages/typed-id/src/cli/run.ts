@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { defineId, type IdType, TypedIdError, uuidv4, uuidv7 } from '../index.ts'
+import { TypedIdError } from '../core/error.ts'
+import { defineId } from '../core/id-type.ts'
+import { uuidv4 } from '../core/random-uuid.ts'
+import type { IdType } from '../core/types.ts'
 import { filter } from './filter.ts'
-import { createReader, FORMS, type Form, WRITERS } from './form.ts'
+import { createReader, WRITERS } from './form.ts'
+import { FORMS, type Form } from './found.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
@@ -114,7 +118,7 @@ function readerFor(values: { type?: string | undefined; from?: string | undefine
 }
 
 function defineType(prefix: string, v4 = false): IdType<string> {
-  return defineId(prefix, { uuid: v4 ? uuidv4 : uuidv7 })
+  return defineId(prefix, v4 ? { uuid: uuidv4 } : {})
 }
 
 function parseForm(option: string, name: string | undefined): Form {

@@ -1,6 +1,6 @@
 import type { KyselyPlugin, QueryId, UnknownRow } from 'kysely'
 import { type IdStorage, idCodec } from '../codec.ts'
-import type { IdType } from '../index.ts'
+import type { IdType } from '../core/types.ts'
 import { type Codec, outputsOf, type Scope } from './scope.ts'
 import { convertValues } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
-import type { IdType } from '../index.ts'
+import type { IdType } from '../core/types.ts'
 
 /** A model of the Prisma schema: its id fields and its relations. */
 export interface Model {

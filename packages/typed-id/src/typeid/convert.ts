@@ -1,4 +1,4 @@
-import type { IdType, TypedId } from '../index.ts'
+import type { IdType, TypedId } from '../core/types.ts'
 import { checkPrefix } from './grammar.ts'
 import type { CheckedTypeIdPrefix, TypeId } from './types.ts'
 

@@ -1,20 +1,16 @@
-import { createFailure, defineId, type IdOptions } from '../index.ts'
-import {
-  Carrier,
-  carrierToSuffix,
-  checkPrefix,
-  invalidTypeId,
-  SUFFIX_PATTERN,
-  startOf,
-  suffixToCarrier,
-} from './grammar.ts'
+import { createFailure } from '../core/error.ts'
+import { SUFFIX_PATTERN } from '../core/grammar.ts'
+import { defineId } from '../core/id-type.ts'
+import { shortToStandard } from '../core/text.ts'
+import type { IdOptions, TypedId } from '../core/types.ts'
+import { checkPrefix, invalidTypeId, isTypeId, startOf } from './grammar.ts'
 import type { CheckedTypeIdPrefix, StandardTypeIdSchema, TypeId, TypeIdType } from './types.ts'
 
 /**
  * Defines a type of TypeIDs by its prefix, with the whole grammar of TypeID 0.3: at most 63 letters a to z and
  * underscores, of which the first and the last are letters. The TypeIDs of the prefix '' are a suffix alone.
  *
- * The text of an id is the TypeID itself. Its functions are those of `defineId`, without the second form.
+ * An id is the TypeID itself. Its functions are those of `defineId`, without the second form.
  *
  * @throws TypedIdError `invalid_prefix`. An invalid string literal does not compile.
  * @see https://github.com/jetify-com/typeid/tree/main/spec
@@ -28,43 +24,41 @@ export function defineTypeId<const P extends string>(
 ): TypeIdType<P> {
   type Id = TypeId<P>
   const start = startOf(checkPrefix(prefix))
-  const pattern = `^${start}${SUFFIX_PATTERN}$`
-  const regexp = new RegExp(pattern)
-  const source = defineId('id', options)
 
-  const is = (value: unknown): value is Id => typeof value === 'string' && regexp.test(value)
-  const parse = (value: unknown): Id => {
-    if (is(value)) return value
+  const is = (value: unknown): value is Id => isTypeId(value, start)
+  const reject = (value: unknown): never => {
     throw invalidTypeId(prefix, value)
   }
-  const fail = (value: unknown) => createFailure(() => invalidTypeId(prefix, value))
+  const failure = (value: unknown) => createFailure(() => invalidTypeId(prefix, value))
 
-  type CarrierId = typeof Carrier.example
-  const toCarrier = (id: Id) => suffixToCarrier(parse(id).slice(start.length))
-  const fromCarrier = (id: CarrierId) => (start + carrierToSuffix(id)) as Id
+  // The ids of this type, which no user sees, have the same UUIDs as the TypeIDs.
+  const carrier = defineId('id', options)
+  type CarrierId = TypedId<'id'>
+  const toCarrier = (id: Id) => (shortToStandard(id, start, 'id-') as CarrierId | undefined) ?? reject(id)
+  const fromCarrier = (id: CarrierId) => carrier.toShort(id).replace('id_', start) as Id
 
   return Object.freeze<TypeIdType<P>>({
     prefix: prefix as P,
-    pattern,
-    example: fromCarrier(Carrier.example),
+    pattern: `^${start}${SUFFIX_PATTERN}$`,
+    example: fromCarrier(carrier.example),
 
-    generate: () => fromCarrier(source.generate()),
-    generateMany: (count) => source.generateMany(count).map(fromCarrier),
+    generate: () => fromCarrier(carrier.generate()),
+    generateMany: (count) => carrier.generateMany(count).map(fromCarrier),
 
     is,
-    parse,
-    safeParse: (value) => (is(value) ? { success: true, data: value } : fail(value)),
+    parse: (value) => (is(value) ? value : reject(value)),
+    safeParse: (value) => (is(value) ? { success: true, data: value } : failure(value)),
 
-    toUuid: (id) => Carrier.toUuid(toCarrier(id)),
-    fromUuid: (uuid) => fromCarrier(Carrier.fromUuid(uuid)),
-    toBytes: (id) => Carrier.toBytes(toCarrier(id)),
-    fromBytes: (bytes) => fromCarrier(Carrier.fromBytes(bytes)),
-    timestamp: (id) => Carrier.timestamp(toCarrier(id)),
+    toUuid: (id) => shortToStandard(id, start, '') ?? reject(id),
+    fromUuid: (uuid) => fromCarrier(carrier.fromUuid(uuid)),
+    toBytes: (id) => carrier.toBytes(toCarrier(id)),
+    fromBytes: (bytes) => fromCarrier(carrier.fromBytes(bytes)),
+    timestamp: (id) => carrier.timestamp(toCarrier(id)),
 
     '~standard': Object.freeze<StandardTypeIdSchema<Id>>({
       version: 1,
       vendor: 'typed-id',
-      validate: (value) => (is(value) ? { value } : { issues: [fail(value).error] }),
+      validate: (value) => (is(value) ? { value } : { issues: [failure(value).error] }),
     }),
   })
 }

@@ -1,15 +1,8 @@
-import { TypedIdError } from '../index.ts'
-import {
-  Carrier,
-  carrierToSuffix,
-  checkPrefix,
-  invalidTypeId,
-  isSuffix,
-  SUFFIX_RULE,
-  split,
-  startOf,
-  suffixToCarrier,
-} from './grammar.ts'
+import { describeShortForm } from '../core/describe.ts'
+import { TypedIdError } from '../core/error.ts'
+import { codeOfString } from '../core/invalid.ts'
+import { defineTypeId } from './define.ts'
+import { checkPrefix, invalidTypeId, split, startOf } from './grammar.ts'
 import type { TypeId } from './types.ts'
 
 /*
@@ -19,10 +12,13 @@ import type { TypeId } from './types.ts'
  *
  * - They throw TypedIdError. typeid-js has a class for each error and does not export them.
  * - They accept every suffix of the specification. typeid-js throws for a UUID without version and variant.
- * - Invalid values are rejected where typeid-js returns a wrong text: a UUID of any other shape, an invalid prefix of
+ * - Invalid values are rejected where typeid-js returns a wrong string: a UUID of any other shape, an invalid prefix of
  *   `fromUUID` and `fromUUIDBytes`, an invalid TypeID in `getType`, `getSuffix` and `parseTypeId`.
  * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
  */
+
+/** The TypeIDs without a prefix, which are suffixes. */
+const Suffix = /* @__PURE__ */ defineTypeId('')
 
 const ANY_PREFIX = '<prefix>'
 
@@ -35,13 +31,13 @@ const ANY_PREFIX = '<prefix>'
  */
 export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix = ''): TypeId<T> {
   checkPrefix(prefix)
-  if (suffix === '') return join(prefix, Carrier.generate())
-  if (isSuffix(suffix)) return (startOf(prefix) + suffix) as TypeId<T>
-  throw new TypedIdError(typeof suffix === 'string' ? 'malformed_short' : 'not_a_string', SUFFIX_RULE, suffix)
+  if (suffix === '') return join(prefix, Suffix.generate())
+  if (Suffix.is(suffix)) return join(prefix, suffix)
+  throw new TypedIdError(codeOfString('malformed_short', suffix), describeShortForm(''), suffix)
 }
 
 /**
- * Returns the text as a TypeID, of the given prefix if there is one.
+ * Returns the string as a TypeID, of the given prefix if there is one.
  *
  * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
  * @example
@@ -78,12 +74,12 @@ export function getSuffix<T extends string>(typeId: TypeId<T>): string {
 
 /** Returns the UUID of a TypeID of any prefix. It throws as `parseTypeId` does. */
 export function toUUID<T extends string>(typeId: TypeId<T>): string {
-  return Carrier.toUuid(suffixToCarrier(getSuffix(typeId)))
+  return Suffix.toUuid(parseSuffix(typeId))
 }
 
 /** Returns the 16 bytes of a TypeID of any prefix. It throws as `parseTypeId` does. */
 export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
-  return Carrier.toBytes(suffixToCarrier(getSuffix(typeId)))
+  return Suffix.toBytes(parseSuffix(typeId))
 }
 
 /**
@@ -92,7 +88,7 @@ export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
  * @throws TypedIdError `invalid_prefix`, `not_a_string` or `invalid_uuid`.
  */
 export function fromUUID<T extends string = ''>(uuid: string, prefix: T = '' as T): TypeId<T> {
-  return join(checkPrefix(prefix), Carrier.fromUuid(typeof uuid === 'string' ? uuid.toLowerCase() : uuid))
+  return join(checkPrefix(prefix), Suffix.fromUuid(typeof uuid === 'string' ? uuid.toLowerCase() : uuid))
 }
 
 /**
@@ -101,11 +97,15 @@ export function fromUUID<T extends string = ''>(uuid: string, prefix: T = '' as 
  * @throws TypedIdError `invalid_prefix` or `invalid_bytes`.
  */
 export function fromUUIDBytes<T extends string>(prefix: T, bytes: Uint8Array): TypeId<T> {
-  return join(checkPrefix(prefix), Carrier.fromBytes(bytes))
+  return join(checkPrefix(prefix), Suffix.fromBytes(bytes))
 }
 
-function join<T extends string>(prefix: T, id: typeof Carrier.example): TypeId<T> {
-  return (startOf(prefix) + carrierToSuffix(id)) as TypeId<T>
+function parseSuffix<T extends string>(typeId: TypeId<T>): TypeId<''> {
+  return getSuffix(typeId) as TypeId<''>
+}
+
+function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
+  return (startOf(prefix) + suffix) as TypeId<T>
 }
 
 /** A TypeID as an object. Its functions throw as the functions of the same names do. */

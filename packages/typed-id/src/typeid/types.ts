@@ -1,4 +1,4 @@
-import type { SafeResult, TypedIdError } from '../index.ts'
+import type { SafeResult, TypedIdError } from '../core/error.ts'
 
 /**
  * A TypeID: a plain string with a brand, so only the library's functions return one: `user_01j0b3v1mmeedtx9cpdgkfhbch`.

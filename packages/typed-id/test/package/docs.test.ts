@@ -4,7 +4,7 @@ import { defineId } from '../../src/index.ts'
 import { defineTypeId } from '../../src/typeid.ts'
 
 describe.each([
-  ['src/types.ts', defineId('user')],
+  ['src/core/types.ts', defineId('user')],
   ['src/typeid/types.ts', defineTypeId('user')],
 ])('%s', (path, UserId) => {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

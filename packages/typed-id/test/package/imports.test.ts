@@ -30,6 +30,11 @@ function findCycle(file: string, path: string[] = []): string[] | undefined {
   return undefined
 }
 
+function longestChain(file: string): string[] {
+  const chains = (IMPORTS.get(file) ?? []).filter((name) => IMPORTS.has(name)).map(longestChain)
+  return [file, ...(chains.sort((a, b) => b.length - a.length)[0] ?? [])]
+}
+
 /** The file and every file and package that it loads, directly or indirectly. */
 function closure(file: string, found = new Set([file])): Set<string> {
   for (const next of IMPORTS.get(file) ?? []) {
@@ -42,16 +47,33 @@ const packagesOf = (file: string) => [...closure(file)].filter((name) => !IMPORT
 const sources = SUBPATHS.map(({ name }) => `${name}.ts`)
 
 test('the import graph includes type imports', () => {
-  expect(IMPORTS.get('types.ts')).toContain('error.ts')
-  expect(IMPORTS.get('kysely.ts')).toEqual(['kysely', 'index.ts', 'kysely/plugin.ts'])
+  expect(IMPORTS.get('core/types.ts')).toContain('core/error.ts')
+  expect(IMPORTS.get('kysely.ts')).toEqual(['kysely', 'core/glob.ts', 'core/types.ts', 'kysely/plugin.ts'])
 })
 
 test.each(files)('%s is in no import cycle', (file) => {
   expect(findCycle(file)?.join(' imports ')).toBeUndefined()
 })
 
-test('the core imports no package and no Node module', () => {
-  expect(packagesOf('index.ts')).toEqual([])
+test('no chain of imports has more than 8 files', () => {
+  const longest = files.map((file) => longestChain(file)).sort((a, b) => b.length - a.length)[0]
+  expect(longest?.length, longest?.join(' imports ')).toBeLessThanOrEqual(8)
+})
+
+test('every file at the top of src is a subpath of the package or the command', () => {
+  expect(files.filter((file) => !file.includes('/'))).toEqual([...sources, 'cli.ts'].sort())
+})
+
+const core = files.filter((file) => file.startsWith('core/'))
+
+test('src/core has no subpath', () => {
+  expect(core.length).toBeGreaterThan(0)
+  expect(sources.filter((file) => file.startsWith('core'))).toEqual([])
+})
+
+// The build makes one file of src/core, which all subpaths share.
+test.each(core)('%s imports only files of src/core: no subpath, no package and no Node module', (file) => {
+  expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
 })
 
 test.each(sources)('%s imports only packages that are peer dependencies', (file) => {
@@ -59,20 +81,22 @@ test.each(sources)('%s imports only packages that are peer dependencies', (file)
   expect(unexpected).toEqual([])
 })
 
-// The build bundles every other file into each subpath that imports it: a second copy of the core.
-test.each(sources.filter((file) => file !== 'index.ts'))(
-  '%s imports the core through index.ts only',
+// The build bundles every file of a folder into each entry that imports it. Two entries would have two copies.
+test.each(files.filter((file) => !file.startsWith('core/')))(
+  '%s imports only src/core, subpaths and its own folder',
   (file) => {
-    const core = closure('index.ts')
-    const own = [...closure(file)].filter((name) => IMPORTS.has(name) && !core.has(name))
-    const imported = own.flatMap((name) => IMPORTS.get(name) ?? []).filter((name) => core.has(name))
-    expect(new Set(imported)).toEqual(new Set(['index.ts']))
+    const own = `${file.replace(/[./].*/, '')}/`
+    const allowed = (name: string) =>
+      !IMPORTS.has(name) || core.includes(name) || sources.includes(name) || name.startsWith(own)
+    expect(IMPORTS.get(file)?.filter((name) => !allowed(name))).toEqual([])
   },
 )
 
-test('the command imports only files that are subpaths of the package, and Node modules', () => {
+test('no file imports index.ts, which only lists what is public', () => {
+  expect(files.filter((file) => IMPORTS.get(file)?.includes('index.ts'))).toEqual([])
+})
+
+test('the command imports only Node modules from outside of src', () => {
   const imports = files.filter((file) => file.startsWith('cli')).flatMap((file) => IMPORTS.get(file) ?? [])
-  const allowed = (name: string) =>
-    name.startsWith('cli/') || name.startsWith('node:') || sources.includes(name)
-  expect(imports.filter((name) => !allowed(name))).toEqual([])
+  expect(imports.filter((name) => !IMPORTS.has(name) && !name.startsWith('node:'))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { defineId, idRegistry } from '../../index.ts'
+import { defineId } from '../../core/id-type.ts'
+import { idRegistry } from '../../core/registry.ts'
 import { put, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Dialect } from './dialect.ts'

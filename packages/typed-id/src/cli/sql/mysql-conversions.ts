@@ -1,7 +1,7 @@
-import { BASE32 } from './grammar.ts'
+import { BASE32_DIGITS } from '../../core/digits.ts'
 
-/** CONV uses the digits 0 to 9 and A to V. Each pair is a digit of the short form and the digit of CONV of its value. */
-export const DIGITS = [...BASE32]
+/** Pairs of a digit of the short form and the digit with the same value in base 32 of CONV, which is 0 to 9 and A to V. */
+export const DIGITS = [...BASE32_DIGITS]
   .map((digit, value) => [digit, value.toString(32)])
   .filter(([a, b]) => a !== b)
 
@@ -11,7 +11,7 @@ export function toBase32(hex: string): string {
     const [from, to] = start === 1 ? [2, 2] : [10, 8]
     return `lpad(conv(substr(${hex}, ${start}, ${from}), 16, 32), ${to}, '0')`
   })
-  // From the highest digit to the lowest: no replacement writes a digit that is still to be replaced.
+  // Replaces from the highest digit to the lowest, so that no replacement changes the result of an earlier one.
   return replaceAll(
     `lower(concat(${parts.join(', ')}))`,
     DIGITS.map(([digit, conv]) => [conv, digit]).reverse(),

@@ -1,4 +1,10 @@
-import { PREFIX, SUFFIX, UUID } from './grammar.ts'
+import {
+  FIRST_OF_MILLISECOND,
+  LAST_OF_MILLISECOND,
+  PREFIX_PATTERN,
+  SUFFIX_PATTERN,
+  UUID_PATTERN,
+} from '../../core/grammar.ts'
 import { DIGITS, fromBase32, groupHex, replaceAll, toBase32 } from './mysql-conversions.ts'
 
 const TEXT = 'text character set utf8mb4 collate utf8mb4_bin'
@@ -16,20 +22,20 @@ const check = (
 
 const CHECK_PREFIX = check(
   'prefix',
-  `${PREFIX}{1,63}`,
+  PREFIX_PATTERN,
   'invalid prefix: expected 1 to 63 ASCII letters and digits',
 )
 const CHECK_ID = check(
   'id',
-  `${PREFIX}{1,63}-${UUID}`,
+  `${PREFIX_PATTERN}-${UUID_PATTERN}`,
   'malformed standard: expected <prefix>-<lowercase uuid>',
 )
 const CHECK_SHORT = check(
   'short',
-  `${PREFIX}{1,63}_${SUFFIX}`,
+  `${PREFIX_PATTERN}_${SUFFIX_PATTERN}`,
   'malformed short: expected <prefix>_<26 base32 digits>',
 )
-const CHECK_UUID = check('uuid', UUID, 'invalid uuid: expected <lowercase uuid>')
+const CHECK_UUID = check('uuid', UUID_PATTERN, 'invalid uuid: expected <lowercase uuid>')
 
 /** Returns the statements that create the functions, each followed by the delimiter. */
 export function printFunctions(): string {
@@ -58,7 +64,7 @@ end //
     set message = concat('invalid time: expected 1970-01-01 to 9999-12-31, received "', time, '"');
     signal sqlstate '22008' set message_text = message;
   end if;`,
-      `set hex = concat(lpad(lower(hex(timestampdiff(microsecond, '1970-01-01', time) div 1000)), 12, '0'), '${rest}');
+      `set hex = concat(lpad(lower(hex(timestampdiff(microsecond, '1970-01-01', time) div 1000)), 12, '0'), '${rest.replaceAll('-', '')}');
   return if(time is null, null, concat(prefix, '-', ${groupHex('hex')}));`,
     )
   return [
@@ -114,7 +120,7 @@ end //
   end if;
   return date_add('1970-01-01', interval ms * 1000 microsecond);`,
     ),
-    bound('first_at', '70008000000000000000'),
-    bound('last_at', '7fffbfffffffffffffff'),
+    bound('first_at', FIRST_OF_MILLISECOND),
+    bound('last_at', LAST_OF_MILLISECOND),
   ].join('')
 }

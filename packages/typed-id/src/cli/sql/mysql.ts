@@ -1,6 +1,5 @@
-import type { IdType } from '../../index.ts'
-import type { Dialect } from './dialect.ts'
-import { describeCommand } from './grammar.ts'
+import type { IdType } from '../../core/types.ts'
+import { type Dialect, describeCommand } from './dialect.ts'
 import { toBase32 } from './mysql-conversions.ts'
 import { printFunctions } from './mysql-functions.ts'
 

@@ -1,7 +1,6 @@
-import type { IdType } from '../../index.ts'
+import type { IdType } from '../../core/types.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Dialect } from './dialect.ts'
-import { describeCommand } from './grammar.ts'
+import { type Dialect, describeCommand } from './dialect.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
 /** PostgreSQL cuts longer names. */

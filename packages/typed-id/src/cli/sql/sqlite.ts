@@ -1,6 +1,7 @@
-import type { IdType } from '../../index.ts'
-import type { Dialect } from './dialect.ts'
-import { BASE32, describeCommand } from './grammar.ts'
+import { BASE32_DIGITS } from '../../core/digits.ts'
+import { patternToGlob } from '../../core/glob.ts'
+import type { IdType } from '../../core/types.ts'
+import { type Dialect, describeCommand } from './dialect.ts'
 
 export const sqlite: Dialect = {
   create: (types) => `${describeCommand('sqlite', types)}
@@ -38,13 +39,6 @@ ${convertToBase32(prefix.length + 2)}
 `
 }
 
-/** Converts a pattern to a GLOB, which is always anchored and has no repetition: `[0-9]{2}` becomes `[0-9][0-9]`. */
-function patternToGlob(pattern: string): string {
-  return pattern
-    .slice(1, -1)
-    .replace(/(\[[^\]]+\])\{(\d+)\}/g, (_, set: string, times: string) => set.repeat(Number(times)))
-}
-
 /**
  * Returns an expression for the 26 base32 digits of the uuid that starts at a position of `id`. Each base32 digit has 5
  * bits of at most two hexadecimal digits; instr() returns the value of a hexadecimal digit.
@@ -61,6 +55,6 @@ function convertToBase32(start: number): string {
     const shift = 4 * (last + 1) - end
     const low = shift === 0 ? digitAt(last) : `${digitAt(last)} >> ${shift}`
     const bits = last === 0 ? low : `((${digitAt(last - 1)} << ${4 - shift}) | (${low})) & 31`
-    return `    || substr('${BASE32}', (${bits}) + 1, 1)`
+    return `    || substr('${BASE32_DIGITS}', (${bits}) + 1, 1)`
   }).join('\n')
 }

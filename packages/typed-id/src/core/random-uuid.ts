@@ -1,8 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is one of 16 bytes
 
-import { TypedIdError } from './error.ts'
+import { fillRandom } from './random.ts'
 import { bytesToStandard } from './text.ts'
 import type { TrustedSource, UuidSource } from './uuid-source.ts'
+import { checkTime } from './uuidv7.ts'
 
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.
@@ -29,17 +30,36 @@ function randomUuidv4(): string {
   return globalThis.crypto?.randomUUID?.() ?? randomUuid(4)
 }
 
+/**
+ * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds since 1970. Use it for existing records
+ * that need an id, with their creation time. All other bits are random: several UUIDs of one millisecond are in no
+ * particular order.
+ *
+ * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
+ * @example
+ * UserId.fromUuid(uuidv7At(new Date('2024-06-14T10:14:09.300Z'))) // 'user-0190163d-8694-7…'
+ */
+export function uuidv7At(time: Date | number): string {
+  const ms = checkTime(typeof time === 'number' ? time : timeOfDate(time))
+  return randomUuid(7, (bytes) => {
+    for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
+  })
+}
+
+/** Returns the time of a Date, also of another realm, such as an iframe, for which `instanceof` is false. */
+function timeOfDate(date: Date): number {
+  try {
+    return Date.prototype.getTime.call(date)
+  } catch {
+    return date as never // `checkTime` rejects any value that is not a number
+  }
+}
+
 /** Returns a UUID of new random bytes with the given version. */
-export function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): string {
+function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): string {
   const bytes = fillRandom(new Uint8Array(16))
   setTime?.(bytes)
   bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytesToStandard(bytes, '') as string
-}
-
-export function fillRandom(bytes: Uint8Array): Uint8Array {
-  const filled = globalThis.crypto?.getRandomValues?.(bytes as Uint8Array<ArrayBuffer>)
-  if (filled) return filled
-  throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)')
 }

@@ -6,12 +6,15 @@
  * digit, and four digits are checked with one comparison.
  */
 
+/** The digits of the short form in the order of their values. The first 16 are the hexadecimal digits. */
+export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+
 // Constants of a module without imports: esbuild inlines them.
 export const HYPHEN = 45
 const NO_DIGIT = 64
 
-/** UTF-16 code units by digit value. The hexadecimal digits are the first 16 of base32. */
-const CODES = /* @__PURE__ */ Uint8Array.from('0123456789abcdefghjkmnpqrstvwxyz', (c) => c.charCodeAt(0))
+/** UTF-16 code units by digit value. */
+const CODES = /* @__PURE__ */ Uint8Array.from(BASE32_DIGITS, (digit) => digit.charCodeAt(0))
 
 /**
  * Digit values by UTF-16 code unit; `NO_DIGIT` for every character that is not a digit. The table has all 65,536
@@ -22,12 +25,11 @@ export const VALUES = /* @__PURE__ */ new Uint8Array(65536)
 
 /** Fills `VALUES` when the first id type is defined, and not at import, because that takes 70 µs. */
 export function fillDigitValues(): void {
-  if (!VALUES[0]) {
-    VALUES.fill(NO_DIGIT)
-    CODES.forEach((code, digit) => {
-      VALUES[code] = digit
-    })
-  }
+  if (VALUES[0]) return
+  VALUES.fill(NO_DIGIT)
+  CODES.forEach((code, digit) => {
+    VALUES[code] = digit
+  })
 }
 
 /** Returns the code unit of the hexadecimal digit for the lowest 4 bits. */

@@ -1,12 +1,14 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
 import { fillDigitValues } from './digits.ts'
-import { codeOfString, TypedIdError } from './error.ts'
-import { fillRandom, randomUuid } from './random-uuid.ts'
+import { TypedIdError } from './error.ts'
+import { codeOfString } from './invalid.ts'
+import { fillRandom } from './random.ts'
 import { standardToTime, writeUuid7Start, writeUuidEnd } from './text.ts'
-import type { Generator, TrustedSource, UuidSource } from './uuid-source.ts'
+import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
-function checkTime(time: number): number {
+/** Returns the whole milliseconds of a time, and throws if a version 7 UUID cannot contain it. */
+export function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return time - (time % 1)
   throw new TypedIdError('invalid_time', '0 to 2^48 - 1 ms', time)
 }
@@ -34,8 +36,8 @@ export interface Uuidv7Options {
  * are discarded.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
- * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every later UUID
- * would otherwise contain the wrong time until the clock reaches it. The new UUIDs sort before the wrong ones and are
+ * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every
+ * later UUID would otherwise contain the wrong time until the clock reaches it. The new UUIDs sort before the wrong ones and are
  * still unique: 73 of their bits are random (section 6.7).
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns anything but a number from 0 to 2^48 - 1.
@@ -94,8 +96,8 @@ export function createUuidv7({
     return used - count
   }
 
-  /** Caches the text that all UUIDs of a counter block share, so each UUID needs only its last 16 characters. */
-  function createGenerator(start: string): Generator {
+  /** Caches what all UUIDs of a counter block start with, so each UUID needs only its last 16 characters. */
+  function createGenerator(start: string): IdGenerator {
     let cachedStart = ''
     let cachedBlock = 0
 
@@ -148,29 +150,4 @@ export function createUuidv7After(after: string, options: Uuidv7Options = {}): U
   const earliest = (standardToTime(after, '', reject) ?? reject()).getTime() + 1
   const { now = () => Date.now() } = options
   return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })
-}
-
-/**
- * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds since 1970. Use it for existing records
- * that need an id, with their creation time. All other bits are random: several UUIDs of one millisecond are in no
- * particular order.
- *
- * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
- * @example
- * UserId.fromUuid(uuidv7At(new Date('2024-06-14T10:14:09.300Z'))) // 'user-0190163d-8694-7…'
- */
-export function uuidv7At(time: Date | number): string {
-  const ms = checkTime(typeof time === 'number' ? time : timeOfDate(time))
-  return randomUuid(7, (bytes) => {
-    for (let i = 0; i < 6; i++) bytes[i] = ms / 2 ** (40 - 8 * i)
-  })
-}
-
-/** Returns the time of a Date, also of another realm, such as an iframe, for which `instanceof` is false. */
-function timeOfDate(date: Date): number {
-  try {
-    return Date.prototype.getTime.call(date)
-  } catch {
-    return date as never // `checkTime` rejects any value that is not a number
-  }
 }

@@ -1,6 +1,6 @@
-import { fail, invalidId, type SafeResult, TypedIdError } from './error.ts'
+import { createFailure, type SafeResult, TypedIdError } from './error.ts'
 import { parsePrefix } from './grammar.ts'
-import { defineId } from './id-type.ts'
+import { checkPrefix, invalidId } from './invalid.ts'
 import type { IdType, TypedId } from './types.ts'
 
 /** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
@@ -60,11 +60,11 @@ export function idRegistry<const P extends string>(
   const byPrefixOrAlias = new Map<string, IdType<P>>(byPrefix)
   for (const [alias, type] of Object.entries(aliases)) {
     if (byPrefix.get(type.prefix) !== type) throw new TypedIdError('unknown_prefix', known, type.prefix)
-    addUnique(byPrefixOrAlias, defineId<string>(alias).prefix, type)
+    addUnique(byPrefixOrAlias, checkPrefix(alias), type)
   }
 
   function find(value: unknown): TaggedId<P> | undefined {
-    const prefix = parsePrefix(value) || ''
+    const prefix = parsePrefix(value) ?? ''
     const type = byPrefixOrAlias.get(prefix)
     if (!type) return undefined
     const id = type.parseAny(type.prefix + (value as string).slice(prefix.length))
@@ -73,7 +73,9 @@ export function idRegistry<const P extends string>(
 
   function errorFor(value: unknown): TypedIdError {
     const prefix = parsePrefix(value)
-    return prefix ? new TypedIdError('unknown_prefix', known, value, prefix) : invalidId('<prefix>', value)
+    return prefix === undefined
+      ? invalidId('<prefix>', value)
+      : new TypedIdError('unknown_prefix', known, value, prefix)
   }
 
   return Object.freeze<IdRegistry<P>>({
@@ -85,10 +87,10 @@ export function idRegistry<const P extends string>(
     },
     safeParse(value) {
       const found = find(value)
-      return found ? { success: true, data: found } : fail(() => errorFor(value))
+      return found ? { success: true, data: found } : createFailure(() => errorFor(value))
     },
     is(value): value is AnyId<P> {
-      return byPrefix.get(parsePrefix(value) || '')?.is(value) ?? false
+      return byPrefix.get(parsePrefix(value) ?? '')?.is(value) ?? false
     },
     generate<T extends P>(type: T) {
       const found = byPrefix.get(type)

@@ -1,6 +1,8 @@
 import { fillDigitValues } from './digits.ts'
-import { fail, invalidId, TypedIdError } from './error.ts'
-import { EXAMPLE, PREFIX_PATTERN, parsePrefix, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
+import { createFailure } from './error.ts'
+import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
+import { checkUuid, createIdGenerator, generateMany } from './id-generator.ts'
+import { checkPrefix, invalidBytes, invalidId } from './invalid.ts'
 import {
   bytesToStandard,
   isSuffix,
@@ -11,7 +13,6 @@ import {
   standardToTime,
 } from './text.ts'
 import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
-import { checkUuid, createGenerator } from './uuid-source.ts'
 import { uuidv7 } from './uuidv7.ts'
 
 /**
@@ -28,13 +29,10 @@ export function defineId<const P extends string>(
 ): IdType<P> {
   type Id = TypedId<P>
   type Short = ShortId<P>
-  if (typeof prefix !== 'string' || parsePrefix(prefix + EXAMPLE) !== prefix)
-    throw new TypedIdError('invalid_prefix', PREFIX_PATTERN, prefix)
-
-  fillDigitValues()
-  const start = `${prefix}-`
+  const start = `${checkPrefix(prefix)}-`
   const shortStart = `${prefix}_`
-  const next = createGenerator(uuid, start)
+  const next = createIdGenerator(uuid, start)
+  fillDigitValues()
 
   const is = (value: unknown): value is Id => isUuid(value, start)
   const reject = (value: unknown): never => {
@@ -42,28 +40,22 @@ export function defineId<const P extends string>(
   }
   const parse = (value: unknown): Id => (is(value) ? value : reject(value))
 
-  const expandShort = (short: unknown) => shortToStandard(short, shortStart, start) as Id | false
+  const expandShort = (short: unknown) => shortToStandard(short, shortStart, start) as Id | undefined
   const toStandard = (value: unknown) => (is(value) ? value : expandShort(value))
 
   return Object.freeze<IdType<P>>({
     prefix: prefix as P,
     pattern: `^${start}${UUID_PATTERN}$`,
     shortPattern: `^${shortStart}${SUFFIX_PATTERN}$`,
-    example: (prefix + EXAMPLE) as Id,
+    example: (start + EXAMPLE_UUID) as Id,
 
     generate: () => next() as Id,
-    generateMany: (count) => {
-      if (typeof count !== 'number' || count >>> 0 !== count)
-        throw new TypedIdError('invalid_count', '0 to 2^32 - 1 ids', count)
-      const ids: Id[] = []
-      while (ids.length < count) ids.push(next(ids.length > 0) as Id)
-      return ids
-    },
+    generateMany: (count) => generateMany(next, count) as Id[],
 
     is,
     parse,
     safeParse: (value) =>
-      is(value) ? { success: true, data: value } : fail(() => invalidId(prefix, value, false)),
+      is(value) ? { success: true, data: value } : createFailure(() => invalidId(prefix, value, false)),
 
     isAny: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
     parseAny: (value) => {
@@ -73,7 +65,7 @@ export function defineId<const P extends string>(
     },
     safeParseAny: (value) => {
       const id = toStandard(value)
-      return id ? { success: true, data: id } : fail(() => invalidId(prefix, value))
+      return id ? { success: true, data: id } : createFailure(() => invalidId(prefix, value))
     },
 
     toShort: (id) => (shortStart + standardToSuffix(id, start, reject)) as Short,
@@ -88,7 +80,7 @@ export function defineId<const P extends string>(
     fromBytes: (bytes) => {
       const id = bytesToStandard(bytes, start)
       if (id) return id as Id
-      throw new TypedIdError('invalid_bytes', 'Uint8Array(16)', bytes)
+      throw invalidBytes(bytes)
     },
 
     timestamp: (id) => standardToTime(id, start, reject),
@@ -97,7 +89,7 @@ export function defineId<const P extends string>(
       version: 1,
       vendor: 'typed-id',
       validate: (value) =>
-        is(value) ? { value } : { issues: [fail(() => invalidId(prefix, value, false)).error] },
+        is(value) ? { value } : { issues: [createFailure(() => invalidId(prefix, value, false)).error] },
     }),
   })
 }

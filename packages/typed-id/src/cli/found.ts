@@ -1,0 +1,16 @@
+import type { TypedIdError } from '../core/error.ts'
+import type { IdType, TypedId } from '../core/types.ts'
+
+/** The forms of an id that the command reads and writes. */
+export const FORMS = ['standard', 'short', 'uuid', 'base62'] as const
+export type Form = (typeof FORMS)[number]
+
+/** An id that was read, with its type and the form in which it was written. */
+export interface Found {
+  readonly type: IdType<string>
+  readonly id: TypedId<string>
+  readonly form: Form
+}
+
+export type Reader = (text: string) => Found | TypedIdError
+export type Writer = (found: Found) => string

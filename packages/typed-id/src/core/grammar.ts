@@ -1,0 +1,38 @@
+/*
+ * The grammar of ids.
+ *
+ *   standard  <prefix>-<uuid>     uuid: 32 lowercase hexadecimal digits, grouped 8-4-4-4-12
+ *   short     <prefix>_<suffix>   suffix: the same 128 bits as 26 lowercase Crockford base32 digits
+ *   prefix                        1 to 63 ASCII letters and digits, compared exactly
+ *
+ * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its first digit is 0 to 7.
+ * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
+ */
+
+// Constants of a module without imports: esbuild inlines them.
+export const UUID_LENGTH = 36
+export const SUFFIX_LENGTH = 26
+
+// Sources of regular expressions, without anchors.
+export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
+export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
+
+/** The uuid of every example id. */
+export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+
+// What follows the 48 bits of the time in the smallest and the greatest version 7 uuid of a millisecond.
+export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
+export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
+
+/** Matches the prefix of a well-formed id in either form. A call, because bundlers remove no template string. */
+const PREFIX = /* @__PURE__ */ createPrefixMatcher()
+
+function createPrefixMatcher(): RegExp {
+  return new RegExp(`^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`)
+}
+
+/** Returns the prefix of a well-formed id in either form, otherwise undefined. */
+export function parsePrefix(value: unknown): string | undefined {
+  return typeof value === 'string' ? PREFIX.exec(value)?.[0] : undefined
+}
