@@ -22,7 +22,7 @@ const sharedCore: NonNullable<Options['esbuildPlugins']>[number] = {
         .join(''),
       resolveDir: folder,
     }))
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir, kind }) => {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
       if (kind === 'entry-point') return undefined
       const source = relative('', resolve(resolveDir, path)).replaceAll('\\', '/')
       const isInCore = dirname(source) === CORE

@@ -28,13 +28,13 @@ type IdExtension = {
 }
 
 /**
- * Returns a Prisma extension that generates the field `id` of each new record, at any depth of nested writes, converts
- * ids to what the database stores, and checks those that queries return.
+ * Returns a Prisma extension that generates the field `id` of each new record, converts the ids in arguments to what the
+ * database stores, and converts and checks the ids in results. It includes nested reads and writes of any depth.
  *
- * It does not see raw queries: use `idCodec` there. For the types, add `prisma-json-types-generator` to the schema.
+ * It does not convert the ids of raw queries: use `idCodec` there. For the types, add `prisma-json-types-generator` to the schema.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
- * @throws TypeError when a model or a field of the list does not exist.
+ * @throws TypeError when `fields` names a model or a field that does not exist.
  * @example
  * const prisma = client.$extends(idExtension(client, 'uuid', { User: { id: UserId, teamId: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }

@@ -3,10 +3,10 @@ import type { Reader, Writer } from './found.ts'
 import { createProgress } from './progress.ts'
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
-/** Longer lines are cut, so a line without an end takes constant memory. The longest id has 100 characters. */
+/** Longer lines are cut, so input without line breaks takes constant memory. The longest id has 100 characters. */
 const MAX_LINE = 1000
 
-/** The bytes EF BB BF, decoded as Latin-1. Windows writes them at the start of a text file. */
+/** The byte order mark of UTF-8, decoded as Latin-1. Programs on Windows write it at the start of a text file. */
 const BYTE_ORDER_MARK = '\xef\xbb\xbf'
 
 /**

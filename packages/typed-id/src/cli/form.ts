@@ -57,7 +57,7 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   )
 }
 
-/** Limits the memory for input with many different prefixes. */
+/** Limits the memory for input with many prefixes. */
 const MAX_CACHED_TYPES = 1000
 
 /** Returns a function that finds the id type by the prefix of an id. */

@@ -5,7 +5,7 @@ import { escapeText } from './terminal.ts'
 /** Runs the command line of the process, and sets its exit code. */
 export function main(version: string): void {
   const { stdout, stderr, env } = process
-  // Only error messages are printed. Collecting a stack trace would take most of the time spent on an invalid line.
+  // The command prints messages only. A stack trace would take most of the time of an invalid line.
   Error.stackTraceLimit = 0
 
   run(process.argv.slice(2), {

@@ -3,7 +3,7 @@ import type { Output } from './terminal.ts'
 const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Builds the texts for stderr. The progress line is always the last line, below all error messages. */
+/** Builds the output for stderr. The progress line is always the last line, below all error messages. */
 interface Progress {
   /** Returns the errors of the latest chunk, followed by the progress line when it is due. */
   update(lines: number, errors: string): string
@@ -11,7 +11,7 @@ interface Progress {
   end(summary: string): string
 }
 
-/** Shows progress only if stderr is a terminal and stdout is not: otherwise the line would mix with the ids. */
+/** Shows progress only if stderr is a terminal and stdout is not. In one terminal, the line would mix with the ids. */
 export function createProgress(stderr: Output, stdout: Output): Progress {
   if (!stderr.isTTY || stdout.isTTY) {
     return { update: (_, errors) => errors, end: (summary) => summary }

@@ -101,7 +101,7 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
   return 0
 }
 
-/** Returns the ids given as arguments, with standard input in the place of `-`, or standard input if there are none. */
+/** Returns the ids that are arguments, with standard input in the place of `-`. Without arguments: standard input. */
 async function* chooseInput(ids: string[], { stdin }: Terminal): AsyncGenerator<Uint8Array> {
   for (const id of ids.length > 0 ? ids : ['-']) {
     if (id === '-') yield* stdin

@@ -2,7 +2,7 @@ import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
 import { createProgress } from './progress.ts'
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
-/** The number of ids of a type in each form, and of texts that look like an id of it. */
+/** The number of ids of a type in each form, and of its look-alikes (`invalid`). */
 export interface Count {
   type: string
   standard: number
@@ -10,15 +10,15 @@ export interface Count {
   invalid: number
 }
 
-/** Limits the memory for input with many different prefixes. The ids of further types are counted together. */
+/** Limits the memory for input with many prefixes. Ids of further types are counted in one row, `OTHER_TYPES`. */
 const MAX_TYPES = 1000
 const OTHER_TYPES = '(other types)'
 
 /**
- * Counts the ids in any input, of the type `only` or of all types. Texts that look like an id are reported on stderr.
- * Memory is constant: the input is searched in chunks, with an overlap for ids across two chunks.
+ * Counts the ids in any input, of the type `only` or of all types. Reports look-alikes on stderr. Memory is constant:
+ * the input is searched in chunks, which overlap, so that ids across two chunks are found.
  *
- * @returns the exit code: 1 if any text looks like an id, otherwise 0.
+ * @returns the exit code: 1 if there is a look-alike, otherwise 0.
  */
 export async function scan(
   { stdout, stderr }: Terminal,
@@ -28,10 +28,10 @@ export async function scan(
 ): Promise<number> {
   const progress = createProgress(stderr, stdout)
   const counts = new Map<string, Count>()
-  let lines = 1 // before the end of the latest chunk
+  let lines = 1 // the number of the current line
   let isAnyInvalid = false
 
-  /** Counts an id. Returns the message for a text that only looks like one. */
+  /** Counts an id or a look-alike, for which it returns a message. */
   function count({ prefix, form, text, id }: Occurrence, line: () => number): string {
     if (only && prefix.toLowerCase() !== only.toLowerCase()) return ''
     const expected = only && only !== prefix ? only + id.slice(prefix.length) : id
@@ -46,7 +46,7 @@ export async function scan(
     return `line ${line()}: "${quoted}" is not an id, did you mean ${expected}?\n`
   }
 
-  /** Counts the ids whose prefix ends between `from` and `to`. The line break before `from` was counted. */
+  /** Counts the ids whose separator is between `from` and `to`. The line breaks before `from` were counted. */
   async function search(text: string, from: number, to: number): Promise<void> {
     let errors = ''
     let counted = from
@@ -106,7 +106,7 @@ function findCount(counts: Map<string, Count>, type: string): Count {
   const found = counts.get(type)
   if (found) return found
   if (counts.size >= MAX_TYPES && type !== OTHER_TYPES) return findCount(counts, OTHER_TYPES)
-  // A part of a string keeps the whole string in memory. This makes a copy.
+  // A substring keeps its parent string alive in V8. Copies it, so that the parent can be freed.
   const copy = Buffer.from(type).toString()
   const count = { type: copy, standard: 0, short: 0, invalid: 0 }
   counts.set(copy, count)

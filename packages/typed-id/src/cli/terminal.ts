@@ -1,4 +1,4 @@
-/** The input and output of a command. The tests pass their own, so most of them run without a process. */
+/** The input and output of a command. Tests pass their own streams, so most of them start no process. */
 export interface Terminal {
   readonly version: string
   readonly stdin: AsyncIterable<Uint8Array>
@@ -13,7 +13,7 @@ export interface Output {
   write(text: string, encoding: BufferEncoding, done: (error?: Error | null) => void): unknown
 }
 
-/** Waits until the text is written, so a slow reader slows the command down and a closed pipe (EPIPE) stops it. */
+/** Waits until the stream has written the string, so a slow reader slows the command down and EPIPE stops it. */
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
   return new Promise((resolve, reject) => {

@@ -1,2 +1,2 @@
-/** Thrown for an invalid command line: exit code 2. Invalid ids are reported with exit code 1. */
+/** An invalid command line, which ends the command with exit code 2. For an invalid id, the exit code is 1. */
 export class UsageError extends Error {}

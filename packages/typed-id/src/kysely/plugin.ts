@@ -8,12 +8,12 @@ import { convertValues } from './values.ts'
 export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
 
 /**
- * Returns a Kysely plugin for tables that do not store the standard form: queries send and return ids, the database
- * stores bare UUIDs as text or bytes. With the storage `text`, the plugin checks what is written and read.
+ * Returns a Kysely plugin for databases that store bare UUIDs, as text or as bytes, while queries use ids. With the
+ * storage `text`, the database stores ids, and the plugin only checks what is written and read.
  *
- * It converts values that are compared with or written to one of the columns, and columns of results. It does not see
- * columns inside `sql` fragments, JSON and functions other than `min`, `max` and `coalesce`, values of `case`, tuples
- * and `merge`: use `idCodec` there. Add it after a CamelCasePlugin, with the names that the database uses.
+ * It converts values that are compared with or written to one of the columns, and the columns of results. It does not
+ * convert ids inside `sql` fragments, JSON, `case`, tuples, `merge`, and functions other than `min`, `max` and
+ * `coalesce`: use `idCodec` there. Add it after a CamelCasePlugin, with the names that the database uses.
  *
  * @throws TypedIdError when a value or a stored value is not an id of the type of its column, with the column's name.
  * @throws TypeError when the result lacks a column, because another plugin has renamed it.
@@ -45,8 +45,8 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
 }
 
 /**
- * Returns a codec that leaves a converted value unchanged: when a query that was built from `db` becomes part of another
- * query, Kysely calls the plugins again. A text of 36 characters is not an id, which has 38 or more.
+ * Returns a codec that leaves a converted value unchanged, because Kysely calls the plugins again when a query that was
+ * built from `db` becomes part of another query. A string of 36 characters is not an id: the shortest has 38.
  */
 function createCodec(type: IdType<string>, storage: IdStorage, column: string): Codec {
   const { toDatabase, fromDatabase } = idCodec(type, storage, column)

@@ -18,23 +18,23 @@ import type {
 import type { IdCodec, IdStorage } from '../codec.ts'
 
 export type Codec = IdCodec<string, IdStorage>
-/** The id columns of a table, of a subquery or of a common table expression, by their names. */
+/** The codecs of the id columns of a table, subquery or common table expression, by column name. */
 export type Columns = ReadonlyMap<string, Codec>
 
-/** The names that a query can refer to. */
+/** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
-  /** Common table expressions, and outside of all queries the tables of the configuration. */
+  /** Common table expressions by name. The outermost scope has the tables of the configuration instead. */
   readonly named: Map<string, Columns>
-  /** The tables of the query by alias or name, in the order of FROM and JOIN. */
+  /** The tables of FROM and JOIN in their order, by alias or name. */
   readonly tables: Map<string, Columns>
-  /** The scope of the query around this one. */
+  /** The scope of the enclosing query. */
   readonly outer?: Scope
 }
 
-/** A column of a result: its name, and its codec if it contains ids. */
+/** A column of a result: its name, and its codec if the column contains ids. */
 type Output = readonly [name: string, codec: Codec | undefined]
 
-/** The clauses of all kinds of queries that name tables. */
+/** The clauses of SELECT, INSERT, UPDATE and DELETE that name tables. */
 type Clauses = Pick<UpdateQueryNode, 'table' | 'from' | 'joins'> &
   Pick<InsertQueryNode, 'into'> &
   Pick<DeleteQueryNode, 'using'>
@@ -44,7 +44,7 @@ const QUERIES = ['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'Delet
 
 export const isQuery = (node: OperationNode): node is Query => QUERIES.includes(node.kind)
 
-/** Returns the scope of a query: its common table expressions, and the tables of its clauses. */
+/** Returns the scope for the expressions of a query. */
 export function enter(query: Query, outer: Scope): Scope {
   const scope: Scope = { named: new Map(), tables: new Map(), outer }
   for (const { name, expression } of (query.with as WithNode | undefined)?.expressions ?? []) {
@@ -88,7 +88,7 @@ function findNamed(name: string, scope: Scope | undefined): Columns {
 const columnsOf = (outputs: readonly Output[]): Columns =>
   new Map(outputs.filter((output): output is [string, Codec] => output[1] !== undefined))
 
-/** Returns the columns that a query returns: all that it names, and those with ids of `select *`. */
+/** Returns the columns of a query's result. Of `select *`, only the id columns are known. */
 export function outputsOf(query: OperationNode, outer: Scope): Output[] {
   if (!isQuery(query)) return []
   const scope = enter(query, outer)
@@ -104,7 +104,7 @@ function outputsOfSelection({ selection }: SelectionNode, scope: Scope): Output[
   return [[(identifier as IdentifierNode | undefined)?.name ?? '', codecOf(selection, scope)]]
 }
 
-/** The tables of a query without `excluded`, which repeats the columns of another. */
+/** The tables of a query without `excluded`, which has the columns of the table of the INSERT. */
 function* tablesOf({ tables }: Scope) {
   for (const [name, columns] of tables) if (name !== 'excluded') yield columns
 }
@@ -114,7 +114,7 @@ function findTable(table: TableNode, scope: Scope | undefined): Columns {
   return scope.tables.get(table.table.identifier.name) ?? findTable(table, scope.outer)
 }
 
-/** Returns the codec of an expression: a column, a subquery with one, or `min`, `max` or `coalesce` of one. */
+/** Returns the codec of an id column, of a subquery with one id column, or of `min`, `max` or `coalesce` of a column. */
 export function codecOf(node: OperationNode, scope: Scope): Codec | undefined {
   switch (node.kind) {
     case 'ColumnNode':
@@ -145,7 +145,7 @@ export function codecOf(node: OperationNode, scope: Scope): Codec | undefined {
   }
 }
 
-/** Looks a column without a table up in the tables of the query that contains it. */
+/** Finds a column without a table name in the tables of its query, not of enclosing queries. */
 function findColumn(name: string, scope: Scope): Codec | undefined {
   for (const columns of tablesOf(scope)) if (columns.has(name)) return columns.get(name)
   return undefined

@@ -13,12 +13,12 @@ import type {
 } from 'kysely'
 import { type Codec, codecOf, enter, isQuery, type Scope } from './scope.ts'
 
-/** The operators that compare whole ids. Others, such as `like`, compare with a part of the stored text. */
+/** The operators that compare whole ids. Other operators, such as `like`, compare with a part of an id. */
 const COMPARISONS = /^(=|==|!=|<>|<=>|<|<=|>|>=|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/
 
 /**
- * Returns the node with each id converted to what the database stores, where an id is compared with an id column or
- * written to one. A generic walk instead of Kysely's OperationNodeTransformer, whose methods differ between 0.27 and 0.29.
+ * Returns a copy of the node in which ids that are compared with an id column or written to one have the form that the
+ * database stores. Does not use Kysely's OperationNodeTransformer, whose methods differ between 0.27 and 0.29.
  */
 export function convertValues<T>(node: T, outer: Scope): T {
   if (Array.isArray(node)) return node.map((item) => convertValues(item, outer)) as T
@@ -34,7 +34,7 @@ export function convertValues<T>(node: T, outer: Scope): T {
 const isNode = (value: unknown): value is OperationNode =>
   typeof value === 'object' && value !== null && typeof (value as OperationNode).kind === 'string'
 
-/** Converts the values directly below a comparison, an assignment or an INSERT. */
+/** Converts the values of a comparison, an assignment or an INSERT, but not those of nested queries. */
 function convertOwn(node: OperationNode, scope: Scope): OperationNode {
   switch (node.kind) {
     case 'BinaryOperationNode': {
@@ -92,6 +92,6 @@ function convert(node: OperationNode, codec: Codec | undefined): OperationNode {
   }
 }
 
-/** `as never`: the types of the tables, not the plugin, check that a value is an id. `toDatabase` checks it at run time. */
+/** Casts, because the compiler checks values against the types of the tables. `toDatabase` throws if one is not an id. */
 const toDatabase = (value: unknown, codec: Codec | undefined): unknown =>
   codec ? codec.toDatabase(value as never) : value

@@ -6,8 +6,8 @@ export interface Model {
   readonly codecs: ReadonlyMap<string, IdCodec<string, IdStorage>>
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are neither ids nor relations. */
-  readonly others: ReadonlySet<string>
-  /** Returns what the database stores for a new id, if the model has a field `id` in the list. */
+  readonly plainFields: ReadonlySet<string>
+  /** Returns a new id as the database stores it. Undefined if the configuration has no field `id` for the model. */
   readonly generate?: (() => unknown) | undefined
 }
 
@@ -21,7 +21,7 @@ interface RuntimeDataModel {
   >
 }
 
-/** Returns the models of a client. Relations come from the client, so none can be forgotten. */
+/** Returns the models of a client by name. Their relations come from the client and not from the configuration. */
 export function createModels(
   client: object,
   storage: IdStorage,
@@ -40,7 +40,7 @@ export function createModels(
     models.set(name, {
       codecs,
       relations: new Map(),
-      others: new Set(scalars.filter((field) => !codecs.has(field))),
+      plainFields: new Set(scalars.filter((field) => !codecs.has(field))),
       generate: type && codec && (() => codec.toDatabase(type.generate())),
     })
   }

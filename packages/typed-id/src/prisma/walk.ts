@@ -3,11 +3,11 @@ import type { Model } from './models.ts'
 type Values = Readonly<Record<string, unknown>>
 type Walk = (model: Model, value: Values) => Values
 
-/** Converts the arguments of an operation, such as `createMany`. */
+/** Converts the ids in the arguments of an operation, such as `createMany`. */
 export const walkArgs = (model: Model, operation: string, args: Values): Values =>
   mapArguments(model, args, { ...ARGUMENTS, data: operation.startsWith('create') ? walkCreate : walkUpdate })
 
-/** Converts the ids of records, of their related records, and of the results of `aggregate` and `groupBy`. */
+/** Converts the ids in records, in their related records, and in the results of `aggregate` and `groupBy`. */
 export function walkResult(model: Model, result: unknown): unknown {
   return each(result, (row) =>
     mapEntries(row, (key, value) => {
@@ -25,14 +25,14 @@ const walkWhere: Walk = (model, where) =>
     if (codec) return walkFilter(value, codec.toDatabase)
     const related = model.relations.get(key)
     if (related) return each(value, (filter) => walkRelationFilter(related, filter))
-    // AND, OR, NOT, or the name of a compound key.
-    return model.others.has(key) ? value : each(value, (filter) => walkWhere(model, filter))
+    // The key is AND, OR, NOT, or the name of a compound key, whose values are conditions too.
+    return model.plainFields.has(key) ? value : each(value, (filter) => walkWhere(model, filter))
   })
 
-/** Converts an id, `{ in: [id, id] }`, `{ not: { gt: id } }` and the like. Patterns are not ids. */
+/** Converts the ids of a filter: an id, `{ in: [id, id] }`, `{ not: { gt: id } }`. Leaves patterns unchanged. */
 function walkFilter(filter: unknown, toDatabase: (id: never) => unknown): unknown {
   if (Array.isArray(filter)) return filter.map((item) => walkFilter(item, toDatabase))
-  // Others are null, or references to fields.
+  // A value that is neither a filter nor a string is null, or a reference to another field.
   if (!isPlain(filter)) return typeof filter === 'string' ? toDatabase(filter as never) : filter
   const patterns = ['contains', 'startsWith', 'endsWith', 'mode', '_count']
   return mapEntries(filter, (key, value) => (patterns.includes(key) ? value : walkFilter(value, toDatabase)))
@@ -52,7 +52,7 @@ const walkUpdate: Walk = (model, data) =>
     return related ? each(value, (writes) => mapArguments(related, writes, NESTED)) : value
   })
 
-/** Like an update, and generates the id that the record lacks. */
+/** Converts the ids of a new record, and generates its id if it has none. */
 const walkCreate: Walk = (model, data) => {
   const { id, ...values } = walkUpdate(model, data)
   const created = id ?? model.generate?.()
@@ -61,9 +61,9 @@ const walkCreate: Walk = (model, data) => {
 
 const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: walkCreate })
 
-/** An update of a relation is either the data, or `{ where, data }`. */
+/** Converts an update of a related record, which is either its data or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
-  isPlain(update.data) && ('where' in update || !model.others.has('data'))
+  isPlain(update.data) && ('where' in update || !model.plainFields.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
     : walkUpdate(model, update)
 
@@ -108,7 +108,7 @@ const mapArguments = (model: Model, args: Values, walks: Record<string, Walk>): 
     return walk ? each(value, (item) => walk(model, item)) : value
   })
 
-/** Applies a function to a plain object, or to those of an array. Leaves `true`, null and other values unchanged. */
+/** Applies a function to a plain object, or to each plain object of an array. Leaves other values unchanged. */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, map))
   return isPlain(value) ? map(value) : value

@@ -50,7 +50,7 @@ function convertToBase32(start: number): string {
   )
   const digitAt = (digit: number) => `instr('123456789abcdef', substr(id, ${hexPositions[digit]}, 1))`
   return Array.from({ length: 26 }, (_, i) => {
-    const end = 5 * i + 3 // the bit of the uuid after those of this digit; the first two bits of all digits are zero
+    const end = 5 * i + 3 // after the last bit of this digit; the 26 digits have two zero bits more than the uuid
     const last = (end - 1) >> 2
     const shift = 4 * (last + 1) - end
     const low = shift === 0 ? digitAt(last) : `${digitAt(last)} >> ${shift}`
