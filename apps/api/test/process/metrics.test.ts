@@ -137,8 +137,12 @@ test('an unreachable database counts as an error, a violated constraint does not
   expect(before.sum('database_pool_connections', 'state="idle"')).toBe(1)
   proxy.failAt('begin', 'cut')
   expect(await post()).toBe(503)
+  const afterWrite = await scrape(service)
+  expect(afterWrite.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
+  proxy.failAt('begin isolation', 'cut')
+  expect((await service.get('/users')).status).toBe(503)
   const after = await scrape(service)
-  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
+  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(2)
   expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
 })
 
