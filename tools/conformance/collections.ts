@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { PROFILES } from 'api/config/variables.ts'
+import type { PROFILES } from 'api/composition/variables.ts'
 import { documentFile } from 'api/openapi/documents.ts'
 import { type Document, operationsOf } from 'testkit/document.ts'
 import { brunoFiles } from './bruno.ts'

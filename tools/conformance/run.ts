@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROFILES } from 'api/config/variables.ts'
+import { PROFILES } from 'api/composition/variables.ts'
 import { startService } from 'testkit/process.ts'
 import { writeCollection } from './collections.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PROFILES } from 'api/config/variables.ts'
+import { PROFILES } from 'api/composition/variables.ts'
 import type pg from 'pg'
 import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { startHangingProxy } from 'testkit/hanging-proxy.ts'

@@ -6,8 +6,8 @@ import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
 import { REQUEST_METHODS } from './http/methods.ts'
 import { type AppEnv, mount, type OnResponse } from './http/mount.ts'
-import type { Profile, ProfileService } from './http/profile.ts'
-import { pathOf } from './http/raw-path.ts'
+import { pathOf } from './http/path.ts'
+import type { Profile, ProfileService } from './profiles/profile.ts'
 
 export interface AppOptions {
   readonly profile: Profile

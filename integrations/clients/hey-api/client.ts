@@ -1,6 +1,6 @@
-import { createClient } from '#generated/hey-api/profile-a/client/index.ts'
-import * as a from '#generated/hey-api/profile-a/sdk.gen.ts'
-import * as b from '#generated/hey-api/profile-b/sdk.gen.ts'
+import { createClient } from '#generated/hey-api/profiles/a/client/index.ts'
+import * as a from '#generated/hey-api/profiles/a/sdk.gen.ts'
+import * as b from '#generated/hey-api/profiles/b/sdk.gen.ts'
 import * as short from '#generated/hey-api/short-ids/sdk.gen.ts'
 import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
 

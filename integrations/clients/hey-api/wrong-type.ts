@@ -1,5 +1,5 @@
-import * as a from '#generated/hey-api/profile-a/sdk.gen.ts'
-import * as b from '#generated/hey-api/profile-b/sdk.gen.ts'
+import * as a from '#generated/hey-api/profiles/a/sdk.gen.ts'
+import * as b from '#generated/hey-api/profiles/b/sdk.gen.ts'
 import * as short from '#generated/hey-api/short-ids/sdk.gen.ts'
 import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
 

@@ -1,7 +1,6 @@
-import type { Variable } from 'api/config/variable.ts'
-import { PROFILES, VARIABLE_GROUPS } from 'api/config/variables.ts'
+import type { Variable } from 'api/composition/variable.ts'
+import { PROFILES, VARIABLE_GROUPS } from 'api/composition/variables.ts'
 import type { Database } from 'api/database/database.ts'
-import { ERRORS } from 'api/http/errors.ts'
 import { createMeter } from 'api/observability/metrics/meter.ts'
 import { createRejections } from 'api/server/reject.ts'
 import { formatTable } from 'testkit/tables.ts'
@@ -55,20 +54,22 @@ function endpointTable(): string {
   const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
     `\`${method.toUpperCase()} ${path}\``,
     summary,
-    errors.map((code) => `${ERRORS[code].status} ${ERRORS[code].detail}`).join(', '),
+    errors.map(({ status, detail }) => `${status} ${detail}`).join(', '),
   ])
   return formatTable({ columns: ['endpoint', 'description', 'errors'], rows })
 }
 
 /** The metrics of a service, without those of Node and of the process, which prom-client defines. */
 async function metricTable(): Promise<string> {
-  const { registry, watchDatabase, watchLog, watchProfile, watchServer } = createMeter()
+  const { registry, watchDatabase, watchService } = createMeter()
   const db = databaseWithAllStats()
   watchDatabase(db)
-  watchProfile(PROFILES.a.createService(db).measurements ?? [])
-  watchLog({ write() {}, droppedLines: () => 0, close: async () => {} })
   const rejections = createRejections()
-  watchServer({ url: '', running: () => 0, connections: () => 0, rejections, close: async () => {} })
+  watchService({
+    server: { url: '', running: () => 0, connections: () => 0, rejections, close: async () => {} },
+    output: { write() {}, droppedLines: () => 0, close: async () => {} },
+    measurements: PROFILES.a.createService(db).measurements ?? [],
+  })
   const rows = (await registry.getMetricsAsJSON())
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))
     .map(({ name, type, help }) => [`\`${name}\``, String(type), help])

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../composition/config.ts'
 import { OperatorError } from '../errors.ts'
 
 /** Copies the database into a new file while services use it. A relative file starts at `folder`. */

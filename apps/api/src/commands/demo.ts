@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../composition/config.ts'
 import type { Database } from '../database/database.ts'
 import { insertSamples, type SampleRows } from '../database/samples.ts'
 import { inSetting, OperatorError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Table } from '../database/copy.ts'
+import type { TableShape } from '../database/copy.ts'
 import type { Database } from '../database/database.ts'
-import { continueIdsAfter } from '../ids.ts'
+import { continueIdsAfter, ID_TYPES } from '../ids.ts'
 
 /** How far the newest stored id may be ahead of the clock. Beyond that, the clock that made it was wrong. */
 const MAX_DRIFT_MS = 24 * 3_600_000
@@ -11,33 +11,44 @@ const MAX_DRIFT_MS = 24 * 3_600_000
  * of ids, and a client that polls with `after` would never see an id that sorts before its last one. A newest id that
  * is more than a day ahead of the clock is not followed, because every later id would contain the wrong time.
  */
-export async function resumeIds(db: Database, tables: readonly Table[], log: Logger): Promise<void> {
-  const newest = await findNewestUuid(db, tables)
+export async function resumeIds(db: Database, tables: readonly TableShape[], log: Logger): Promise<void> {
+  const newest = (await findGreatestIds(db, tables)).flatMap(readVersion7).sort(byUuid).at(-1)
   if (newest === undefined) return
-  const driftMs = Number.parseInt(newest.slice(0, 13).replace('-', ''), 16) - Date.now()
+  const driftMs = newest.time.getTime() - Date.now()
   if (driftMs > MAX_DRIFT_MS)
     return log.error({ drift_ms: driftMs }, 'stored ids are ahead of the clock, new ids sort before them')
   if (driftMs > 0)
     log.warn({ drift_ms: driftMs }, 'clock is behind the stored ids, new ids continue after them')
-  continueIdsAfter(newest)
+  continueIdsAfter(newest.uuid)
 }
 
-/** Returns the version 7 UUID of the newest id in all tables, which is the greatest. */
-async function findNewestUuid(db: Database, tables: readonly Table[]): Promise<string | undefined> {
-  const withId = tables.filter(({ key }) => key.length === 1)
+interface Version7 {
+  readonly uuid: string
+  readonly time: Date
+}
+
+const byUuid = (a: Version7, b: Version7) => (a.uuid < b.uuid ? -1 : 1)
+
+/** Returns the UUID of an id with its time, and nothing for an id without a time. */
+function readVersion7(id: string): Version7[] {
+  for (const type of ID_TYPES) {
+    if (!type.is(id)) continue
+    const time = type.timestamp(id)
+    return time ? [{ uuid: type.toUuid(id), time }] : []
+  }
+  return []
+}
+
+/** Returns the greatest id of each table whose key is an id. */
+function findGreatestIds(db: Database, tables: readonly TableShape[]): Promise<string[]> {
   return db.readSnapshot(async (tx) => {
-    const uuids: string[] = []
-    for (const { name, key } of withId) {
-      const [column = ''] = key
-      const [row] = await tx
-        .selectFrom(name)
-        .select(`${column} as id`)
-        .orderBy(column, 'desc')
-        .limit(1)
-        .execute()
-      const uuid = row?.id.slice(-36)
-      if (uuid?.charAt(14) === '7') uuids.push(uuid)
+    const ids: string[] = []
+    for (const { name, key } of tables) {
+      const [column, ...others] = key
+      if (column === undefined || others.length > 0) continue
+      const greatest = tx.selectFrom(name).select(`${column} as id`).orderBy(column, 'desc').limit(1)
+      for (const { id } of await greatest.execute()) ids.push(id)
     }
-    return uuids.sort().at(-1)
+    return ids
   })
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../composition/config.ts'
 import { openDatabase } from '../database/open.ts'
 import { insertSamples } from '../database/samples.ts'
 import { inSetting, OperatorError } from '../errors.ts'

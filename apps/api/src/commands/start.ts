@@ -1,76 +1,106 @@
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../composition/config.ts'
 import type { Database } from '../database/database.ts'
+import type { DatabaseOptions } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
 import type { OnResponse } from '../http/mount.ts'
 import type { LogOutput } from '../observability/log-output.ts'
-import type { CheckHealth } from '../observability/metrics/serve.ts'
-import type { Address } from '../server/listen.ts'
+import type { Tracing } from '../observability/tracing.ts'
 import { serve } from '../server/serve.ts'
 import { unlessStopped } from './early-stop.ts'
 import { resumeIds } from './resume-ids.ts'
 
-/**
- * Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. `onOpen` may fill the
- * database before the service listens.
- */
+/** What fills the database before the service listens. */
+type OnOpen = (db: Database) => Promise<void>
+
+/** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
 export async function start(
   config: Config,
   log: Logger,
   output: LogOutput,
   stopSignal: Promise<string>,
-  onOpen: (db: Database) => Promise<void> = async () => {},
+  onOpen: OnOpen = async () => {},
 ): Promise<void> {
-  const { profile, profileName, database, migrating, corsOrigins, strict, settings } = config
-  const { migrations, tables } = profile
-  const tracing = config.tracing ? await startTracing() : undefined
-  const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
-  const resuming = opening.then((db) =>
-    onOpen(db)
-      .then(() => resumeIds(db, tables ?? [], log))
-      .then(() => db, closeAfterFailure(db)),
-  )
-  // Both steps wait for the database, which may not respond. Closing the pool would wait for it, too.
-  const opened = await unlessStopped(resuming, stopSignal)
-  const closers = [() => opened.close(), ...(tracing ? [tracing.close] : [])]
-  const stopping = new AbortController()
+  const tracing = config.tracing ? await startTracing(config.database) : undefined
   try {
-    let app: ReturnType<typeof createApp> | undefined
-    const checkHealth = async (path: string) =>
-      HEALTH_CHECKS.has(path) ? ((await app?.request(path))?.status ?? 503) : undefined
-    const metrics = config.metrics && (await openMetrics(config.metrics, checkHealth))
-    if (metrics) closers.unshift(metrics.close)
-    const db = metrics?.watchDatabase(opened) ?? opened
-    const service = profile.createService(db, settings)
-    const onResponse = combine([metrics?.onResponse, tracing?.onResponse])
-    app = createApp({ profile, service, db, log, onResponse, corsOrigins, strict, stopping: stopping.signal })
+    // Opening waits for the database, which may not respond. Closing the pool would wait for it, too.
+    const db = await unlessStopped(openAndResume(config, log, onOpen), stopSignal)
+    try {
+      await run(config, db, log, output, tracing, stopSignal)
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await tracing?.close()
+  }
+  log.info('stopped')
+}
+
+async function openAndResume(config: Config, log: Logger, onOpen: OnOpen): Promise<Database> {
+  const { profile, database, migrating } = config
+  const { migrations, tables } = profile
+  const options = { migrating, tables }
+  const db = await openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
+  try {
+    await onOpen(db)
+    await resumeIds(db, tables ?? [], log)
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+async function run(
+  config: Config,
+  opened: Database,
+  log: Logger,
+  output: LogOutput,
+  tracing: Tracing | undefined,
+  stopSignal: Promise<string>,
+): Promise<void> {
+  const { profile, profileName, corsOrigins, strict, settings } = config
+  const stopping = new AbortController()
+  const metrics = config.metrics && { address: config.metrics, ...(await loadMetrics()) }
+  const meter = metrics?.createMeter()
+  const db = meter?.watchDatabase(opened) ?? opened
+  const service = profile.createService(db, settings)
+  const onResponse = combine([meter?.onResponse, tracing?.onResponse])
+  const app = createApp({
+    profile,
+    service,
+    db,
+    log,
+    onResponse,
+    corsOrigins,
+    strict,
+    stopping: stopping.signal,
+  })
+  const checkHealth = async (path: string) =>
+    HEALTH_CHECKS.has(path) ? (await app.request(path)).status : undefined
+  const metricsServer =
+    metrics &&
+    meter &&
+    (await metrics
+      .openMetrics(metrics.address, meter.registry, checkHealth)
+      .catch(inSetting('METRICS_HOST, METRICS_PORT')))
+  try {
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
-    metrics?.watchServer(server)
-    metrics?.watchLog(output)
-    metrics?.watchProfile(service.measurements ?? [])
+    meter?.watchService({ server, output, measurements: service.measurements ?? [] })
     log.info(
-      { url: server.url, docs: `${server.url}/docs`, metrics: metrics?.url, profile: profileName },
+      { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url, profile: profileName },
       'listening',
     )
     log.info({ signal: await stopSignal }, 'stopping')
     stopping.abort()
     await server.close()
   } finally {
-    for (const close of closers) await close()
+    await metricsServer?.close()
   }
-  log.info('stopped')
 }
-
-/** Returns a `catch` handler that closes a database and rethrows the error. */
-const closeAfterFailure =
-  (db: Database) =>
-  async (error: unknown): Promise<never> => {
-    await db.close()
-    throw error
-  }
 
 /** Returns one observer for several, or undefined when there is none. */
 function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | undefined {
@@ -83,8 +113,12 @@ function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | u
 }
 
 // Imported only when configured: both load large packages.
-const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
-  (await import('../observability/metrics/open.ts'))
-    .openMetrics(address, checkHealth)
-    .catch(inSetting('METRICS_HOST, METRICS_PORT'))
-const startTracing = async () => (await import('../observability/tracing.ts')).startTracing()
+const loadMetrics = () => import('../observability/metrics/open.ts')
+
+async function startTracing({ engine }: DatabaseOptions): Promise<Tracing> {
+  const [{ startTracing }, driver] = await Promise.all([
+    import('../observability/tracing.ts'),
+    engine.loadInstrumentation?.(),
+  ])
+  return startTracing(driver)
+}

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 import type { Database, Transaction } from './database.ts'
 
 /** A table to copy. */
-export interface Table {
+export interface TableShape {
   readonly name: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
@@ -34,7 +34,7 @@ const PAGE_SIZE = 1000
 export function copyTables(
   from: Database,
   to: Database,
-  tables: readonly Table[],
+  tables: readonly TableShape[],
   onProgress: OnProgress,
 ): Promise<Record<string, Fingerprint>> {
   return from.readSnapshot((source) =>
@@ -60,7 +60,7 @@ export function copyTables(
 }
 
 /** Returns the name of a table that is not empty, or undefined. */
-export async function findRows(db: Transaction, tables: readonly Table[]): Promise<string | undefined> {
+export async function findRows(db: Transaction, tables: readonly TableShape[]): Promise<string | undefined> {
   for (const { name, key } of tables) {
     const [row] = await db
       .selectFrom(name)
@@ -72,7 +72,7 @@ export async function findRows(db: Transaction, tables: readonly Table[]): Promi
   return undefined
 }
 
-async function countRows(db: Transaction, { name }: Table): Promise<number> {
+async function countRows(db: Transaction, { name }: TableShape): Promise<number> {
   const { rows } = await db
     .selectFrom(name)
     .select(({ fn }) => fn.countAll<string | number>().as('rows'))
@@ -83,7 +83,7 @@ async function countRows(db: Transaction, { name }: Table): Promise<number> {
 async function copyTable(
   source: Transaction,
   target: Transaction,
-  table: Table,
+  table: TableShape,
   onRows: (rows: number) => void,
 ): Promise<void> {
   for await (const page of readPages(source, table)) {
@@ -100,7 +100,7 @@ async function copyTable(
 async function compareTables(
   source: Transaction,
   target: Transaction,
-  table: Table,
+  table: TableShape,
   onRows: (rows: number) => void,
 ): Promise<Fingerprint> {
   const [expected, copied] = await Promise.all([
@@ -116,7 +116,7 @@ async function compareTables(
 
 async function fingerprintOf(
   db: Transaction,
-  table: Table,
+  table: TableShape,
   onRows: (rows: number) => void,
 ): Promise<Fingerprint> {
   const hash = createHash('sha256')
@@ -130,7 +130,7 @@ async function fingerprintOf(
 
 async function* readPages(
   db: Transaction,
-  { name, key, columns }: Table,
+  { name, key, columns }: TableShape,
 ): AsyncIterable<Record<string, unknown>[]> {
   const all = db
     .selectFrom(name)

@@ -1,6 +1,7 @@
+import type { Instrumentation } from '@opentelemetry/instrumentation'
 import type { Database } from './database.ts'
 
-/** A kind of database. Each engine has a folder beside this file; `config/variables.ts` lists them. */
+/** A kind of database. Each engine has a folder beside this file; `composition/variables.ts` lists them. */
 export interface Engine {
   /** The URLs that the engine opens, for messages. */
   readonly urlForms: string
@@ -12,6 +13,15 @@ export interface Engine {
    * @throws OperatorError when the engine has its own tool for backups.
    */
   backup(url: string, file: string): Promise<number>
+  /** Loads what traces the queries of the driver; undefined for an engine without spans. */
+  loadInstrumentation?(): Promise<DriverInstrumentation>
+}
+
+/** Creates a span for each query that belongs to a request. */
+export interface DriverInstrumentation {
+  readonly instrumentation: Instrumentation
+  /** Modules that are patched when they are loaded by `require`, each with the module that requires it. */
+  readonly modules: readonly { readonly name: string; readonly within?: string }[]
 }
 
 export interface ConnectionOptions {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
-import { findRows, type Table } from './copy.ts'
+import { findRows, type TableShape } from './copy.ts'
 import type { Database, Transaction } from './database.ts'
 
 export interface SampleOptions {
@@ -15,7 +15,7 @@ export type SampleRows = Readonly<Record<string, readonly Readonly<Record<string
 
 export interface InsertOptions {
   /** The tables that must be empty. */
-  readonly empty: readonly Table[]
+  readonly empty: readonly TableShape[]
   /** Receives the rows of each committed batch. */
   readonly onBatch?: (rows: SampleRows) => void
   /** Ends the loop after the current batch. */

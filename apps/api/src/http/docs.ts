@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
 import { SwaggerUI } from '@hono/swagger-ui'
 import type { Endpoint } from './mount.ts'
-import { openApiDocument } from './openapi.ts'
-import type { Profile } from './profile.ts'
+import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
 import { staticFileEndpoint } from './static-file.ts'
 
 /** The document at /openapi.json, and Swagger UI at /docs. Every file is served from here, so no internet is needed. */
 export function docsEndpoints(
-  profile: Profile,
+  api: ApiDescription,
   routes: readonly Route[],
   options: { readonly strict?: boolean | undefined } = {},
 ): Endpoint[] {
-  const document = `${JSON.stringify(openApiDocument(profile, routes, options), null, 2)}\n`
-  const page = docsPage(`${profile.title}: API documentation`)
+  const document = `${JSON.stringify(openApiDocument(api, routes, options), null, 2)}\n`
+  const page = docsPage(`${api.title}: API documentation`)
   return [
     get('/openapi.json', document, { 'content-type': 'application/json' }),
     get('/docs', page, { 'content-type': 'text/html; charset=utf-8', ...secureHeaders(page) }),

@@ -3,7 +3,7 @@ import type { IdType, TypedId } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { ErrorCode, Failure } from './errors.ts'
+import { Failure } from './errors.ts'
 import { type EndpointResponse, errorResponse, json } from './response.ts'
 import { type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
 
@@ -11,16 +11,14 @@ interface ListDeclaration<
   Query extends z.ZodObject,
   Item extends z.ZodType<{ id: string }>,
   Prefix extends string,
-  Code extends ErrorCode,
+  Code extends string,
 > extends Pick<Declaration, 'path' | 'id' | 'tag' | 'summary' | 'description'> {
   /** Filters of this list, in addition to `limit` and `after`. */
   readonly query?: Query
   readonly item: Item
   /** The type of the ids that the list is ordered by. */
   readonly after: IdType<Prefix>
-  readonly errors?: readonly Code[]
-  /** Validates what the schema of a filter cannot, before any row is read. */
-  readonly validateFilter?: (filter: z.output<Query>) => Failure<NoInfer<Code>> | undefined
+  readonly errors?: readonly Failure<Code>[]
 }
 
 /** One page: the id before its first item ('' sorts before every id), and the maximum number of items. */
@@ -29,11 +27,17 @@ export interface PageRequest<Prefix extends string> {
   readonly limit: number
 }
 
+/** Reads one page of a list, in the order of the ids. */
+type ReadPage<Prefix extends string, Item = { id: string }> = (
+  page: PageRequest<Prefix>,
+) => MaybePromise<Item[]>
+
 /** Rows that are read at a time for a list without `limit`. One such page, about 50 KB, is all that is in memory. */
 const STREAM_PAGE = 200
 
 /**
- * Creates an endpoint that lists items in the order of their ids. With `limit` it returns one page, and a `Link` to the
+ * Creates an endpoint that lists items in the order of their ids. The handler receives the filters and returns a function
+ * that reads one page, or a declared error. With `limit` it returns one page, and a `Link` to the
  * next one when there are more items. Without `limit` it returns all items, streamed page by page as fast as the client
  * reads. Pages start after a key instead of at an offset, so concurrent writes neither skip nor repeat an item.
  */
@@ -41,12 +45,12 @@ export function listRoute<
   Item extends z.ZodType<{ id: string }>,
   Prefix extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  const Code extends ErrorCode = never,
+  Code extends string = never,
 >(
   declaration: ListDeclaration<Query, Item, Prefix, Code>,
-  readPage: (page: PageRequest<Prefix> & z.output<Query>) => MaybePromise<z.output<Item>[]>,
+  handle: (filter: z.output<Query>) => ReadPage<Prefix, z.output<Item>> | Failure<NoInfer<Code>>,
 ): Route {
-  const { query, item, after: type, validateFilter, ...documentation } = declaration
+  const { query, item, after: type, ...documentation } = declaration
   const paging = z.object({
     limit: pageSize.optional().meta({ description: 'Items in one page; without it, all of them' }),
     after: idSchema(type)
@@ -74,10 +78,8 @@ export function listRoute<
       // TypeScript does not compute the output of a schema that extends a generic one: it is the output of `paging`
       // together with that of the filters.
       const { limit, after, ...rest } = input.query as z.output<typeof paging>
-      const filter = rest as unknown as z.output<Query>
-      const failure = validateFilter?.(filter)
-      if (failure !== undefined) return errorResponse(failure.code)
-      const read: ReadPage<Prefix> = (page) => readPage({ ...filter, ...page })
+      const read = handle(rest as unknown as z.output<Query>)
+      if (read instanceof Failure) return errorResponse(read)
       if (limit === undefined) return respondWithAll(read, after ?? '')
 
       const items = await read({ after: after ?? '', limit: limit + 1 })
@@ -91,8 +93,6 @@ export function listRoute<
     },
   )
 }
-
-type ReadPage<Prefix extends string> = (page: PageRequest<Prefix>) => MaybePromise<{ id: string }[]>
 
 /** Integers of any length: those beyond 2^53 are too large or too small like all others out of range. */
 const pageSize = z.preprocess(

@@ -3,9 +3,8 @@ import type { Context, Hono, HonoRequest } from 'hono'
 import type { Logger } from 'pino'
 import { OverloadError } from '../errors.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { ErrorCode } from './errors.ts'
+import { type Failure, HTTP_ERRORS } from './errors.ts'
 import { METHODS, type Method } from './methods.ts'
-import { hasLiteralSegments } from './raw-path.ts'
 import { type EndpointResponse, errorResponse, responseToThrown } from './response.ts'
 import { streamResponse } from './stream-response.ts'
 import { loggableLocs } from './validation.ts'
@@ -24,7 +23,7 @@ export interface Endpoint {
 export interface AppEnv {
   Bindings: {
     /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
-    readonly rejection?: ErrorCode
+    readonly rejection?: Failure
     /** Node's request: Hono sees only its normalised URL. */
     readonly incoming?: { readonly url?: string | undefined }
   }
@@ -53,15 +52,13 @@ export interface MountOptions {
 /** An endpoint as far as a response needs it. The path is null when no endpoint matches. */
 type Target = Pick<Endpoint, 'handle' | 'pathIds'> & { readonly path: string | null }
 
-const NOT_FOUND: Target = { path: null, handle: () => errorResponse('not_found') }
+const NOT_FOUND: Target = { path: null, handle: () => errorResponse(HTTP_ERRORS.not_found) }
 
 /** Registers the endpoints, and the 404 and 405 responses for all other requests. */
 export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options: MountOptions): void {
   for (const endpoint of endpoints) {
     const honoPath = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(endpoint.method, honoPath, (c) =>
-      respond(c, options, isLiteral(c, honoPath) ? endpoint : NOT_FOUND),
-    )
+    app.on(endpoint.method, honoPath, (c) => respond(c, options, endpoint))
   }
   app.notFound((c) => {
     // Checked only when no route matched: a handler for every path would keep Hono from its fast router.
@@ -70,19 +67,16 @@ export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options
     )
     if (allowed.length === 0) return respond(c, options, NOT_FOUND)
     const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
-    return respond(c, options, { path: null, handle: () => errorResponse('method_not_allowed', { allow }) })
+    return respond(c, options, {
+      path: null,
+      handle: () => errorResponse(HTTP_ERRORS.method_not_allowed, { allow }),
+    })
   })
 }
 
 function hasEndpoint(app: Hono<AppEnv>, method: string, c: Context<AppEnv>): boolean {
   const [matches] = app.router.match(method, c.req.path)
-  return matches.some(([[, route]]) => route.method === method && isLiteral(c, route.path))
-}
-
-function isLiteral(c: Context<AppEnv>, honoPath: string): boolean {
-  // Without a server, as in a test, there is no environment.
-  const target = c.env?.incoming?.url
-  return target === undefined || hasLiteralSegments(target, c.req.path, honoPath)
+  return matches.some(([[, route]]) => route.method === method)
 }
 
 /** Client errors that an operator may have to explain. Others, such as 404, are frequent and need no explanation. */
@@ -119,16 +113,16 @@ function respond(
       log.error({ method: c.req.method, route: endpoint.path, request_id, err: error }, 'response aborted')
     return new Response(streamResponse(body, onError), { status, headers })
   }
-  const fail = (error: unknown) =>
+  const completeThrown = (error: unknown) =>
     complete(responseToThrown(error), error instanceof OverloadError ? undefined : { err: error })
 
   // A response that is ready, such as a 422, is not wrapped in a promise: node-server then writes it at once.
   try {
     const rejection = c.env?.rejection
     const response = rejection ? errorResponse(rejection) : endpoint.handle(c.req, strict)
-    return response instanceof Promise ? response.then(complete, fail) : complete(response)
+    return response instanceof Promise ? response.then(complete, completeThrown) : complete(response)
   } catch (error) {
-    return fail(error)
+    return completeThrown(error)
   }
 }
 

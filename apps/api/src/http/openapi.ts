@@ -1,13 +1,12 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { ERRORS, type ErrorCode } from './errors.ts'
-import type { Profile } from './profile.ts'
-import { type Declaration, type Route, responseHeader } from './route.ts'
+import { type Failure, HTTP_ERRORS } from './errors.ts'
+import { canBeInvalid, type Declaration, type Route, responseHeader } from './route.ts'
 import { HTTPValidationError } from './validation.ts'
 
 const ErrorDetail = z
   .object({ detail: z.string() })
-  .meta({ id: 'ErrorDetail', example: { detail: ERRORS.not_found.detail } })
+  .meta({ id: 'ErrorDetail', example: { detail: HTTP_ERRORS.not_found.detail } })
 
 /** Headers of every response. */
 const COMMON_HEADERS = {
@@ -24,10 +23,10 @@ const COMMON_HEADER_REFS = Object.fromEntries(
 
 /** Headers of all responses with a status, in addition to the common ones. */
 const STATUS_HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof responseHeader>>>> = {
-  [ERRORS.unavailable.status]: {
+  [HTTP_ERRORS.unavailable.status]: {
     'Retry-After': responseHeader('Number of seconds after which to retry', '1'),
   },
-  [ERRORS.unsupported_encoding.status]: {
+  [HTTP_ERRORS.unsupported_encoding.status]: {
     'Accept-Encoding': responseHeader('The content encoding that request bodies may have', 'identity'),
   },
 }
@@ -35,12 +34,20 @@ const STATUS_HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof r
 const ID_FORMAT =
   'An identifier is the name of its type, a hyphen and a UUID in lowercase, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`.'
 
+/** What an OpenAPI document states about an API as a whole. */
+export interface ApiDescription {
+  readonly title: string
+  readonly description: string
+  /** Groups of operations, by name. */
+  readonly tags: Readonly<Record<string, string>>
+}
+
 /**
- * Returns the OpenAPI 3.1 document of a profile. With `strict`, request bodies may have no properties that are not
+ * Returns the OpenAPI 3.1 document of an API. With `strict`, request bodies may have no properties that are not
  * documented.
  */
 export function openApiDocument(
-  profile: Profile,
+  api: ApiDescription,
   routes: readonly Route[],
   { strict = false }: { strict?: boolean | undefined } = {},
 ) {
@@ -52,14 +59,14 @@ export function openApiDocument(
   const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
-      title: profile.title,
+      title: api.title,
       version: '0.1.0',
-      description: `${profile.description} ${ID_FORMAT}`,
+      description: `${api.description} ${ID_FORMAT}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     // The folder of the document, so clients keep the path prefix of a proxy.
     servers: [{ url: '.' }],
-    tags: Object.entries(profile.tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     security: [],
   })
   for (const { parameters, requestBody } of operationsOf(document)) {
@@ -104,7 +111,7 @@ function closeSchema({ components }: Document, ref: string): void {
 }
 
 /** Errors of every operation that has a body. */
-const BODY_ERRORS = ['too_large', 'unsupported_encoding'] as const
+const BODY_ERRORS = [HTTP_ERRORS.too_large, HTTP_ERRORS.unsupported_encoding]
 
 function operation(declaration: Declaration): RouteConfig {
   const {
@@ -117,7 +124,6 @@ function operation(declaration: Declaration): RouteConfig {
     params,
     query,
     body,
-    validatesInHandler,
     success,
     errors = [],
   } = declaration
@@ -139,34 +145,31 @@ function operation(declaration: Declaration): RouteConfig {
         headers: { ...COMMON_HEADER_REFS, ...success.headers },
         ...(success.body && { content: { 'application/json': { schema: success.body } } }),
       },
-      ...errorResponses([...errors, ...(body ? BODY_ERRORS : []), 'unavailable']),
-      ...((params || query || body) &&
-        !validatesInHandler && {
-          422: {
-            description: 'Every invalid field of the request',
-            headers: COMMON_HEADER_REFS,
-            content: { 'application/json': { schema: HTTPValidationError } },
-          },
-        }),
+      ...errorResponses([...errors, ...(body ? BODY_ERRORS : []), HTTP_ERRORS.unavailable]),
+      ...(canBeInvalid(declaration) && {
+        422: {
+          description: 'Every invalid field of the request',
+          headers: COMMON_HEADER_REFS,
+          content: { 'application/json': { schema: HTTPValidationError } },
+        },
+      }),
     },
   }
 }
 
 /** One response per status, with an example of every text that its body can have. */
-function errorResponses(codes: readonly ErrorCode[]): RouteConfig['responses'] {
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+function errorResponses(errors: readonly Failure[]): RouteConfig['responses'] {
+  const byStatus = Map.groupBy(errors, ({ status }) => status)
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
+    [...byStatus].map(([status, errors]) => [
       status,
       {
-        description: codes.map((code) => ERRORS[code].detail).join(', or '),
+        description: errors.map(({ detail }) => detail).join(', or '),
         headers: { ...COMMON_HEADER_REFS, ...STATUS_HEADERS[status] },
         content: {
           'application/json': {
             schema: ErrorDetail,
-            examples: Object.fromEntries(
-              codes.map((code) => [code, { value: { detail: ERRORS[code].detail } }]),
-            ),
+            examples: Object.fromEntries(errors.map(({ code, detail }) => [code, { value: { detail } }])),
           },
         },
       },

@@ -1,5 +1,5 @@
 import { UnavailableError } from '../errors.ts'
-import { ERRORS, type ErrorCode } from './errors.ts'
+import { type Failure, HTTP_ERRORS } from './errors.ts'
 import type { ValidationIssue } from './validation.ts'
 
 /** A response before the headers that every response has. */
@@ -14,9 +14,9 @@ export interface EndpointResponse {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 /** Headers of single errors: when to retry in seconds, and the content encoding that is accepted instead. */
-const ERROR_HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
-  unavailable: { 'retry-after': '1' },
-  unsupported_encoding: { 'accept-encoding': 'identity' },
+const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [HTTP_ERRORS.unavailable.code]: { 'retry-after': '1' },
+  [HTTP_ERRORS.unsupported_encoding.code]: { 'accept-encoding': 'identity' },
 }
 
 export const json = (status: number, value: unknown): EndpointResponse => ({
@@ -27,8 +27,10 @@ export const json = (status: number, value: unknown): EndpointResponse => ({
 
 export const empty = (status: number): EndpointResponse => ({ status, body: null })
 
-export const errorResponse = (code: ErrorCode, headers?: Record<string, string>): EndpointResponse => {
-  const { status, detail } = ERRORS[code]
+export const errorResponse = (
+  { code, status, detail }: Failure,
+  headers?: Record<string, string>,
+): EndpointResponse => {
   const response = json(status, { detail })
   const all = { ...JSON_TYPE, ...ERROR_HEADERS[code], ...headers }
   return { ...response, headers: all }
@@ -41,4 +43,4 @@ export const invalid = (issues: ValidationIssue[]): EndpointResponse => ({
 
 /** Returns the response to a request whose handler threw. The cause belongs in the log, not in the response. */
 export const responseToThrown = (error: unknown): EndpointResponse =>
-  errorResponse(error instanceof UnavailableError ? 'unavailable' : 'internal')
+  errorResponse(error instanceof UnavailableError ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal)

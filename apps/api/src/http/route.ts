@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono'
 import { z } from 'zod'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { readJson } from './body.ts'
-import { type ErrorCode, Failure } from './errors.ts'
+import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { Endpoint } from './mount.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
 import { type Location, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
@@ -41,17 +41,15 @@ export interface Declaration<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
-  Code extends ErrorCode = ErrorCode,
+  Code extends string = string,
 > extends Documentation {
   readonly method: Endpoint['method']
   readonly path: Path
   readonly params?: Params & z.ZodObject<Record<PathNames<Path>, z.ZodType>>
   readonly query?: Query
   readonly body?: Body
-  /** Set when the schemas accept every input and the handler validates it: the endpoint has no 422 then. */
-  readonly validatesInHandler?: true
   readonly success: Success<Output>
-  readonly errors?: readonly Code[]
+  readonly errors?: readonly Failure<Code>[]
 }
 
 export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -71,8 +69,8 @@ export interface Route extends Endpoint {
  * @example
  * route(
  *   { method: 'get', path: '/teams/{team_id}', params: z.object({ team_id: idSchema(TeamId) }),
- *     success: { status: 200, body: TeamResponse, … }, errors: ['team_not_found'], … },
- *   async ({ params }) => (await findTeam(db, params.team_id)) ?? fail('team_not_found'),
+ *     success: { status: 200, body: TeamResponse, … }, errors: [ERRORS.team_not_found], … },
+ *   async ({ params }) => (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found,
  * )
  */
 export function route<
@@ -81,14 +79,14 @@ export function route<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
-  const Code extends ErrorCode = never,
+  Code extends string = never,
 >(
   declaration: Declaration<Path, Params, Query, Body, Output, Code>,
   handle: (input: Input<Params, Query, Body>) => MaybePromise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
   const { status, body: hasBody } = declaration.success
   const toResponse = (result: z.output<Output> | Failure<Code>): EndpointResponse => {
-    if (result instanceof Failure) return errorResponse(result.code)
+    if (result instanceof Failure) return errorResponse(result)
     return hasBody ? json(status, result) : empty(status)
   }
   return rawRoute(declaration, (input: Input<Params, Query, Body>) => andThen(handle(input), toResponse))
@@ -99,17 +97,18 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
   declaration: Declaration<string, Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, request: HonoRequest) => MaybePromise<EndpointResponse>,
 ): Route {
-  const { method, path, params, query, body, validatesInHandler } = declaration
+  const { method, path, params, query, body } = declaration
+  // TypeScript cannot see that a declaration of narrower schemas is a Declaration: a schema's type parameters also occur
+  // in positions where narrower is not assignable. The declaration is only read.
+  const documented = declaration as unknown as Declaration
+  const hasValidation = canBeInvalid(documented)
   return {
     method,
     path,
-    // TypeScript cannot see that a declaration of narrower schemas is a Declaration: a schema's type parameters also
-    // occur in positions where narrower is not assignable. The documentation only reads them.
-    declaration: declaration as unknown as Declaration,
+    declaration: documented,
     handle(request, strict = false) {
       const issues: ValidationIssue[] = []
-      // An endpoint that validates in its handler has no 422.
-      const isClosed = strict && !validatesInHandler
+      const isClosed = strict && hasValidation
       const input = {
         params: params && validate('path', params, request.param(), issues),
         query: query && validate('query', query, request.query(), issues),
@@ -123,7 +122,7 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
       if (body === undefined) return proceed()
 
       return readJson(request).then((read) => {
-        if (typeof read === 'string') return errorResponse(read)
+        if (typeof read === 'string') return errorResponse(HTTP_ERRORS[read])
         if ('issue' in read) issues.push(read.issue)
         else {
           input.body = validate('body', body, read.json, issues)
@@ -135,6 +134,13 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
     pathIds: (request) => validIds(params, request),
   }
 }
+
+/** Returns whether the endpoint has a 422. Without query and body, path parameters that accept any string have none. */
+export const canBeInvalid = ({ params, query, body }: Declaration): boolean =>
+  query !== undefined || body !== undefined || Object.values(params?.shape ?? {}).some(hasRule)
+
+const hasRule = (schema: z.ZodType) =>
+  !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0
 
 /** Returns the output of the schema, or undefined after adding what is invalid to the issues. */
 function validate(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {

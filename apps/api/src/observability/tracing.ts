@@ -1,10 +1,23 @@
 import { createRequire } from 'node:module'
-import { trace } from '@opentelemetry/api'
+import { context, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
-import { NodeSDK } from '@opentelemetry/sdk-node'
-import { databaseInstrumentations, instrumentedModules } from '../database/instrumentation.ts'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  hostDetector,
+  osDetector,
+  processDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources'
+import { TracerProvider } from '@opentelemetry/sdk-trace'
+import type { DriverInstrumentation } from '../database/engine.ts'
 import type { OnResponse } from '../http/mount.ts'
+import { createSampler, createSpanProcessor } from './tracing-variables.ts'
 
 export interface Tracing {
   /** Names the active span after the route of the request. */
@@ -16,32 +29,43 @@ export interface Tracing {
 /** Paths that are polled all the time. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Sends spans of requests and of their queries to the collector that the OTEL_ variables name. */
-export function startTracing(): Tracing {
-  const sdk = new NodeSDK({
-    // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME override these attributes.
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': 'typed-id-api' })),
-    metricReaders: [],
-    logRecordProcessors: [],
-    instrumentations: [
-      new HttpInstrumentation({
-        disableOutgoingRequestInstrumentation: true,
-        ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url),
-        // No paths, as in the log: a path can contain anything.
-        startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
-      }),
-      ...databaseInstrumentations(),
-    ],
+const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osDetector, envDetector]
+
+/**
+ * Sends spans of requests and of their queries to the collector that the OTEL_ variables name.
+ *
+ * @throws OperatorError when one of these variables has a value that is not supported.
+ */
+export function startTracing(driver?: DriverInstrumentation): Tracing {
+  // The variables OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override the name.
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
+    .merge(detectResources({ detectors: DETECTORS }))
+  const sampler = createSampler()
+  const provider = new TracerProvider({
+    resource,
+    spanProcessors: [createSpanProcessor()],
+    ...(sampler && { sampler }),
   })
-  sdk.start()
-  patchModules()
+  trace.setGlobalTracerProvider(provider)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
+  propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
+  const http = new HttpInstrumentation({
+    disableOutgoingRequestInstrumentation: true,
+    ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url),
+    // No paths, as in the log: a path can contain anything.
+    startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
+  })
+  registerInstrumentations({ instrumentations: [http, ...(driver ? [driver.instrumentation] : [])] })
+  patchModules(driver)
   return {
     onResponse({ method, route }) {
       if (route !== null)
         trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${method} ${route}`)
     },
     // Waits for OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, when the collector does not respond.
-    close: () => sdk.shutdown().catch(() => {}),
+    close: () => provider.shutdown().catch(() => {}),
   }
 }
 
@@ -49,9 +73,10 @@ export function startTracing(): Tracing {
  * Loads the instrumented modules by `require`, which is what patches them. The service imports them as ES modules,
  * which does not trigger the patch but shares the patched prototypes.
  */
-function patchModules(): void {
+function patchModules(driver: DriverInstrumentation | undefined): void {
   const require = createRequire(import.meta.url)
-  for (const { name, within } of [{ name: 'http', within: undefined }, ...instrumentedModules]) {
+  require('node:http')
+  for (const { name, within } of driver?.modules ?? []) {
     const requireFrom = within === undefined ? require : createRequire(require.resolve(within))
     requireFrom(name)
   }

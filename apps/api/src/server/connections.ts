@@ -29,8 +29,6 @@ export interface Connections {
   count(): number
   /** Returns the responses to the requests being processed. */
   responses(): Iterable<ServerResponse>
-  /** Starts a request when all earlier requests of its connection have been answered. */
-  enqueue(response: ServerResponse): void
 }
 
 /**
@@ -81,24 +79,24 @@ export function limitConnections(
     if (connection.waiting.length === 0 && socket.isPaused()) socket.resume()
   }
 
+  server.on('request', ({ socket }, response) => {
+    const connection = open.get(socket)
+    if (connection === undefined) return // the connection was closed
+    if (connection.current === undefined) {
+      run(response, connection)
+    } else if (connection.waiting.length < MAX_WAITING) {
+      connection.waiting.push(response)
+      socket.pause()
+    } else {
+      onRejected('requests')
+      socket.destroy()
+    }
+  })
+
   return {
     count: () => open.size,
     *responses() {
       for (const { current } of open.values()) if (current) yield current
-    },
-    enqueue(response) {
-      const { socket } = response.req
-      const connection = open.get(socket)
-      if (connection === undefined) return // the connection was closed
-      if (connection.current === undefined) {
-        run(response, connection)
-      } else if (connection.waiting.length < MAX_WAITING) {
-        connection.waiting.push(response)
-        socket.pause()
-      } else {
-        onRejected('requests')
-        socket.destroy()
-      }
     },
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { HTTP_ERRORS } from '../http/errors.ts'
 import { type EndpointResponse, errorResponse } from '../http/response.ts'
 
 /** How many requests and connections were rejected before the app handled them, by reason. */
@@ -30,15 +32,38 @@ export const createRejections = (): Rejections => ({
   connections: 0,
 })
 
+/** Minimum time between two log lines about rejections, in milliseconds. */
+const LOG_INTERVAL_MS = 1000
+
+export type LogRejection = (reason: Reason, requestId?: string) => void
+
+/**
+ * Returns a function that counts and logs a rejection that the app does not log. Clients can cause any number of them,
+ * so the lines are limited.
+ */
+export function createRejectionLog(rejections: Rejections, log: Logger): LogRejection {
+  let unlogged = 0
+  let lastLogged = Number.NEGATIVE_INFINITY
+  return (reason, request_id) => {
+    rejections[reason] += 1
+    unlogged += 1
+    if (performance.now() - lastLogged < LOG_INTERVAL_MS) return
+    log.warn({ reason, count: unlogged, request_id }, 'requests rejected')
+    lastLogged = performance.now()
+    unlogged = 0
+  }
+}
+
 /** Maps the error of Node's parser to the reason and the response. */
 export function reasonOf({
   code = '',
 }: NodeJS.ErrnoException): { reason: Reason; response: EndpointResponse } | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { reason: 'slow_request', response: errorResponse('request_timeout') }
+    return { reason: 'slow_request', response: errorResponse(HTTP_ERRORS.request_timeout) }
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { reason: 'headers', response: errorResponse('headers_too_large') }
-  if (code.startsWith('HPE_')) return { reason: 'malformed', response: errorResponse('bad_request') }
+    return { reason: 'headers', response: errorResponse(HTTP_ERRORS.headers_too_large) }
+  if (code.startsWith('HPE_'))
+    return { reason: 'malformed', response: errorResponse(HTTP_ERRORS.bad_request) }
   return undefined // the client closed the connection, or it broke
 }
 
@@ -69,7 +94,7 @@ export function writeRejection(socket: Duplex, response: EndpointResponse, hasBo
 export function rejectSlowResponse(response: ServerResponse, socket: Duplex): string | undefined {
   // A client that does not read the bytes sent before will not read a 503 either.
   if (!response.headersSent && socket.writableLength === 0)
-    return writeRejection(socket, errorResponse('unavailable'))
+    return writeRejection(socket, errorResponse(HTTP_ERRORS.unavailable))
   socket.destroy()
   return undefined
 }

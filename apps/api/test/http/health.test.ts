@@ -1,6 +1,6 @@
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, onTestFinished, test as plainTest } from 'vitest'
-import { PROFILES } from '../../src/config/variables.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/database.ts'
 import { serviceOn, test } from '../support/http-fixture.ts'

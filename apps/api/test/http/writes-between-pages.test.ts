@@ -2,7 +2,7 @@ import { readPages } from 'testkit/read-pages.ts'
 import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'
-import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
+import { createUser, deleteUser } from '../../src/profiles/a/store/users.ts'
 import { test } from '../support/http-fixture.ts'
 
 /** Rows in one page of a list without `limit`. */
@@ -17,7 +17,9 @@ const insert = (db: Database, count: number) =>
     for (let n = 0; n < count; n += 1) {
       inserted += 1
       const email = `page-${inserted}@example.com`
-      ids.push(await createUser(tx, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null }))
+      ids.push(
+        (await createUser(tx, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null })).id,
+      )
     }
     return ids
   })

@@ -6,11 +6,11 @@ import { fileOf, migratedDatabase } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { backup } from '../../src/commands/backup.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { PROFILES } from '../../src/config/variables.ts'
+import { readConfig } from '../../src/composition/config.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { createRole } from '../../src/profile-a/store/roles.ts'
-import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
+import { createRole } from '../../src/profiles/a/store/roles.ts'
+import { assignRole, createUser } from '../../src/profiles/a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { serviceOn } from '../support/http-fixture.ts'
@@ -60,7 +60,7 @@ test('a backup during writes has every row committed before it, passes the integ
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let n = 0; isRunning; n += 1) {
       const email = `writer-${writer}-${n}@example.com`
-      const id = await db.write((tx) =>
+      const { id } = await db.write((tx) =>
         createUser(tx, { email, name: 'x', password_hash: 'x', team_id: null }),
       )
       await db.write((tx) => assignRole(tx, id, role.id))

@@ -16,14 +16,14 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { createApp } from '../../src/app.ts'
 import { copy } from '../../src/commands/copy.ts'
 import { progressBar } from '../../src/commands/progress-bar.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { PROFILES } from '../../src/config/variables.ts'
+import { readConfig } from '../../src/composition/config.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { createRole } from '../../src/profile-a/store/roles.ts'
-import { tables } from '../../src/profile-a/store/schema.ts'
-import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
+import { createRole } from '../../src/profiles/a/store/roles.ts'
+import { tables } from '../../src/profiles/a/store/schema.ts'
+import { assignRole, createUser } from '../../src/profiles/a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { populate } from '../support/population.ts'
@@ -130,7 +130,7 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
       for (let n = 0; isCopying; n += 1) {
         const user = { name: 'x', password_hash: 'x', team_id: null }
         const email = `meanwhile-${n}@${writer}.example.com`
-        const id = await db.write((tx) => createUser(tx, { ...user, email }))
+        const { id } = await db.write((tx) => createUser(tx, { ...user, email }))
         await db.write((tx) => assignRole(tx, id, role.id))
         committed[writer] = n + 1
         await new Promise(setImmediate) // SQLite resolves without I/O: the copy must get a turn

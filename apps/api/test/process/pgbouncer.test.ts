@@ -4,10 +4,10 @@ import { connectForTest } from 'testkit/postgres-client.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { findDifferences, REQUESTS_PER_TURN, recordTranscripts, type Transcript } from 'testkit/transcript.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/config/variables.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UnavailableError } from '../../src/errors.ts'
-import { createUser } from '../../src/profile-a/store/users.ts'
+import { createUser } from '../../src/profiles/a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 
@@ -31,7 +31,7 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
     onTestFinished(() => db.close())
     const create = (email: string) =>
       db.write((tx) => createUser(tx, { email, name: 'Victim', password_hash: 'x', team_id: null }))
-    const [victim, other] = [await create('victim@example.com'), await create('other@example.com')]
+    const [victim, other] = [(await create('victim@example.com')).id, (await create('other@example.com')).id]
 
     // Each instance prepares its first statement on another server connection: the transaction holds the first one.
     expect((await reader.get(`/users/${victim}`)).status).toBe(200)

@@ -1,6 +1,6 @@
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/config/variables.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database, Db, Statement } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { nameOf } from '../../src/database/query.ts'

@@ -155,7 +155,7 @@ test.each([
   [{ METRICS_PORT: '0' }, ['prom-client', '@opentelemetry']],
   [
     { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_TIMEOUT: '1' },
-    ['@opentelemetry/sdk-node', '@opentelemetry'],
+    ['@opentelemetry/sdk-trace', '@opentelemetry'],
   ],
 ])('a service with %o loads, of the packages for metrics and spans, %o', async (env, packages) => {
   const service = await startServiceForTest({
@@ -165,7 +165,7 @@ test.each([
   } as Record<string, string>)
   await service.get('/teams')
   await service.stop()
-  const loaded = ['prom-client', '@opentelemetry/sdk-node', '@opentelemetry', 'hono'].filter((name) =>
+  const loaded = ['prom-client', '@opentelemetry/sdk-trace', '@opentelemetry', 'hono'].filter((name) =>
     service.stderr().includes(`/node_modules/${name}/`),
   )
   expect(loaded).toEqual([...packages, 'hono'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/composition/config.ts'
 
 describe('PROFILE=b', () => {
   test.for([undefined, '', 'sqlite::memory:'])('keeps its records in memory with DATABASE_URL=%s', (url) => {

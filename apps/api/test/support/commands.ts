@@ -1,5 +1,5 @@
 import { start } from '../../src/commands/start.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/composition/config.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 

@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config/config.ts'
-import { parseDatabaseUrl } from '../../src/config/variables.ts'
+import { readConfig } from '../../src/composition/config.ts'
+import { parseDatabaseUrl } from '../../src/composition/variables.ts'
 import type { ConnectionOptions, DatabaseOptions } from '../../src/database/engine.ts'
 
 /** Returns the options of a database at a URL: the defaults of the service, replaced by `options`. */

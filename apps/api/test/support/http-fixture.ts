@@ -2,13 +2,13 @@ import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
 import { migratedDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/config/variables.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { TeamId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { tables } from '../../src/profile-a/store/schema.ts'
-import { createUser } from '../../src/profile-a/store/users.ts'
+import { tables } from '../../src/profiles/a/store/schema.ts'
+import { createUser } from '../../src/profiles/a/store/users.ts'
 import { databaseAt } from './database.ts'
 import { assertIndexed } from './query-plans.ts'
 import { recordStatements } from './record-statements.ts'
@@ -104,7 +104,7 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
 /** Creates a user through the store, without the 20 ms of a password hash, and returns it as GET does. */
 export async function storedUser(service: Service, fields: { name?: string; team_id?: TeamId | null } = {}) {
   const { email, name } = newUser()
-  const id = await service.db.write((tx) =>
+  const { id } = await service.db.write((tx) =>
     createUser(tx, { email, name, password_hash: 'x', team_id: null, ...fields }),
   )
   return (await service.get(`/users/${id}`)).json

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/config/variables.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { createUser } from '../../src/profile-b/store/users.ts'
+import { createUser } from '../../src/profiles/b/store/users.ts'
 import { databaseAt } from '../support/database.ts'
 
 test('a response that is aborted while it is sent is logged at error with its method and route', async () => {

@@ -7,6 +7,7 @@ const src = fileURLToPath(new URL('../../src/', import.meta.url))
 const slashes = (path: string) => path.replaceAll('\\', '/') // the separator on Windows
 const files = globSync('**/*.ts', { cwd: src }).map(slashes)
 const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
+const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
 /** Every relative import, including type imports and `import()`, as paths below src/. */
 const imports = files.flatMap((file) =>
@@ -63,12 +64,20 @@ test('findCycle reports a cycle', () => {
 
 /** Files whose path matches `from` import no file whose path matches `to`. */
 const forbidden: [from: RegExp, to: RegExp, why: string][] = [
-  [/^profile-a\//, /^profile-b\//, 'profiles are independent'],
-  [/^profile-b\//, /^profile-a\//, 'profiles are independent'],
-  [/\/store\//, /^http\/|^profile-.\/(?!store\/)/, 'storage does not depend on HTTP'],
-  [/^database\//, /^(http|server|profile|observability|commands)/, 'the database depends on no other folder'],
-  [/^http\//, /^(profile-|server|observability|commands)/, 'HTTP does not depend on a profile'],
-  [/^profile-/, /^(server|observability|commands|config)/, 'a profile depends on http/ and database/ only'],
+  [/^profiles\/a\//, /^profiles\/b\//, 'profiles are independent'],
+  [/^profiles\/b\//, /^profiles\/a\//, 'profiles are independent'],
+  [/\/store\//, /^http\/|^profiles\/(?!.\/store\/)/, 'storage does not depend on HTTP'],
+  [
+    /^database\//,
+    /^(http|server|profiles|observability|commands)/,
+    'the database depends on no other folder',
+  ],
+  [/^http\//, /^(profiles|server|observability|commands)/, 'HTTP does not depend on a profile'],
+  [
+    /^profiles/,
+    /^(server|observability|commands|composition)/,
+    'a profile depends on http/ and database/ only',
+  ],
   [/^(?!main\.ts|commands\/)/, /^(app\.ts|commands\/)/, 'only commands create the app'],
 ]
 
@@ -92,14 +101,14 @@ test('only main.ts reads the process', () => {
   expect(readers).toEqual(['main.ts'])
 })
 
-test('only database/ and the configuration name an engine', () => {
-  const naming = files.filter((file) => /sqlite|postgres/i.test(textOf(file)))
-  expect(naming.filter((file) => !/^(database|config)\//.test(file))).toEqual([])
+test('only the folders of the engines and the composition name an engine', () => {
+  const naming = files.filter((file) => /sqlite|postgres/i.test(codeOf(file)))
+  expect(naming.filter((file) => !/^(database\/(sqlite|postgres)|composition)\//.test(file))).toEqual([])
 })
 
-test('only the configuration names a profile', () => {
+test('only the composition names a profile', () => {
   const naming = files.filter(
-    (file) => !/^(config|profile-)/.test(file) && /profile-?[ab]\b/i.test(textOf(file)),
+    (file) => !/^(composition|profiles\/[ab])\//.test(file) && /profiles?[-/]?[ab]\b/i.test(textOf(file)),
   )
   expect(naming).toEqual([])
 })

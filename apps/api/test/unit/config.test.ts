@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
-import { PROFILES, VARIABLES } from '../../src/config/variables.ts'
+import { readConfig } from '../../src/composition/config.ts'
+import { PROFILES, VARIABLES } from '../../src/composition/variables.ts'
 import { sqlite } from '../../src/database/sqlite/engine.ts'
 import { OperatorError } from '../../src/errors.ts'
 

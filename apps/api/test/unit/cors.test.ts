@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/composition/config.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
 
 const ORIGIN = 'https://app.example.com'

@@ -3,7 +3,7 @@ import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
-import { openSqlite } from '../../src/database/sqlite/open.ts'
+import { openFile } from '../../src/database/sqlite/open-file.ts'
 
 let db: Database
 /** Another connection to the file. */
@@ -13,7 +13,7 @@ let cleanUp: () => Promise<void>
 beforeEach(async () => {
   const { url, drop } = await freshDatabase('sqlite-file')
   const file = fileOf(url)
-  db = await openSqlite(file)
+  db = await openFile(file)
   other = new Sqlite(file)
   other.exec('create table t (n integer primary key)')
   cleanUp = async () => {

@@ -1,9 +1,14 @@
 import { idSchema } from 'typed-id/zod'
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { fail } from '../../src/http/errors.ts'
+import { defineErrors } from '../../src/http/errors.ts'
 import { route } from '../../src/http/route.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
+
+const ERRORS = defineErrors({
+  user_not_found: { status: 404, detail: 'User not found' },
+  team_not_found: { status: 404, detail: 'Team not found' },
+})
 
 const User = z.object({ id: idSchema(UserId), name: z.string() })
 
@@ -15,7 +20,7 @@ const declaration = {
   summary: 'Read a user',
   params: z.object({ user_id: idSchema(UserId) }),
   success: { status: 200, description: 'The user', body: User },
-  errors: ['user_not_found'],
+  errors: [ERRORS.user_not_found],
 } as const
 
 test('a handler receives what the declaration validates', () => {
@@ -26,12 +31,12 @@ test('a handler receives what the declaration validates', () => {
 })
 
 test('a declared error compiles', () => {
-  route(declaration, async () => fail('user_not_found'))
+  route(declaration, async () => ERRORS.user_not_found)
 })
 
 test('an error that is not declared does not compile', () => {
   // @ts-expect-error
-  route(declaration, async () => fail('team_not_found'))
+  route(declaration, async () => ERRORS.team_not_found)
 })
 
 test('a body of another shape does not compile', () => {
@@ -53,7 +58,7 @@ test('a handler without a result does not compile where a body is declared', () 
 
 test('a path parameter without a schema does not compile', () => {
   // @ts-expect-error
-  route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => fail('user_not_found'))
+  route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => ERRORS.user_not_found)
 })
 
 test('a text is a body and never an error', () => {

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { test as base, expect } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
-import { openSqlite } from '../../src/database/sqlite/open.ts'
+import { openFile } from '../../src/database/sqlite/open-file.ts'
 
 /** A database with one row, and a connection to it as another process has. */
 const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>({
@@ -21,7 +21,7 @@ const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>
     other.close()
   },
   async db({ file, other: _ }, use) {
-    const db = await openSqlite(file)
+    const db = await openFile(file)
     await use(db)
     await db.close()
   },

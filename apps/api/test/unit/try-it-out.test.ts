@@ -1,7 +1,7 @@
 import type { Document } from 'testkit/document.ts'
 import { operationsOf } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
-import { PROFILES } from '../../src/config/variables.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
 import { listen } from '../support/listen.ts'
 
 /** Requests that Swagger UI sends when a reader changes nothing: it fills in the examples of the document. */

@@ -6,6 +6,8 @@ export const postgres: Engine = {
   urlForms: 'postgres://user:password@host:port/name',
   parseUrl: (url) => (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) ? url : undefined),
   open: openPostgres,
+  // Imported only when spans are sent: it loads a large package.
+  loadInstrumentation: async () => (await import('./instrumentation.ts')).instrumentation,
   async backup() {
     throw new OperatorError(
       'DATABASE_URL is a PostgreSQL server: back it up with pg_dump --format=custom --file=FILE URL',

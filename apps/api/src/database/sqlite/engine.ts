@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Engine } from '../engine.ts'
 import { backupSqlite } from './backup.ts'
-import { openSqlite } from './open.ts'
+import { openFile } from './open-file.ts'
+import { openMemory } from './open-memory.ts'
 
 const SCHEME = 'sqlite:'
 const MEMORY = ':memory:'
@@ -17,7 +18,7 @@ export const sqlite: Engine = {
   async open(url, { mustExist = false }) {
     const file = url.slice(SCHEME.length)
     if (mustExist && !existsSync(file)) throw new Error('the file does not exist')
-    return openSqlite(file)
+    return file === MEMORY ? openMemory() : openFile(file)
   },
   backup: (url, file) => backupSqlite(url.slice(SCHEME.length), file),
 }

@@ -81,7 +81,6 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
     async idle(): Promise<void> {
       while (running) await running
     },
-    isRunning: () => running !== undefined,
     stats: () => ({ groups, writes }),
   }
 }

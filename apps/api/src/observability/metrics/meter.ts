@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { withErrorCounter } from '../../database/error-counter.ts'
 import { REQUEST_METHODS } from '../../http/methods.ts'
 import type { OnResponse } from '../../http/mount.ts'
-import type { Measurement } from '../../http/profile.ts'
+import type { Measurement } from '../../profiles/profile.ts'
 import type { RunningServer } from '../../server/serve.ts'
 import type { LogOutput } from '../log-output.ts'
 
@@ -11,11 +11,16 @@ export interface Meter {
   readonly registry: Registry
   /** Records the duration of a request. */
   readonly onResponse: OnResponse
-  watchServer(server: RunningServer): void
-  watchLog(output: LogOutput): void
-  watchProfile(measurements: readonly Measurement[]): void
   /** Returns the database to use instead, which counts its errors. */
   watchDatabase(db: Database): Database
+  watchService(service: WatchedService): void
+}
+
+/** The parts of a running service that report numbers. */
+export interface WatchedService {
+  readonly server: RunningServer
+  readonly output: LogOutput
+  readonly measurements: readonly Measurement[]
 }
 
 /** Buckets in seconds, from the duration of a read to the time after which most clients have given up. */
@@ -40,7 +45,7 @@ export function createMeter(): Meter {
       const known = REQUEST_METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
     },
-    watchServer({ running, connections, rejections }) {
+    watchService({ server: { running, connections, rejections }, output, measurements }) {
       metrics.gauge('http_requests_running', 'Number of requests currently being processed', running)
       metrics.gauge('http_connections_open', 'Number of open connections', connections)
       metrics.counter(
@@ -49,15 +54,11 @@ export function createMeter(): Meter {
         () => rejections,
         'reason',
       )
-    },
-    watchLog({ droppedLines }) {
       metrics.counter(
         'log_lines_dropped_total',
         'Number of log lines dropped because standard output accepted no data',
-        droppedLines,
+        output.droppedLines,
       )
-    },
-    watchProfile(measurements) {
       for (const { type, name, help, read } of measurements) metrics[type](name, help, read)
     },
     watchDatabase(opened) {

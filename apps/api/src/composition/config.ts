@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import type { DatabaseOptions } from '../database/engine.ts'
+import { OperatorError } from '../errors.ts'
+import type { Profile, ProfileSettings } from '../profiles/profile.ts'
+import type { Address } from '../server/listen.ts'
+import type { ServerLimits } from '../server/serve.ts'
+import { parseVariable, type Variable } from './variable.ts'
+import {
+  databaseOf,
+  IN_MEMORY,
+  PROFILES,
+  type ProfileName,
+  parseDatabaseUrl,
+  VARIABLES,
+} from './variables.ts'
+
+export interface Config extends Address {
+  readonly profileName: ProfileName
+  readonly profile: Profile
+  readonly database: DatabaseOptions
+  /** Whether a start applies pending migrations, or only checks that there are none. */
+  readonly migrating: boolean
+  /** Number of processes that share the port. */
+  readonly workers: number
+  readonly settings: ProfileSettings
+  readonly limits: ServerLimits
+  readonly logLevel: string
+  /** Where metrics are served, undefined for nowhere. */
+  readonly metrics: Address | undefined
+  /** Whether spans are sent. The OpenTelemetry packages read the other OTEL_ variables themselves. */
+  readonly tracing: boolean
+  readonly corsOrigins: readonly string[] | undefined
+  /** Whether query parameters and body fields that are not documented are invalid. */
+  readonly strict: boolean
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+type Name = keyof typeof VARIABLES
+type Value<N extends Name> = NonNullable<ReturnType<(typeof VARIABLES)[N]['parse']>>
+
+/**
+ * Reads the environment. A relative path in DATABASE_URL starts at `root`.
+ *
+ * @throws OperatorError for an invalid value, in one line that names the variable.
+ */
+export function readConfig(env: Env, root: string): Config {
+  const optional = <N extends Name>(name: N): Value<N> | undefined => {
+    const variable: Variable<unknown> = VARIABLES[name]
+    const text = env[name] || variable.default
+    // The parser belongs to the name, which TypeScript does not see through the index.
+    return text === undefined ? undefined : (parseVariable(name, variable, text) as Value<N>)
+  }
+  /** For variables with a default. */
+  const read = <N extends Name>(name: N) => optional(name) as Value<N>
+
+  const profileName = read('PROFILE')
+  const profile = PROFILES[profileName]
+  const url = env.DATABASE_URL || databaseOf(profile)
+  if (profile.tables === undefined && url !== IN_MEMORY)
+    throw new OperatorError(`DATABASE_URL: expected ${IN_MEMORY} with PROFILE=${profileName}`)
+  const workers = read('WORKERS')
+  if (workers > 1 && url === IN_MEMORY)
+    throw new OperatorError(`WORKERS: expected 1 with a database in memory, received ${workers}`)
+  const port = read('PORT')
+  const metricsPort = optional('METRICS_PORT')
+  const metricsHost = read('METRICS_HOST')
+  if (metricsPort === port && port !== 0)
+    throw new OperatorError(`METRICS_PORT: expected another port than PORT, received ${port}`)
+  const endpoints = [optional('OTEL_EXPORTER_OTLP_ENDPOINT'), optional('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')]
+  const exporter = optional('OTEL_TRACES_EXPORTER')
+  const isTracing = exporter ? exporter !== 'none' : endpoints.some(Boolean)
+  const isSdkDisabled = optional('OTEL_SDK_DISABLED')?.toLowerCase() === 'true'
+
+  return {
+    port,
+    host: read('HOST'),
+    profileName,
+    profile,
+    database: {
+      ...parseDatabaseUrl('DATABASE_URL', url, root),
+      poolSize: read('DATABASE_POOL_SIZE'),
+      connectTimeoutMs: read('DATABASE_CONNECT_TIMEOUT_MS'),
+      statementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS'),
+    },
+    migrating: read('MIGRATE') === 'start',
+    workers,
+    settings: {
+      hashing: {
+        // One more than the cores, so that none waits between two hashes: they finish 15 % more of them.
+        concurrency:
+          optional('PASSWORD_HASHES') ?? Math.max(1, Math.floor((availableParallelism() + 1) / workers)),
+        queueLimit: read('PASSWORD_QUEUE'),
+      },
+    },
+    limits: {
+      connections: read('MAX_CONNECTIONS'),
+      requests: read('MAX_REQUESTS'),
+      requestsPerConnection: read('MAX_REQUESTS_PER_CONNECTION'),
+      headerBytes: read('MAX_HEADER_BYTES'),
+      headers: read('MAX_HEADERS'),
+      headersMs: read('HEADERS_TIMEOUT_MS'),
+      requestMs: read('REQUEST_TIMEOUT_MS'),
+      responseMs: read('RESPONSE_TIMEOUT_MS'),
+      idleMs: read('IDLE_TIMEOUT_MS'),
+      drainMs: read('DRAIN_MS'),
+      stopMs: read('STOP_TIMEOUT_MS'),
+    },
+    metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
+    tracing: isTracing && !isSdkDisabled,
+    logLevel: read('LOG_LEVEL'),
+    corsOrigins: optional('CORS_ORIGIN'),
+    strict: read('STRICT') === '1',
+  }
+}

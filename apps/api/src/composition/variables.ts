@@ -1,0 +1,185 @@
+import type { DatabaseOptions, Engine } from '../database/engine.ts'
+import { postgres } from '../database/postgres/engine.ts'
+import { sqlite } from '../database/sqlite/engine.ts'
+import { OperatorError } from '../errors.ts'
+import { profileA } from '../profiles/a/index.ts'
+import { profileB } from '../profiles/b/index.ts'
+import type { Profile } from '../profiles/profile.ts'
+import { httpUrl, oneOf, origins, text, type Variable, wholeNumber } from './variable.ts'
+
+export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<string, Profile>
+export const ENGINES: readonly Engine[] = [sqlite, postgres]
+
+export type ProfileName = keyof typeof PROFILES
+
+const HOUR_MS = 3_600_000
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+export const IN_MEMORY = 'sqlite::memory:'
+/** Where a profile keeps its records by default. A profile without tables to copy keeps them in memory only. */
+export const databaseOf = (profile: Profile) =>
+  profile.tables === undefined ? IN_MEMORY : 'sqlite:data/users.db'
+
+/** Every environment variable, in the groups and the order of the documentation. */
+export const VARIABLE_GROUPS = {
+  service: {
+    PORT: wholeNumber(0, 65_535, '3000', 'Port to listen on; 0 picks a free one'),
+    HOST: text('127.0.0.1', 'Address to listen on; `0.0.0.0` for all'),
+    PROFILE: oneOf(
+      Object.keys(PROFILES) as ProfileName[],
+      'a',
+      '`a`, the full service, or `b`, a small one in memory',
+    ),
+    DATABASE_URL: {
+      default: databaseOf(PROFILES.a),
+      description:
+        'Database to use. A relative path starts at the root of the repository, or at the folder of `main.js` when built',
+      expected: ENGINES.map(({ urlForms }) => urlForms).join(' or '),
+      isSecret: true,
+      parse: (url) => url,
+    } satisfies Variable<string>,
+    LOG_LEVEL: oneOf(
+      LOG_LEVELS,
+      'info',
+      `Least important level to log: ${LOG_LEVELS.map((l) => `\`${l}\``).join(', ')}`,
+    ),
+    CORS_ORIGIN: origins('Origins, separated by commas, whose pages may call the service; `*` for all'),
+    STRICT: oneOf(
+      ['0', '1'],
+      '0',
+      '`1` rejects unknown query parameters and body fields with 422; `0` ignores them',
+    ),
+    WORKERS: wholeNumber(1, 128, '1', 'Number of processes that share the port'),
+    MIGRATE: oneOf(
+      ['start', 'never'],
+      'start',
+      '`start` applies pending migrations at each start, `never` only checks',
+    ),
+  },
+  database: {
+    DATABASE_POOL_SIZE: wholeNumber(
+      1,
+      1000,
+      '10',
+      'Maximum number of connections of one process to PostgreSQL',
+    ),
+    DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(1, HOUR_MS, '5000', 'Maximum time to wait for a connection'),
+    DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
+      1,
+      HOUR_MS,
+      '10000',
+      'Maximum duration of one statement, and of an idle transaction',
+    ),
+  },
+  limits: {
+    PASSWORD_HASHES: wholeNumber(
+      1,
+      1000,
+      undefined,
+      'Number of passwords hashed at the same time; by default one more than the number of cores, divided by `WORKERS`. More than 4 also need `UV_THREADPOOL_SIZE`',
+    ),
+    PASSWORD_QUEUE: wholeNumber(
+      0,
+      100_000,
+      '100',
+      'Number of registrations that wait until their password is hashed (100 take about 0.5 s on 2 cores); one more receives 503',
+    ),
+    MAX_CONNECTIONS: wholeNumber(
+      1,
+      1_000_000,
+      '1000',
+      'Maximum number of open connections of one process; one more closes the one that has been idle for the longest time',
+    ),
+    MAX_REQUESTS: wholeNumber(
+      1,
+      1_000_000,
+      '1000',
+      'Maximum number of concurrent requests; one more receives 503. Pipelined requests of a connection are processed one after another',
+    ),
+    MAX_REQUESTS_PER_CONNECTION: wholeNumber(
+      0,
+      1_000_000,
+      '0',
+      'Requests after which a connection is closed, 0 for any number',
+    ),
+    MAX_HEADER_BYTES: wholeNumber(
+      1024,
+      1_048_576,
+      '16384',
+      'Maximum size of request line and headers in bytes; more receive 431',
+    ),
+    MAX_HEADERS: wholeNumber(1, 10_000, '100', 'Maximum number of headers of a request; more receive 431'),
+    HEADERS_TIMEOUT_MS: wholeNumber(
+      1,
+      HOUR_MS,
+      '10000',
+      'Maximum time to receive the headers; a slower client receives 408',
+    ),
+    REQUEST_TIMEOUT_MS: wholeNumber(
+      1,
+      HOUR_MS,
+      '30000',
+      'Maximum time to receive a request; a slower client receives 408',
+    ),
+    RESPONSE_TIMEOUT_MS: wholeNumber(
+      1,
+      HOUR_MS,
+      '30000',
+      'Maximum time until a response starts (then 503), and for the client to read each part of it (then the connection is closed); up to a second longer',
+    ),
+    IDLE_TIMEOUT_MS: wholeNumber(
+      1,
+      HOUR_MS,
+      '65000',
+      'Maximum time to wait for the next request on a connection; must be longer than a load balancer keeps one',
+    ),
+    DRAIN_MS: wholeNumber(
+      0,
+      HOUR_MS,
+      '0',
+      'Time between the signal to stop and the end of listening; `/readyz` returns 503 meanwhile',
+    ),
+    STOP_TIMEOUT_MS: wholeNumber(
+      0,
+      HOUR_MS,
+      '10000',
+      'Maximum time for running requests to complete after the end of listening',
+    ),
+  },
+  observability: {
+    METRICS_PORT: wholeNumber(0, 65_535, undefined, 'Port of `/metrics`; without it there are no metrics'),
+    METRICS_HOST: text('127.0.0.1', 'Address of `/metrics`'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(
+      'URL of a collector such as `http://localhost:4318`; spans are sent there',
+    ),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl('URL of a collector for spans only, with its path'),
+    OTEL_TRACES_EXPORTER: text(
+      undefined,
+      '`otlp`, `console` or `none`; enables tracing without a URL, or disables it',
+    ),
+    OTEL_SDK_DISABLED: text(undefined, '`true` disables tracing'),
+  },
+} as const satisfies Record<string, Record<string, Variable<unknown>>>
+
+export const VARIABLES = {
+  ...VARIABLE_GROUPS.service,
+  ...VARIABLE_GROUPS.database,
+  ...VARIABLE_GROUPS.limits,
+  ...VARIABLE_GROUPS.observability,
+}
+
+/**
+ * Returns the engine of a URL, and the URL with its path resolved.
+ *
+ * @throws OperatorError that names the setting, when no engine opens the URL.
+ */
+export function parseDatabaseUrl(
+  setting: string,
+  url: string,
+  root: string,
+): Pick<DatabaseOptions, 'engine' | 'url'> {
+  for (const engine of ENGINES) {
+    const parsed = engine.parseUrl(url, root)
+    if (parsed !== undefined) return { engine, url: parsed }
+  }
+  throw new OperatorError(`${setting}: expected ${VARIABLES.DATABASE_URL.expected}`)
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database, Db } from '../database.ts'
+import { compiler, connect, executorFor, kyselyOn } from './connection.ts'
+import { createFileCheck } from './file-identity.ts'
+import { shareReads } from './shared-reads.ts'
+import { createWriter } from './writer.ts'
+
+/** Opens a SQLite file, which is created with its folder. Opens it twice, so that no read sees an uncommitted write. */
+export async function openFile(file: string): Promise<Database> {
+  createFolder(dirname(file))
+  // SQLite would open a read-only file and fail at the first write.
+  if (existsSync(file)) accessSync(file, constants.W_OK)
+  const writeConnection = await connect(file)
+  const readConnection = await connect(file)
+  const sharedReads = shareReads(readConnection)
+  const assertDurable = createFileCheck(file)
+  // Before each commit, the shared reads end: the next read must see the commit.
+  const writer = createWriter(writeConnection, { onBegin: assertDurable, onCommit: sharedReads.end })
+  const executeRead = executorFor(readConnection)
+  const reader: Db = {
+    compiler,
+    execute(statement, values) {
+      sharedReads.begin()
+      return executeRead(statement, values)
+    },
+  }
+  return {
+    ...reader,
+    write: writer.write,
+    exclusively: writer.exclusively,
+    assertDurable,
+    async assertPrivileges() {}, // a file has none for single tables, and it was checked to be writable above
+    // The statements of `work` share a transaction: it awaits nothing else, so the turn of the event loop ends after it.
+    read: async (work) => work(reader),
+    async readSnapshot(work) {
+      const snapshot = kyselyOn(await connect(file))
+      try {
+        return await snapshot.transaction().execute(work)
+      } finally {
+        await snapshot.destroy()
+      }
+    },
+    stats: () => ({ commits: writer.stats() }),
+    async close() {
+      await writer.idle()
+      sharedReads.end()
+      readConnection.close()
+      writeConnection.close()
+    },
+  }
+}
+
+/** `mkdir` with `recursive` never returns below a folder such as /proc, in which no folder can be created (Node 20 to 24). */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createFolder(dirname(folder))
+  if (!existsSync(folder)) mkdirSync(folder)
+}

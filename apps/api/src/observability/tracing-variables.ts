@@ -1,0 +1,84 @@
+import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  ParentBasedSampler,
+  type Sampler,
+  SimpleSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace'
+import { OperatorError } from '../errors.ts'
+
+/*
+ * The variables of the OpenTelemetry specification that the trace SDK leaves to its caller. The package that reads all
+ * of them, sdk-node, installs exporters of logs and metrics, gRPC and Zipkin as well: 27 MB. The exporters read the
+ * other OTEL_EXPORTER_OTLP_ variables themselves.
+ */
+
+/** Samplers by the values of OTEL_TRACES_SAMPLER. */
+const SAMPLERS: Readonly<Record<string, () => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: () => new TraceIdRatioBasedSampler(ratio()),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: () => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio()) }),
+}
+
+/** Exporters by the values of OTEL_EXPORTER_OTLP_PROTOCOL. */
+const OTLP_EXPORTERS: Readonly<Record<string, () => SpanExporter>> = {
+  'http/protobuf': () => new ProtobufExporter(),
+  'http/json': () => new JsonExporter(),
+}
+
+/** What sends spans, by the values of OTEL_TRACES_EXPORTER. */
+const SPAN_PROCESSORS: Readonly<Record<string, () => SpanProcessor>> = {
+  otlp: () => new BatchSpanProcessor({ ...batchOptions(), exporter: createOtlpExporter() }),
+  console: () => new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() }),
+}
+
+function ratio(): number {
+  const value = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1
+  if (value >= 0 && value <= 1) return value
+  throw new OperatorError(`OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1, received ${value}`)
+}
+
+/** Returns the sampler that the variables name. Without it, the SDK samples every trace whose parent is sampled. */
+export function createSampler(): Sampler | undefined {
+  const name = getStringFromEnv('OTEL_TRACES_SAMPLER')
+  return name === undefined ? undefined : choose('OTEL_TRACES_SAMPLER', name, SAMPLERS)
+}
+
+export function createSpanProcessor(): SpanProcessor {
+  return choose('OTEL_TRACES_EXPORTER', getStringFromEnv('OTEL_TRACES_EXPORTER') ?? 'otlp', SPAN_PROCESSORS)
+}
+
+function createOtlpExporter(): SpanExporter {
+  const [general, specific] = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']
+  const protocol = getStringFromEnv(specific) ?? getStringFromEnv(general) ?? 'http/protobuf'
+  return choose(general, protocol, OTLP_EXPORTERS)
+}
+
+function batchOptions() {
+  const options = {
+    maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
+    scheduledDelayMillis: getNumberFromEnv('OTEL_BSP_SCHEDULE_DELAY'),
+    exportTimeoutMillis: getNumberFromEnv('OTEL_BSP_EXPORT_TIMEOUT'),
+    maxExportBatchSize: getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function choose<T>(variable: string, name: string, choices: Readonly<Record<string, () => T>>): T {
+  const create = Object.hasOwn(choices, name) ? choices[name] : undefined
+  if (create) return create()
+  throw new OperatorError(
+    `${variable}: expected one of ${Object.keys(choices).join(', ')}, received ${JSON.stringify(name)}`,
+  )
+}

@@ -1,9 +1,0 @@
-import { queriesOn } from '../../database/query.ts'
-import type { TeamId, UserId } from '../../ids.ts'
-
-export interface Tables {
-  teams: { id: TeamId; name: string }
-  users: { id: UserId; name: string; email: string; team_id: TeamId | null }
-}
-
-export const query = queriesOn<Tables>()

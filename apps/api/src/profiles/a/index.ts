@@ -1,0 +1,30 @@
+import type { Profile } from '../profile.ts'
+import * as initial from './migrations/0001-initial.ts'
+import * as normalizedEmail from './migrations/0002-normalized-email.ts'
+import { createPasswordQueue } from './password-queue.ts'
+import { createPasswordHasher } from './passwords.ts'
+import { roleRoutes } from './roles.ts'
+import { createSamples } from './store/samples.ts'
+import { tables } from './store/schema.ts'
+import { teamRoutes } from './teams.ts'
+import { userRoutes } from './users.ts'
+
+export const profileA: Profile = {
+  title: 'User Management',
+  description: 'Teams, roles and users, in which every identifier carries its type.',
+  tags: {
+    teams: 'Groups of users',
+    roles: 'Roles that users can have',
+    users: 'People, with a team and roles',
+  },
+  migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
+  tables,
+  createSamples,
+  createService(db, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
+    const queue = createPasswordQueue(hashing)
+    return {
+      routes: [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, createPasswordHasher(queue))],
+      measurements: queue.measurements,
+    }
+  },
+}

@@ -1,0 +1,68 @@
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import { text } from '../../http/text.ts'
+import { RoleId, TeamId, UserId } from '../../ids.ts'
+import { isEmail } from './store/email-address.ts'
+
+const emailFormat = z.check<string>(({ value, issues }) => {
+  if (!isEmail(value)) issues.push({ code: 'invalid_format', format: 'email', input: value })
+})
+
+const email = text({ max: 255 })
+  .check(emailFormat)
+  .meta({ format: 'idn-email', maxLength: 255, example: 'ada@example.com' })
+
+const roleFields = { name: text({ max: 50 }), description: text({ max: 200 }).nullable() }
+const exampleRole = { name: 'admin', description: 'May do everything' }
+
+export const RoleCreate = z
+  .object({ ...roleFields, description: roleFields.description.default(null) })
+  .meta({ id: 'RoleCreate', example: exampleRole })
+
+export const RoleResponse = z
+  .object({ id: idSchema(RoleId), ...roleFields })
+  .meta({ id: 'RoleResponse', example: { id: RoleId.example, ...exampleRole } })
+
+export const TeamCreate = z
+  .object({ name: text({ max: 100 }) })
+  .meta({ id: 'TeamCreate', example: { name: 'Engineering' } })
+
+export const TeamResponse = z
+  .object({ id: idSchema(TeamId), name: text({ max: 100 }) })
+  .meta({ id: 'TeamResponse', example: { id: TeamId.example, name: 'Engineering' } })
+
+const exampleUser = { email: 'ada@example.com', name: 'Ada' }
+
+export const UserCreate = z
+  .object({
+    email,
+    name: text({ max: 100 }),
+    password: text({ min: 1 }).meta({ format: 'password', writeOnly: true }),
+    team_id: idSchema(TeamId).nullable().default(null),
+  })
+  .meta({
+    id: 'UserCreate',
+    example: { ...exampleUser, password: 'correct horse battery staple', team_id: null },
+  })
+
+export const UserUpdate = z
+  .object({ name: text({ max: 100 }).nullish(), team_id: idSchema(TeamId).nullish() })
+  .meta({ id: 'UserUpdate', example: { name: 'Ada Lovelace', team_id: null } })
+
+export const UserResponse = z
+  .object({
+    id: idSchema(UserId),
+    email,
+    name: text({ max: 100 }),
+    team: z.union([TeamResponse, z.null()]),
+    roles: z.array(RoleResponse),
+  })
+  .meta({
+    id: 'UserResponse',
+    example: {
+      id: UserId.example,
+      ...exampleUser,
+      team: { id: TeamId.example, name: 'Engineering' },
+      roles: [{ id: RoleId.example, ...exampleRole }],
+    },
+  })

@@ -1,0 +1,44 @@
+import { domainToASCII } from 'node:url'
+
+/*
+ * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531, as Python's email-validator
+ * (the one that FastAPI uses) applies it without looking up domains:
+ *
+ *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F
+ *   domain      at least two labels of letters, digits and hyphens that neither start nor end with a hyphen; the last
+ *               one ends with a letter. An internationalized domain is checked in its ASCII form (UTS 46).
+ *
+ * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected, as they are there.
+ */
+
+const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}]"
+const LOCAL_PART = new RegExp(`^(?:${ATEXT})+(?:\\.(?:${ATEXT})+)*$`, 'u')
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
+const DOMAIN = new RegExp(
+  `^(?:${LABEL}\\.)+(?:xn--[A-Za-z0-9-]*[A-Za-z0-9]|(?:[A-Za-z0-9][A-Za-z0-9-]*)?[A-Za-z])$`,
+)
+
+/** Returns whether the text is an e-mail address. */
+export function isEmail(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@')
+  return more.length === 0 && LOCAL_PART.test(local.normalize('NFC')) && DOMAIN.test(toAsciiDomain(domain))
+}
+
+/**
+ * Returns the form by which a valid address is unique: Unicode NFC, lower case, and an internationalized domain in its
+ * ASCII form. Two addresses with one normalized form would be delivered to the same mailbox by every common server.
+ *
+ * @example
+ * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
+ */
+export function normalizeEmail(email: string): string {
+  const domainStart = email.indexOf('@') + 1
+  const local = email.slice(0, domainStart).normalize('NFC')
+  return (local + toAsciiDomain(email.slice(domainStart))).toLowerCase()
+}
+
+/** Leaves ASCII domains unchanged: domainToASCII() would also decode `%41` and expand `1.2` to an IPv4 address. */
+function toAsciiDomain(domain: string): string {
+  const isAscii = /^\p{ASCII}*$/u.test(domain)
+  return isAscii ? domain : domainToASCII(domain.normalize('NFC'))
+}

@@ -1,0 +1,182 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '../../../database/database.ts'
+import { setUnlessNull } from '../../../database/patch.ts'
+import { readBack } from '../../../database/read-back.ts'
+import { type RoleId, type TeamId, UserId } from '../../../ids.ts'
+import { andThen } from '../../../maybe-promise.ts'
+import { normalizeEmail } from './email-address.ts'
+import { query, type Tables } from './schema.ts'
+import { findTeam } from './teams.ts'
+
+const insertUser = query((db, p: Tables['users']) =>
+  db.insertInto('users').values({
+    id: p.id,
+    email: p.email,
+    normalized_email: p.normalized_email,
+    name: p.name,
+    password_hash: p.password_hash,
+    team_id: p.team_id,
+  }),
+)
+
+const updateUserFields = query((db, p: { id: UserId; name: string | null; team_id: TeamId | null }) =>
+  db
+    .updateTable('users')
+    .set((eb) => setUnlessNull(eb, p, ['name', 'team_id']))
+    .where('id', '=', p.id)
+    .returning('id'),
+)
+
+const removeUser = query((db, p: { id: UserId }) =>
+  db.deleteFrom('users').where('id', '=', p.id).returning('id'),
+)
+
+/** Inserts nothing when the user or the role does not exist, or when the user has the role. */
+const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
+  db
+    .insertInto('user_roles')
+    .columns(['user_id', 'role_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(['users', 'roles'])
+        .select(['users.id', 'roles.id as role_id'])
+        .where('users.id', '=', p.user_id)
+        .where('roles.id', '=', p.role_id),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const usersWithTeam = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('teams', 'teams.id', 'users.team_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.team_id', 'teams.name as team_name'])
+
+const rolesOfUsers = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['user_roles.user_id', 'roles.id', 'roles.name', 'roles.description'])
+
+/** One row per role, or one without a role: a single statement, so user and roles are of one state. */
+const selectUser = query((db, p: { id: UserId }) =>
+  usersWithTeam(db)
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['roles.id as role_id', 'roles.name as role_name', 'roles.description as role_description'])
+    .where('users.id', '=', p.id)
+    .orderBy('user_roles.role_id'),
+)
+
+const pageOfUsers = query((db, p: { after: UserId; limit: number }) =>
+  usersWithTeam(db).where('users.id', '>', p.after).orderBy('users.id').limit(p.limit),
+)
+
+const pageOfMembers = query((db, p: { team_id: TeamId; after: UserId; limit: number }) =>
+  usersWithTeam(db)
+    .where('users.team_id', '=', p.team_id)
+    .where('users.id', '>', p.after)
+    .orderBy('users.id')
+    .limit(p.limit),
+)
+
+const rolesBetween = query((db, p: { first: UserId; last: UserId }) =>
+  rolesOfUsers(db)
+    .where('user_roles.user_id', '>=', p.first)
+    .where('user_roles.user_id', '<=', p.last)
+    .orderBy('user_roles.user_id')
+    .orderBy('user_roles.role_id'),
+)
+
+const rolesOfMembersBetween = query((db, p: { team_id: TeamId; first: UserId; last: UserId }) =>
+  rolesOfUsers(db)
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .where('users.team_id', '=', p.team_id)
+    .where('users.id', '>=', p.first)
+    .where('users.id', '<=', p.last)
+    .orderBy('users.id')
+    .orderBy('user_roles.role_id'),
+)
+
+type UserRow = Awaited<ReturnType<typeof pageOfUsers>>[number]
+type SelectedUser = Awaited<ReturnType<typeof selectUser>>[number]
+type Role = Tables['roles']
+
+export const findUser = (db: Db, id: UserId) =>
+  andThen(selectUser(db, { id }), (rows) => rows[0] && toUser(rows[0], rows.flatMap(rolesIn)))
+
+/** Returns the role of a row, or nothing for a user without a role. */
+const rolesIn = ({ role_id: id, role_name: name, role_description: description }: SelectedUser): Role[] =>
+  id === null || name === null ? [] : [{ id, name, description }]
+
+/**
+ * Users in creation order, of one team or of all. '' sorts before the first id. Two statements, because one that joins
+ * the roles repeats each user for each of its roles and takes 1.5 times as long: call it in `read`.
+ */
+export async function listUsers(
+  db: Db,
+  p: { team_id?: TeamId | undefined; after: UserId | ''; limit: number },
+) {
+  const { team_id, limit } = p
+  // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
+  const after = p.after as UserId
+  const rows = team_id
+    ? await pageOfMembers(db, { team_id, after, limit })
+    : await pageOfUsers(db, { after, limit })
+  const first = rows[0]?.id
+  const last = rows.at(-1)?.id
+  if (first === undefined || last === undefined) return []
+  const roles = team_id
+    ? await rolesOfMembersBetween(db, { team_id, first, last })
+    : await rolesBetween(db, { first, last })
+  const byUser = Map.groupBy(roles, ({ user_id }) => user_id)
+  return rows.map((row) => {
+    const own = byUser.get(row.id) ?? []
+    return toUser(
+      row,
+      own.map(({ id, name, description }) => ({ id, name, description })),
+    )
+  })
+}
+
+/**
+ * Creates a user without roles. Throws a ConstraintError: `users_normalized_email_key` when the e-mail is taken,
+ * `users_team_id_fkey` when the team does not exist.
+ */
+export async function createUser(db: Db, input: Omit<Tables['users'], 'id' | 'normalized_email'>) {
+  const { email, name, team_id } = input
+  const id = UserId.generate()
+  await insertUser(db, { id, normalized_email: normalizeEmail(email), ...input })
+  const team = team_id === null ? null : await readBack(findTeam, db, team_id)
+  return { id, email, name, team, roles: [] }
+}
+
+/**
+ * Sets the fields that are not null. Returns false when the user does not exist. Throws a ConstraintError
+ * `users_team_id_fkey` when the team does not exist.
+ */
+export async function updateUser(
+  db: Db,
+  id: UserId,
+  change: { name: string | null; team_id: TeamId | null },
+): Promise<boolean> {
+  return (await updateUserFields(db, { id, ...change })).length > 0
+}
+
+/** Deletes a user and its role assignments. Returns false when the user does not exist. */
+export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
+  return (await removeUser(db, { id })).length > 0
+}
+
+/** Assigns a role. Changes nothing when the user has it, or when the user or the role does not exist. */
+export async function assignRole(db: Db, user_id: UserId, role_id: RoleId): Promise<void> {
+  await insertUserRole(db, { user_id, role_id })
+}
+
+const toUser = ({ id, email, name, team_id, team_name }: UserRow, roles: Role[]) => ({
+  id,
+  email,
+  name,
+  team: team_id === null || team_name === null ? null : { id: team_id, name: team_name },
+  roles,
+})

@@ -1,0 +1,51 @@
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import type { Database } from '../../database/database.ts'
+import { listRoute } from '../../http/list.ts'
+import { type Route, route } from '../../http/route.ts'
+import { TeamId } from '../../ids.ts'
+import { andThen } from '../../maybe-promise.ts'
+import { ERRORS } from './errors.ts'
+import { TeamCreate, TeamResponse } from './schemas.ts'
+import { createTeam, findTeam, listTeams } from './store/teams.ts'
+
+export const teamRoutes = (db: Database): Route[] => [
+  route(
+    {
+      method: 'post',
+      path: '/teams',
+      id: 'createTeam',
+      tag: 'teams',
+      summary: 'Create a team',
+      body: TeamCreate,
+      success: { status: 201, description: 'The new team', body: TeamResponse },
+    },
+    ({ body }) => db.write((tx) => createTeam(tx, body)),
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/teams/{team_id}',
+      id: 'getTeam',
+      tag: 'teams',
+      summary: 'Read a team',
+      params: z.object({ team_id: idSchema(TeamId) }),
+      success: { status: 200, description: 'The team', body: TeamResponse },
+      errors: [ERRORS.team_not_found],
+    },
+    ({ params }) => andThen(findTeam(db, params.team_id), (team) => team ?? ERRORS.team_not_found),
+  ),
+
+  listRoute(
+    {
+      path: '/teams',
+      id: 'listTeams',
+      tag: 'teams',
+      summary: 'List teams in creation order',
+      item: TeamResponse,
+      after: TeamId,
+    },
+    () => (page) => listTeams(db, page),
+  ),
+]

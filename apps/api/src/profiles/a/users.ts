@@ -1,0 +1,141 @@
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import type { Database } from '../../database/database.ts'
+import { onConstraint } from '../../database/errors.ts'
+import { readBack } from '../../database/read-back.ts'
+import { listRoute } from '../../http/list.ts'
+import { type Route, route } from '../../http/route.ts'
+import { RoleId, TeamId, UserId } from '../../ids.ts'
+import { andThen } from '../../maybe-promise.ts'
+import { ERRORS } from './errors.ts'
+import type { HashPassword } from './passwords.ts'
+import { UserCreate, UserResponse, UserUpdate } from './schemas.ts'
+import { assignRole, createUser, deleteUser, findUser, listUsers, updateUser } from './store/users.ts'
+
+const user_id = idSchema(UserId)
+
+export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] => [
+  route(
+    {
+      method: 'post',
+      path: '/users',
+      id: 'createUser',
+      tag: 'users',
+      summary: 'Register a user',
+      body: UserCreate,
+      success: { status: 201, description: 'The new user', body: UserResponse },
+      errors: [ERRORS.email_taken, ERRORS.team_not_found],
+    },
+    async ({ body: { password, ...user } }) => {
+      // Outside the transaction, which would block other writes for the 8 to 20 ms of a hash.
+      const password_hash = await hashPassword(password)
+      return db
+        .write((tx) => createUser(tx, { ...user, password_hash }))
+        .catch(
+          onConstraint({
+            users_normalized_email_key: ERRORS.email_taken,
+            users_team_id_fkey: ERRORS.team_not_found,
+          }),
+        )
+    },
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/users/{user_id}',
+      id: 'getUser',
+      tag: 'users',
+      summary: 'Read a user',
+      params: z.object({ user_id }),
+      success: { status: 200, description: 'The user', body: UserResponse },
+      errors: [ERRORS.user_not_found],
+    },
+    ({ params }) => andThen(findUser(db, params.user_id), (user) => user ?? ERRORS.user_not_found),
+  ),
+
+  route(
+    {
+      method: 'patch',
+      path: '/users/{user_id}',
+      id: 'updateUser',
+      tag: 'users',
+      summary: 'Change a user',
+      description:
+        'Sets the name if it is not empty, and the team if it is not null. Fields that are absent, null or empty keep their value.',
+      params: z.object({ user_id }),
+      body: UserUpdate,
+      success: { status: 200, description: 'The updated user', body: UserResponse },
+      errors: [ERRORS.user_not_found, ERRORS.team_not_found],
+    },
+    ({ params, body }) =>
+      db
+        .write(async (tx) => {
+          const change = { name: body.name || null, team_id: body.team_id ?? null }
+          const found = await updateUser(tx, params.user_id, change)
+          return found ? readBack(findUser, tx, params.user_id) : ERRORS.user_not_found
+        })
+        .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
+  ),
+
+  route(
+    {
+      method: 'delete',
+      path: '/users/{user_id}',
+      id: 'deleteUser',
+      tag: 'users',
+      summary: 'Delete a user and its role assignments',
+      params: z.object({ user_id }),
+      success: { status: 204, description: 'The user was deleted' },
+      errors: [ERRORS.user_not_found],
+    },
+    async ({ params }) => {
+      const found = await db.write((tx) => deleteUser(tx, params.user_id))
+      return found ? undefined : ERRORS.user_not_found
+    },
+  ),
+
+  listRoute(
+    {
+      path: '/users',
+      id: 'listUsers',
+      tag: 'users',
+      summary: 'List users in creation order, optionally of one team',
+      query: z.object({ team_id: idSchema(TeamId).optional() }),
+      item: UserResponse,
+      after: UserId,
+    },
+    ({ team_id }) =>
+      (page) =>
+        db.read((tx) => listUsers(tx, { ...page, team_id })),
+  ),
+
+  route(
+    {
+      method: 'post',
+      path: '/users/{user_id}/roles/{role_id}',
+      id: 'assignRole',
+      tag: 'users',
+      summary: 'Assign a role to a user',
+      description: 'Assigning a role that the user already has succeeds and changes nothing.',
+      params: z.object({ user_id, role_id: idSchema(RoleId) }),
+      success: { status: 200, description: 'The user with its roles', body: UserResponse },
+      errors: [ERRORS.user_not_found, ERRORS.role_not_found],
+    },
+    ({ params }) =>
+      db
+        .write(async (tx) => {
+          await assignRole(tx, params.user_id, params.role_id)
+          const user = await findUser(tx, params.user_id)
+          if (user === undefined) return ERRORS.user_not_found
+          return user.roles.some(({ id }) => id === params.role_id) ? user : ERRORS.role_not_found
+        })
+        // Another transaction deleted the user or the role after this one had read it.
+        .catch(
+          onConstraint({
+            user_roles_user_id_fkey: ERRORS.user_not_found,
+            user_roles_role_id_fkey: ERRORS.role_not_found,
+          }),
+        ),
+  ),
+]

@@ -1,0 +1,48 @@
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import { text } from '../../http/text.ts'
+import { OrderId, ProductId, TeamId, UserId } from '../../ids.ts'
+
+export const TeamCreate = z
+  .object({ name: text({ max: 100 }) })
+  .meta({ id: 'TeamCreate', example: { name: 'Engineering' } })
+
+export const TeamResponse = z
+  .object({ id: idSchema(TeamId), name: text({ max: 100 }), member_ids: z.array(idSchema(UserId)) })
+  .meta({
+    id: 'TeamResponse',
+    example: { id: TeamId.example, name: 'Engineering', member_ids: [UserId.example] },
+  })
+
+const userFields = {
+  name: text({ max: 100 }),
+  email: text({ max: 255 }),
+  team_id: idSchema(TeamId).nullable(),
+}
+const exampleUser = { name: 'Ada', email: 'ada@example.com', team_id: null }
+
+export const UserCreate = z
+  .object({ ...userFields, team_id: userFields.team_id.default(null) })
+  .meta({ id: 'UserCreate', example: exampleUser })
+
+export const UserResponse = z
+  .object({ id: idSchema(UserId), ...userFields })
+  .meta({ id: 'UserResponse', example: { id: UserId.example, ...exampleUser } })
+
+export const UserDeleted = z
+  .object({ deleted: z.literal(true) })
+  .meta({ id: 'UserDeleted', example: { deleted: true } })
+
+const orderFields = { user_id: idSchema(UserId), product_id: idSchema(ProductId) }
+const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
+
+/** From -(2^53 - 1) to 2^53 - 1: JSON parsers disagree about integers outside of it (RFC 8259, section 6). */
+const quantity = z.int().meta({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+
+export const OrderCreate = z
+  .object({ ...orderFields, quantity })
+  .meta({ id: 'OrderCreate', example: { ...exampleOrder, quantity: 1 } })
+
+export const OrderResponse = z
+  .object({ order_id: idSchema(OrderId), ...orderFields })
+  .meta({ id: 'OrderResponse', example: { order_id: OrderId.example, ...exampleOrder } })

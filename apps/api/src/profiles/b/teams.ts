@@ -1,0 +1,37 @@
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import type { Database } from '../../database/database.ts'
+import { type Route, route } from '../../http/route.ts'
+import { TeamId } from '../../ids.ts'
+import { ERRORS } from './errors.ts'
+import { TeamCreate, TeamResponse } from './schemas.ts'
+import { createTeam, findTeam } from './store/teams.ts'
+
+export const teamRoutes = (db: Database): Route[] => [
+  route(
+    {
+      method: 'post',
+      path: '/teams',
+      id: 'createTeam',
+      tag: 'teams',
+      summary: 'Create a team',
+      body: TeamCreate,
+      success: { status: 200, description: 'The new team', body: TeamResponse },
+    },
+    ({ body }) => db.write((tx) => createTeam(tx, body)),
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/teams/{team_id}',
+      id: 'getTeam',
+      tag: 'teams',
+      summary: 'Read a team',
+      params: z.object({ team_id: idSchema(TeamId) }),
+      success: { status: 200, description: 'The team', body: TeamResponse },
+      errors: [ERRORS.team_not_found],
+    },
+    async ({ params }) => (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found,
+  ),
+]

@@ -1,0 +1,121 @@
+import type { IdType, TypedId } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
+import { z } from 'zod'
+import type { Database } from '../../database/database.ts'
+import { onConstraint } from '../../database/errors.ts'
+import { listRoute } from '../../http/list.ts'
+import { type Route, route } from '../../http/route.ts'
+import { TeamId, UserId } from '../../ids.ts'
+import { ERRORS } from './errors.ts'
+import { UserCreate, UserDeleted, UserResponse } from './schemas.ts'
+import { createUser, deleteUser, findUser, listUsers } from './store/users.ts'
+
+const user_id = idSchema(UserId)
+
+export const userRoutes = (db: Database): Route[] => [
+  route(
+    {
+      method: 'post',
+      path: '/users',
+      id: 'createUser',
+      tag: 'users',
+      summary: 'Register a user',
+      body: UserCreate,
+      success: { status: 200, description: 'The new user', body: UserResponse },
+      errors: [ERRORS.team_not_found],
+    },
+    ({ body }) =>
+      db
+        .write((tx) => createUser(tx, body))
+        .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/users/{user_id}',
+      id: 'getUser',
+      tag: 'users',
+      summary: 'Read a user',
+      params: z.object({ user_id }),
+      success: { status: 200, description: 'The user', body: UserResponse },
+      errors: [ERRORS.user_not_found],
+    },
+    async ({ params }) => (await findUser(db, params.user_id)) ?? ERRORS.user_not_found,
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/users/lookup/{id}',
+      id: 'lookUpUser',
+      tag: 'users',
+      summary: 'Read a user by an identifier in either form',
+      params: z.object({ id: eitherForm(UserId) }),
+      success: { status: 200, description: 'The user', body: UserResponse },
+      errors: [ERRORS.invalid_user_id, ERRORS.expected_user_id, ERRORS.user_not_found],
+    },
+    async ({ params }) => {
+      const id = parseEitherForm(UserId, params.id)
+      if (id === 'malformed') return ERRORS.invalid_user_id
+      if (id === 'wrong_type') return ERRORS.expected_user_id
+      return (await findUser(db, id)) ?? ERRORS.user_not_found
+    },
+  ),
+
+  route(
+    {
+      method: 'delete',
+      path: '/users/{user_id}',
+      id: 'deleteUser',
+      tag: 'users',
+      summary: 'Delete a user',
+      params: z.object({ user_id }),
+      success: { status: 200, description: 'The user was deleted', body: UserDeleted },
+      errors: [ERRORS.user_not_found],
+    },
+    async ({ params }) => {
+      const deleted = await db.write((tx) => deleteUser(tx, params.user_id))
+      return deleted ? { deleted } : ERRORS.user_not_found
+    },
+  ),
+
+  listRoute(
+    {
+      path: '/users',
+      id: 'listUsers',
+      tag: 'users',
+      summary: 'List users in creation order',
+      description: 'Lists all users: `team_id` is validated but does not filter.',
+      query: z.object({ team_id: eitherForm(TeamId).optional() }),
+      item: UserResponse,
+      after: UserId,
+      errors: [ERRORS.invalid_team_id, ERRORS.expected_team_id],
+    },
+    ({ team_id }) => {
+      const id = team_id === undefined ? undefined : parseEitherForm(TeamId, team_id)
+      if (id === 'malformed') return ERRORS.invalid_team_id
+      if (id === 'wrong_type') return ERRORS.expected_team_id
+      return (page) => listUsers(db, page)
+    },
+  ),
+]
+
+/** Accepts any text and documents it as an id in either form. The handler validates it. */
+function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
+  return z.string().meta({
+    pattern: `${pattern}|${shortPattern}`,
+    example,
+    description: `Identifier of type ${prefix} in its standard or short form`,
+  })
+}
+
+/** Returns the id in a text of either form, or why there is none. */
+function parseEitherForm<P extends string>(
+  type: IdType<P>,
+  text: string,
+): TypedId<P> | 'malformed' | 'wrong_type' {
+  const { success, data, error } = type.safeParseAny(text)
+  if (success) return data
+  return error.code === 'wrong_type' ? 'wrong_type' : 'malformed'
+}

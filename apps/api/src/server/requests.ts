@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
+import { HEALTH_CHECKS } from '../http/health.ts'
+import type { AppEnv } from '../http/mount.ts'
+import type { Connection } from './connections.ts'
+import type { Rejections } from './reject.ts'
+
+export interface RequestLimits {
+  /** Maximum number of concurrent requests. One more receives 503. Pipelined requests of a connection count as one. */
+  readonly requests: number
+  /** Requests after which a connection is closed, 0 for any number. */
+  readonly requestsPerConnection: number
+  /** Maximum number of headers. More receive 431. */
+  readonly headers: number
+}
+
+/** Passes requests to an app, or rejects them: then the app adds its headers to the error and logs the request. */
+export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, rejections: Rejections) {
+  // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
+  const options = { hostname: 'localhost' }
+  const handle = getRequestListener(app.fetch, options)
+  const rejectWith = (rejection: Failure) =>
+    getRequestListener((request, env) => app.fetch(request, { ...env, rejection }), options)
+  const reject = {
+    malformed: rejectWith(HTTP_ERRORS.bad_request),
+    headers: rejectWith(HTTP_ERRORS.headers_too_large),
+    requests: rejectWith(HTTP_ERRORS.unavailable),
+  }
+  let running = 0
+  let isDraining = false
+
+  function rejectionReason({ rawHeaders, headers, httpVersion, url }: IncomingMessage) {
+    // HTTP/1.0 with Transfer-Encoding: a proxy may see another end of the body (RFC 9112, section 6.1).
+    const isMalformed = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
+    if (isMalformed) return 'malformed'
+    // Node itself would silently drop the headers above its limit.
+    if (rawHeaders.length > 2 * limits.headers) return 'headers'
+    return running >= limits.requests && !HEALTH_CHECKS.has(url) ? 'requests' : undefined
+  }
+
+  function onResponseClosed(): void {
+    running -= 1
+  }
+
+  return {
+    /** Number of requests being processed. */
+    running: () => running,
+    /** Lets every further response ask its client to close the connection. */
+    drain() {
+      isDraining = true
+    },
+    /** Starts to process a request. */
+    start(response: ServerResponse, connection: Connection): void {
+      const request = response.req
+      // Ignore requests that were pipelined after the last one: the connection is closing, so the client receives no
+      // response and may safely retry them.
+      if (connection.closing) return
+      connection.requests += 1
+      const reason = rejectionReason(request)
+      if (isDraining || reason || connection.requests === limits.requestsPerConnection) {
+        response.shouldKeepAlive = false
+        connection.closing = !isDraining
+      }
+      if (reason) {
+        rejections[reason] += 1
+        reject[reason](request, response)
+        return
+      }
+      running += 1
+      response.on('close', onResponseClosed)
+      handle(request, response)
+    },
+  }
+}
