@@ -64,9 +64,11 @@ describe('the pages about operations', () => {
 
 test('architecture.md lists the imports of every folder', () => {
   const folderOf = (file: string) => {
-    const [first = '', second = '', third] = file.split('/')
-    const isOwnFolder = third !== undefined && (first === 'database' || second === 'store')
-    return isOwnFolder ? `${first}/${second}` : first
+    const [first = '', ...rest] = file.split('/').slice(0, -1)
+    if (first === '') return file
+    return first === 'database' || first === 'profiles'
+      ? [first, ...rest.slice(0, 2)].join('/').replace('/migrations', '')
+      : first
   }
   const src = join(root, 'apps/api/src')
   const imports = new Map<string, Set<string>>()
