@@ -7,10 +7,13 @@ export type IdStorage = 'text' | 'uuid' | 'bytes'
 /** What a database driver sends and returns for a storage. */
 export type StoredId<S extends IdStorage> = S extends 'bytes' ? Uint8Array : string
 
+/** What remains of `T` without ids. A value of the type `unknown` or `any` can be null or undefined. */
+type Missing<T> = unknown extends T ? null | undefined : Extract<T, null | undefined>
+
 /** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
 export interface IdCodec<P extends string, S extends IdStorage> {
-  toDatabase<T extends TypedId<P> | null | undefined>(this: void, id: T): StoredId<S> | Exclude<T, TypedId<P>>
-  fromDatabase<T>(this: void, value: T): TypedId<P> | Extract<T, null | undefined>
+  toDatabase<T extends TypedId<P> | null | undefined>(this: void, id: T): StoredId<S> | Missing<T>
+  fromDatabase<T>(this: void, value: T): TypedId<P> | Missing<T>
 }
 
 /**
@@ -19,7 +22,7 @@ export interface IdCodec<P extends string, S extends IdStorage> {
  * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers do not accept another Uint8Array.
  *
  * @throws TypedIdError from both conversions: `wrong_type`, `malformed_standard`, `invalid_uuid`, `invalid_bytes` or
- * `not_a_string`, with the name of the column.
+ * `not_a_string`, with the name of the column. TypeError for an unknown storage.
  * @example
  * const { toDatabase, fromDatabase } = idCodec(UserId, 'uuid', 'users.id')
  * toDatabase(UserId.example) // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -31,11 +34,14 @@ export function idCodec<P extends string, S extends IdStorage>(
   column: string,
 ): IdCodec<P, S> {
   const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
-  const [write, read] = {
+  const conversions = {
     text: [parse, parse],
     uuid: [toUuid, fromUuid],
     bytes: [(id: TypedId<P>) => toBuffer(toBytes(id)), fromBytes],
-  }[storage] as [(value: unknown) => never, (value: unknown) => never]
+  }
+  if (!conversions[storage])
+    throw new TypeError(`column ${column}: expected the storage text, uuid or bytes, received ${storage}`)
+  const [write, read] = conversions[storage] as [(value: unknown) => never, (value: unknown) => never]
 
   const convert = (value: unknown, conversion: (value: unknown) => never): never => {
     if (value === null || value === undefined) return value as never

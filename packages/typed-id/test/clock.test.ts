@@ -142,3 +142,7 @@ test('uuidv7At accepts a Date of another realm and no other object', async () =>
     expect(() => uuidv7At(value)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
   }
 })
+
+test.each([-1, Number.NaN, -0.5, 2 ** 48])('a clock that returns %d at first throws invalid_time', (time) => {
+  expect(createUuidv7({ now: () => time })).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+})

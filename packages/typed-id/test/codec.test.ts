@@ -59,3 +59,18 @@ test('the types follow the storage, and keep null', () => {
   expectTypeOf(codec.fromDatabase(null as string | null)).toEqualTypeOf<UserId | null>()
   expectTypeOf(idCodec(UserId, 'uuid', 'users.id').toDatabase(id)).toEqualTypeOf<string>()
 })
+
+test('an unknown storage throws with the storages and the column', () => {
+  expect(() => idCodec(UserId, 'binary' as 'bytes', 'users.id')).toThrow(
+    new TypeError('column users.id: expected the storage text, uuid or bytes, received binary'),
+  )
+})
+
+test('a value of unknown type can be null or undefined after fromDatabase, and is never any', () => {
+  const { fromDatabase } = idCodec(UserId, 'text', 'users.id')
+  expectTypeOf(fromDatabase(id as unknown)).toEqualTypeOf<UserId | null | undefined>()
+  // biome-ignore lint/suspicious/noExplicitAny: a driver without types
+  expectTypeOf(fromDatabase(id as any)).toEqualTypeOf<UserId | null | undefined>()
+  expectTypeOf(fromDatabase(id as string)).toEqualTypeOf<UserId>()
+  expectTypeOf(fromDatabase(id as string | null)).toEqualTypeOf<UserId | null>()
+})

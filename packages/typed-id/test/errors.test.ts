@@ -289,3 +289,18 @@ function errorOf(action: () => unknown): TypedIdError {
   }
   throw new Error('nothing was thrown')
 }
+
+describe('an id in the other form', () => {
+  const short = UserId.toShort(UserId.example)
+  test('is reported by parse with the function that accepts both', () => {
+    expect(errorOf(() => UserId.parse(short)).message).toBe(
+      `malformed standard: expected user-<lowercase uuid> (or use parseAny), received "${short}"`,
+    )
+  })
+
+  test('is reported by fromShort with the function that accepts both', () => {
+    expect(errorOf(() => UserId.fromShort(UserId.example)).message).toBe(
+      `malformed short: expected user_<26 base32 digits> (or use parseAny), received "${UserId.example}"`,
+    )
+  })
+})

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /*
@@ -62,4 +63,15 @@ test('an import fills no table of 65,536 entries, and a UUID is read before any 
   } finally {
     fill.mockRestore()
   }
+})
+
+test('with a frozen Error.prototype, invalid values throw a TypedIdError', () => {
+  const code = `Object.freeze(Error.prototype)
+    const { defineId } = await import('./src/index.ts')
+    const { error } = defineId('user').safeParse('nope')
+    console.log(error.name, Object.keys(error).join(), String(error))`
+  const options = { encoding: 'utf8', cwd: `${import.meta.dirname}/..` } as const
+  expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)).toBe(
+    'TypedIdError code,expected,received,message TypedIdError: malformed standard: expected user-<lowercase uuid>, received "nope"\n',
+  )
 })

@@ -110,6 +110,7 @@ test('a registry is a discriminated union', () => {
   if (found.type === 'user') expectTypeOf(found.id).toEqualTypeOf<UserId>()
   else expectTypeOf(found.id).toEqualTypeOf<TeamId>()
   expectTypeOf(ids.generate('team')).toEqualTypeOf<TeamId>()
+  expectTypeOf(ids.generate('team' as 'user' | 'team')).toEqualTypeOf<UserId | TeamId>()
   if (ids.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId | TeamId>()
   // @ts-expect-error a type that is not registered
   ids.generate('role')

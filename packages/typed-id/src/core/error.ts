@@ -41,9 +41,14 @@ export class TypedIdError extends Error {
     this.expected = expected
     this.received = prefix ?? quoted
     titles[code] ??= code.replaceAll('_', ' ')
-    // Assigned, so that JSON and copies of the properties contain it. `stack` contains it, too: every supported runtime
+    const message = `${titles[code]}: expected ${expected}, received ${prefix ? `${prefix} in ${quoted}` : quoted}`
+    // Enumerable, so that JSON and copies of the properties contain it. `stack` contains it, too: every supported runtime
     // writes the first line of `stack` when `stack` is first read.
-    this.message = `${titles[code]}: expected ${expected}, received ${prefix ? `${prefix} in ${quoted}` : quoted}`
+    try {
+      this.message = message
+    } catch {
+      defineValue(this, 'message', message) // Error.prototype is frozen; twice as slow as the assignment
+    }
   }
 
   // No own property, which would be printed with every error. An accessor, because an assignment to the prototype would
@@ -53,8 +58,13 @@ export class TypedIdError extends Error {
   }
 
   override set name(value: string) {
-    Object.defineProperty(this, 'name', { value, writable: true, configurable: true })
+    defineValue(this, 'name', value)
   }
+}
+
+/** Defines what an assignment would create, if Error.prototype were not frozen and had no accessor. */
+function defineValue(error: Error, key: string, value: string): void {
+  Object.defineProperty(error, key, { value, enumerable: true, writable: true, configurable: true })
 }
 
 /**

@@ -1,8 +1,8 @@
 import { fillDigitValues } from './digits.ts'
-import { createFailure } from './error.ts'
+import { createFailure, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
-import { checkUuid, createIdGenerator, generateMany } from './id-generator.ts'
-import { checkPrefix, invalidBytes, invalidId } from './invalid.ts'
+import { checkUuid, createIdGenerator } from './id-generator.ts'
+import { checkPrefix, invalidId } from './invalid.ts'
 import {
   bytesToStandard,
   isSuffix,
@@ -50,7 +50,13 @@ export function defineId<const P extends string>(
     example: (start + EXAMPLE_UUID) as Id,
 
     generate: () => next() as Id,
-    generateMany: (count) => generateMany(next, count) as Id[],
+    generateMany: (count) => {
+      if (typeof count !== 'number' || count >>> 0 !== count)
+        throw new TypedIdError('invalid_count', '0 to 2^32 - 1 ids', count)
+      const ids: Id[] = []
+      while (ids.length < count) ids.push(next(ids.length > 0) as Id)
+      return ids
+    },
 
     is,
     parse,
@@ -80,7 +86,7 @@ export function defineId<const P extends string>(
     fromBytes: (bytes) => {
       const id = bytesToStandard(bytes, start)
       if (id) return id as Id
-      throw invalidBytes(bytes)
+      throw new TypedIdError('invalid_bytes', 'Uint8Array(16)', bytes)
     },
 
     timestamp: (id) => standardToTime(id, start, reject),

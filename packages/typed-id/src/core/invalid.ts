@@ -2,8 +2,6 @@ import { describeShortForm, describeStandardForm } from './describe.ts'
 import { TypedIdError, type TypedIdErrorCode } from './error.ts'
 import { EXAMPLE_UUID, PREFIX_PATTERN, parsePrefix } from './grammar.ts'
 
-/* The errors for invalid values, which several files create. */
-
 /** Returns the code, or `not_a_string` if the value is not a string. */
 export function codeOfString(code: TypedIdErrorCode, value: unknown): TypedIdErrorCode {
   return typeof value === 'string' ? code : 'not_a_string'
@@ -24,17 +22,10 @@ export function invalidId(
   if (found !== undefined && found !== prefix) return new TypedIdError('wrong_type', prefix, value, found)
   return new TypedIdError(
     codeOfString(short ? 'malformed_short' : 'malformed_standard', value),
-    short ? describeShortForm(prefix) : describeStandardForm(prefix),
+    // An id of the expected type is in the other form here.
+    (short ? describeShortForm(prefix) : describeStandardForm(prefix)) + (found ? ' (or use parseAny)' : ''),
     value,
   )
-}
-
-export function invalidUuid(value: unknown): TypedIdError {
-  return new TypedIdError(codeOfString('invalid_uuid', value), '<lowercase uuid>', value)
-}
-
-export function invalidBytes(value: unknown): TypedIdError {
-  return new TypedIdError('invalid_bytes', 'Uint8Array(16)', value)
 }
 
 /** Returns the prefix if it is valid, and throws otherwise. */

@@ -29,7 +29,7 @@ export interface IdRegistry<P extends string> {
    * @throws TypedIdError `unknown_prefix`.
    * @example ids.generate('user') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
-  generate<T extends P>(this: void, type: T): TypedId<T>
+  generate<T extends P>(this: void, type: T): AnyId<T>
 }
 
 export interface RegistryOptions<P extends string> {
@@ -95,7 +95,7 @@ export function idRegistry<const P extends string>(
     generate<T extends P>(type: T) {
       const found = byPrefix.get(type)
       if (!found) throw new TypedIdError('unknown_prefix', known, type)
-      return found.generate() as TypedId<T>
+      return found.generate() as AnyId<T>
     },
   })
 }

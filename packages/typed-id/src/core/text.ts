@@ -34,7 +34,10 @@ export function isUuid(value: unknown, start: string): value is string {
   return true
 }
 
-/** Reads the uuid of a standard id into `words`. Calls `reject`, which throws, if the id is malformed. */
+/**
+ * Reads the uuid of a standard id into `words`. Calls `reject`, which throws, if the id is malformed. Not part of `isUuid`,
+ * because `is` and `parse` would take 10 % longer.
+ */
 function readUuid(id: unknown, start: string, reject: (id: unknown) => never): void {
   if (!hasShape(id, start, UUID_LENGTH)) reject(id)
   let at = id.length - UUID_LENGTH
@@ -70,24 +73,16 @@ export function isSuffix(value: unknown, start: string): value is string {
 
 /** Returns the suffix for the bits in `words`. */
 function writeSuffix(): string {
-  const a = words[0]!
-  const b = words[1]!
-  const c = words[2]!
-  const d = words[3]!
-  const e = words[4]!
-  const f = words[5]!
-  const g = words[6]!
-  const h = words[7]!
   // biome-ignore format: a line for the digits that end in each word
   return String.fromCharCode(
-    base32(a >> 13), base32(a >> 8), base32(a >> 3),
-    base32((a << 2) | (b >> 14)), base32(b >> 9), base32(b >> 4),
-    base32((b << 1) | (c >> 15)), base32(c >> 10), base32(c >> 5), base32(c),
-    base32(d >> 11), base32(d >> 6), base32(d >> 1),
-    base32((d << 4) | (e >> 12)), base32(e >> 7), base32(e >> 2),
-    base32((e << 3) | (f >> 13)), base32(f >> 8), base32(f >> 3),
-    base32((f << 2) | (g >> 14)), base32(g >> 9), base32(g >> 4),
-    base32((g << 1) | (h >> 15)), base32(h >> 10), base32(h >> 5), base32(h),
+    base32(words[0]! >> 13), base32(words[0]! >> 8), base32(words[0]! >> 3),
+    base32((words[0]! << 2) | (words[1]! >> 14)), base32(words[1]! >> 9), base32(words[1]! >> 4),
+    base32((words[1]! << 1) | (words[2]! >> 15)), base32(words[2]! >> 10), base32(words[2]! >> 5), base32(words[2]!),
+    base32(words[3]! >> 11), base32(words[3]! >> 6), base32(words[3]! >> 1),
+    base32((words[3]! << 4) | (words[4]! >> 12)), base32(words[4]! >> 7), base32(words[4]! >> 2),
+    base32((words[4]! << 3) | (words[5]! >> 13)), base32(words[5]! >> 8), base32(words[5]! >> 3),
+    base32((words[5]! << 2) | (words[6]! >> 14)), base32(words[6]! >> 9), base32(words[6]! >> 4),
+    base32((words[6]! << 1) | (words[7]! >> 15)), base32(words[7]! >> 10), base32(words[7]! >> 5), base32(words[7]!),
   )
 }
 
@@ -98,18 +93,14 @@ function writeUuid(): string {
 
 /** Returns the first 20 characters of the uuid in `words`. */
 function writeUuidStart(): string {
-  const a = words[0]!
-  const b = words[1]!
-  const c = words[2]!
-  const d = words[3]!
   // biome-ignore format: a line for each word
   return String.fromCharCode(
-    hex(a >> 12), hex(a >> 8), hex(a >> 4), hex(a),
-    hex(b >> 12), hex(b >> 8), hex(b >> 4), hex(b),
+    hex(words[0]! >> 12), hex(words[0]! >> 8), hex(words[0]! >> 4), hex(words[0]!),
+    hex(words[1]! >> 12), hex(words[1]! >> 8), hex(words[1]! >> 4), hex(words[1]!),
     HYPHEN,
-    hex(c >> 12), hex(c >> 8), hex(c >> 4), hex(c),
+    hex(words[2]! >> 12), hex(words[2]! >> 8), hex(words[2]! >> 4), hex(words[2]!),
     HYPHEN,
-    hex(d >> 12), hex(d >> 8), hex(d >> 4), hex(d),
+    hex(words[3]! >> 12), hex(words[3]! >> 8), hex(words[3]! >> 4), hex(words[3]!),
     HYPHEN,
     hex(words[4]! >> 12),
   )

@@ -55,7 +55,7 @@ export function createUuidv7({
   const JUMP_MS = 1000
   const POOL_WORDS = 4096
 
-  let lastTime = -1 // the latest reading of the clock
+  let lastTime = Number.NaN // the latest reading of the clock
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
   let block = 0 // the number of the counter block; while it is the same, so are the first 20 characters of the UUIDs
