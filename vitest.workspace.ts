@@ -58,8 +58,8 @@ const MODES = {
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out type tests,
-   * which `pnpm check` compiles, and the files of the library that start compilers or a server, count to 2^26 or compare
-   * 100,000 inputs.
+   * which `pnpm check` compiles, and the files of the library that start compilers or a server, count to 2^26, read 500 MB
+   * or compare 100,000 inputs.
    */
   quick: [
     {
@@ -67,9 +67,9 @@ const MODES = {
       isolate: false,
       exclude: [
         'test/{package,fuzz}/**',
-        'test/cli/process.test.ts',
+        'test/cli/{process,filter}.test.ts',
         'test/{overflow,text}.test.ts',
-        'test/sql/postgres*.test.ts',
+        'test/sql/{postgres*,sqlite}.test.ts',
       ],
       ...untyped,
     },

@@ -1,6 +1,6 @@
+import { publishedName } from 'typed-id/internal/release/pack.ts'
+import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { Converter, ReflectionKind } from 'typedoc'
-import { publishedName } from '../packages/typed-id/release/pack.ts'
-import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
 
 /** Names each module like the import of its users, `typed-id/zod`, and hides `this: void`. */
 function adaptToUsers({ converter }) {

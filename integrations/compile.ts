@@ -5,20 +5,23 @@ const ROOT = import.meta.dirname
 const outputs = new Map<string, Promise<string>>()
 
 /**
- * Returns the errors of the compiler in a file, or in the files of a folder.
+ * Returns the errors of the compiler in some files, by the start of their path, such as `orm/kysely/`.
  *
  * @param project the folder of the tsconfig.json, which is compiled once
- * @param path relative to this folder, such as `orm/kysely/`
+ * @param args more arguments for the compiler
  */
-export async function compileErrors(project: string, path: string): Promise<string[]> {
-  const output = outputs.get(project) ?? compile(project)
-  outputs.set(project, output)
+export async function compileErrors(project: string, path: string, ...args: string[]): Promise<string[]> {
+  const key = [project, ...args].join(' ')
+  const output = outputs.get(key) ?? compile(project, args)
+  outputs.set(key, output)
   return (await output).split('\n').filter((line) => line.startsWith(path))
 }
 
-function compile(project: string): Promise<string> {
+function compile(project: string, args: string[]): Promise<string> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   return new Promise((resolve) =>
-    execFile(tsc, ['-p', project, '--pretty', 'false'], { cwd: ROOT }, (_, stdout) => resolve(stdout)),
+    execFile(tsc, ['-p', project, '--pretty', 'false', ...args], { cwd: ROOT }, (_, stdout) =>
+      resolve(stdout),
+    ),
   )
 }

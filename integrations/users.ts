@@ -15,3 +15,14 @@ type Exactly<T> = 0 extends 1 & T ? never : [UserId] extends [T] ? T : never
 export const findUser = <Id extends UserId>(id: Id & Exactly<Id>): User => ({ id })
 
 export const createUser = (): User => ({ id: UserId.generate() })
+
+const ID = UserId.generate()
+
+/** The texts that each framework and each validator receives as the id of a user. Only the first one is valid. */
+export const ID_CASES = {
+  'right id': ID,
+  'wrong type': defineId('team').generate(),
+  malformed: 'user-1',
+  'upper case': `user-${UserId.toUuid(ID).toUpperCase()}`,
+  'short form': UserId.toShort(ID),
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
 import { defineConfig } from 'vitepress'
-import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
 import { drawDiagrams } from './diagrams.ts'
 import { developmentIcon, ICON } from './icon.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'

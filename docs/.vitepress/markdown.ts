@@ -1,10 +1,10 @@
 /* How the pages differ from the Markdown in the repository, where every link is relative and the name is the workspace's. */
 import { pathToFileURL } from 'node:url'
+import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
+import { resolveLink } from 'typed-id/internal/release/links.ts'
+import { publishedName } from 'typed-id/internal/release/pack.ts'
+import { rename } from 'typed-id/internal/release/rename.ts'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
-import { ROOT as ORIGIN } from '../../packages/typed-id/release/identity.ts'
-import { resolveLink } from '../../packages/typed-id/release/links.ts'
-import { publishedName } from '../../packages/typed-id/release/pack.ts'
-import { rename } from '../../packages/typed-id/release/rename.ts'
 
 export function extendMarkdown(
   md: MarkdownRenderer,

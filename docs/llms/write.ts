@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { publishedName } from '../../packages/typed-id/release/pack.ts'
-import { rename } from '../../packages/typed-id/release/rename.ts'
+import { publishedName } from 'typed-id/internal/release/pack.ts'
+import { rename } from 'typed-id/internal/release/rename.ts'
 import { sidebar } from '../.vitepress/sidebar.ts'
 import { headingsOf, toMarkdown } from './markdown.ts'
 

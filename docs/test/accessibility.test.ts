@@ -1,7 +1,8 @@
 import { findViolations } from 'browserkit/axe.ts'
 import { serve } from 'browserkit/serve.ts'
-import { inTabs, launchBrowser, open, PAGES } from 'browserkit/site.ts'
+import { launchBrowser } from 'testkit/browser.ts'
 import { expect, test } from 'vitest'
+import { DIST, inTabs, open, PAGES, watch } from './pages.ts'
 
 const LOOKS = [
   { name: 'light', colorScheme: 'light', width: 1280 },
@@ -10,13 +11,18 @@ const LOOKS = [
 ] as const
 
 // 45 pages in 3 looks: minutes on a busy machine.
-test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', { timeout: 600_000 }, async () => {
-  const [browser, { url, close }] = await Promise.all([launchBrowser(), serve('/')])
+test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: light, dark, and 360 px wide', {
+  timeout: 600_000,
+}, async () => {
+  const [browser, { url, close }] = await Promise.all([launchBrowser(), serve(DIST, '/')])
   const found: string[] = []
+  const problems: string[] = []
+  const wide: string[] = []
   let rules = 0
   await inTabs(
     browser,
     async (page, path) => {
+      const own = watch(page, url)
       await open(page, url + path)
       for (const { name, colorScheme, width } of LOOKS) {
         await page.emulateMedia({ colorScheme })
@@ -28,7 +34,11 @@ test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', { timeout: 60
         const { violations, passed } = await findViolations(page)
         rules += passed
         found.push(...violations.map((violation) => `${path}, ${name}: ${violation}`))
+        if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width)
+          wide.push(`${path}, ${name}`)
       }
+      problems.push(...own)
+      page.removeAllListeners()
     },
     { reducedMotion: 'reduce' },
   )
@@ -38,12 +48,14 @@ test('no page violates WCAG 2.2 AA: light, dark, and 360 px wide', { timeout: 60
     `axe: ${PAGES.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${found.length} violations`,
   )
   expect(found).toEqual([])
+  expect(wide).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test.each(['light', 'dark'] as const)(
   'neither the search nor the menus of a phone violate it: %s',
   async (colorScheme) => {
-    const [browser, { url, close }] = await Promise.all([launchBrowser(), serve('/')])
+    const [browser, { url, close }] = await Promise.all([launchBrowser(), serve(DIST, '/')])
     const page = await browser.newPage({
       colorScheme,
       reducedMotion: 'reduce',

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { launchBrowser, open, watch } from 'browserkit/site.ts'
+import { launchBrowser } from 'testkit/browser.ts'
 import { createServer } from 'vitepress'
 import { expect, test } from 'vitest'
+import { open, watch } from './pages.ts'
 
 test('in development, no request of the first page fails, including that of the browser for an icon', async () => {
   const server = await createServer(fileURLToPath(new URL('..', import.meta.url)), { port: 0 })

@@ -1,9 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DIST } from 'browserkit/serve.ts'
-import { PAGES } from 'browserkit/site.ts'
 import { describe, expect, test } from 'vitest'
 import { headingsOf } from '../llms/markdown.ts'
+import { DIST, PAGES } from './pages.ts'
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8')
 const copies = globSync('**/*.md', { cwd: DIST }).map((file) => file.replaceAll('\\', '/'))

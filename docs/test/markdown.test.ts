@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { PAGES } from 'browserkit/site.ts'
 import { createMarkdownRenderer } from 'vitepress'
 import { expect, test } from 'vitest'
 import { extendMarkdown } from '../.vitepress/markdown.ts'
+import { PAGES } from './pages.ts'
 
 /* The pages of a package with another name, and with a repository. */
 const DOCS = fileURLToPath(new URL('..', import.meta.url))

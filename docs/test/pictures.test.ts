@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { launchBrowser } from 'browserkit/site.ts'
 import { anatomy } from 'documents/anatomy.ts'
 import type { Browser } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { THEMES } from 'testkit/svg.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

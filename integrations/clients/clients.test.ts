@@ -1,6 +1,6 @@
 import { type Running, startService } from 'testkit/process.ts'
 import { beforeAll, describe, test } from 'vitest'
-import { useProfileA, useProfileB, useShortIds } from './cases.ts'
+import { type ClientModule, useProfileA, useProfileB, useShortIds } from './cases.ts'
 import { GENERATORS } from './generators.ts'
 
 /** Starts a service with an empty database for the tests of a `describe`. */
@@ -13,7 +13,9 @@ function startForTests(profile: 'a' | 'b'): () => string {
   return () => service.url
 }
 
-describe.each(GENERATORS)('the client of $package', ({ client }) => {
+describe.each(GENERATORS)('the client of $package', ({ folder }) => {
+  const client = (): Promise<ClientModule> => import(`./${folder}/client.ts`)
+
   describe('for Profile A', () => {
     const url = startForTests('a')
 

@@ -12,10 +12,9 @@ for (const name of Object.keys(DOCUMENTS) as DocumentName[]) {
   const file = join(generated, `${name}.json`)
   writeFileSync(file, DOCUMENTS[name]())
   for (const variant of VARIANTS) {
-    for (const { folder, generator } of GENERATORS) {
+    for (const { folder, generate } of GENERATORS) {
       const output = outputFolder(variant, folder)
       mkdirSync(output, { recursive: true })
-      const { generate } = await generator()
       await generate({ name, file, output, plugin: variant === 'typed' })
     }
   }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { versionOf } from '../report.ts'
 
 export interface Recipe {
   readonly name: string
@@ -10,7 +10,7 @@ export interface Recipe {
   readonly rejection: string
 }
 
-/** Each has a file `client.ts`, which starts the recipe. */
+/** `open.ts` starts each of them. */
 export const FRAMEWORKS: readonly Recipe[] = [
   {
     name: 'Hono',
@@ -74,9 +74,21 @@ export const RECIPES: readonly Recipe[] = [...FRAMEWORKS, ...VALIDATORS]
 
 /** Returns the packages of a recipe with their installed versions. */
 export const versionsOf = ({ packages }: Recipe): string =>
-  packages
-    .map((name) => {
-      const file = join(import.meta.dirname, '../node_modules', name, 'package.json')
-      return `${name} ${JSON.parse(readFileSync(file, 'utf8')).version}`
-    })
-    .join(', ')
+  packages.map((name) => `${name} ${versionOf(name)}`).join(', ')
+
+export const PAGE = new URL('../../docs/guide/frameworks.md', import.meta.url)
+
+/** Returns the page with the installed versions, and the code of the recipes, which VitePress inserts. */
+export function updatePage(page: string): string {
+  const rows = RECIPES.map((recipe) => [
+    recipe.name,
+    `[\`${recipe.folder}\`](${pathOf(recipe)})`,
+    versionsOf(recipe),
+  ])
+  const table = formatTable({ columns: ['with', 'recipe', 'tested versions'], rows })
+  const code = RECIPES.map((recipe) => `<<< ${pathOf(recipe)} [${recipe.name}]`)
+  return replaceSection(page, 'recipes', [table, '::: code-group', ...code, ':::'].join('\n\n'))
+}
+
+/** The file of a recipe, as the page refers to it. */
+const pathOf = ({ folder }: Recipe) => `../../integrations/${folder}/recipe.ts`

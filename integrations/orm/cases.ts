@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { IdStorage } from 'typed-id/codec'
 import { expect } from 'vitest'
-import type { Engine, Server } from '../databases/engines.ts'
+import type { Engine, Server } from '../databases.ts'
 import { TeamId, UserId } from './ids.ts'
 import { createTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SERVERS, type Server } from '../databases/engines.ts'
+import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from './ids.ts'
 import { createTables, STORAGES } from './tables.ts'
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { IdType } from 'typed-id'
 import type { IdStorage } from 'typed-id/codec'
 import { idCheck } from 'typed-id/kysely'
-import type { Engine, Server } from '../databases/engines.ts'
+import type { Engine, Server } from '../databases.ts'
 import { TeamId, UserId } from './ids.ts'
 
 /** The storages of each engine: the standard form, and the smallest form that the engine has. */

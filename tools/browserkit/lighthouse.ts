@@ -1,6 +1,6 @@
-import { type AddressInfo, createServer } from 'node:net'
 import lighthouse, { type Config, type Flags } from 'lighthouse'
-import { launchBrowser } from './site.ts'
+import { launchBrowser } from 'testkit/browser.ts'
+import { freePorts } from 'testkit/ports.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
@@ -16,7 +16,7 @@ export async function runLighthouse(
   flags: Flags = {},
   config?: Config,
 ): Promise<Record<string, number>> {
-  const port = await findFreePort()
+  const [port = 0] = await freePorts(1)
   const browser = await launchBrowser(`--remote-debugging-port=${port}`)
   const allFlags: Flags = { ...flags, port, onlyCategories: CATEGORIES, logLevel: 'error' }
   let scores: Record<string, number> = {}
@@ -30,12 +30,4 @@ export async function runLighthouse(
   }
   await browser.close()
   return scores
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

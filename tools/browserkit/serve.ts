@@ -1,12 +1,8 @@
-/* Serves the built site at a path of a local port, compressed as hosts of static files do. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-
-export const DIST = fileURLToPath(new URL('../../docs/.vitepress/dist/', import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,12 +13,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** @param base the path, with a slash at both ends: every other path is not found */
-export async function serve(base: string): Promise<{ url: string; close: () => void }> {
+/**
+ * Serves a folder on a local port, compressed as hosts of static files do.
+ *
+ * @param base the path of the folder, with a slash at both ends: every other path is not found
+ */
+export async function serve(folder: string, base: string): Promise<{ url: string; close: () => void }> {
   const compressed = new Map<string, Buffer>()
   const server = createServer(({ url = '' }, response) => {
     const path = decodeURIComponent(new URL(url, 'http://localhost').pathname)
-    const file = join(DIST, path.slice(base.length), path.endsWith('/') ? 'index.html' : '')
+    const file = join(folder, path.slice(base.length), path.endsWith('/') ? 'index.html' : '')
     if (!path.startsWith(base) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
       return

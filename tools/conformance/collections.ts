@@ -1,5 +1,10 @@
+/**
+ * Writes the requests of a profile into a new folder, in the format of Bruno: `pnpm --filter conformance collection FOLDER a`.
+ * A relative folder starts where pnpm was called.
+ */
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { PROFILES } from 'api/composition/variables.ts'
 import { documentFile } from 'api/openapi/documents.ts'
 import { type Document, operationsOf } from 'testkit/document.ts'
@@ -35,4 +40,18 @@ export async function writeCollection(name: keyof typeof PROFILES, folder: strin
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
+}
+
+if (import.meta.main) {
+  const [folder, profile, ...more] = process.argv.slice(2)
+  if (folder === undefined || (profile !== 'a' && profile !== 'b') || more.length > 0) {
+    console.error('expected a folder and a profile, a or b')
+    process.exit(2)
+  }
+  const path = resolve(process.env.INIT_CWD ?? '.', folder)
+  if (existsSync(path)) {
+    console.error(`expected a new folder, but ${path} exists`)
+    process.exit(2)
+  }
+  await writeCollection(profile, path)
 }

@@ -2,11 +2,9 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PROFILES } from 'api/composition/variables.ts'
 import type pg from 'pg'
-import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
-import { startHangingProxy } from 'testkit/hanging-proxy.ts'
-import { connectForTest } from 'testkit/postgres-client.ts'
+import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { spawnService, startService } from 'testkit/process.ts'
-import { proxyTo } from 'testkit/proxy.ts'
+import { proxyTo, startHangingProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 /** Processes that start at the same time. */

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ANY_ID, createLedger, type StoredRecord } from './kit/ledger.ts'
-import { readStored } from './kit/stored.ts'
+import { ANY_ID, createLedger, readStored, type StoredRecord } from './kit/ledger.ts'
 
 const [OLD, NEW] = [
   { id: 'team-1', name: 'old' },

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Launches an installed Chromium that sends no requests except those of the page. */
-export const launchBrowser = (): Promise<Browser> =>
+export const launchBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
@@ -10,6 +10,7 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-quic',
       '--disable-background-networking',
       '--disable-sync',
+      ...args,
     ],
   })
 

@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import './provided.ts'
 import type { Engine } from './engine-names.ts'
 import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
 
@@ -53,4 +53,13 @@ async function createSqliteFile(template?: string): Promise<TestDatabase> {
   const file = join(folder, 'users.db')
   if (template !== undefined) await copyFile(template, file)
   return { url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Connects to a PostgreSQL database until the end of the test, which may end the connection earlier. */
+export async function connectForTest(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end().catch(() => {}))
+  return client
 }

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import './provided.ts'
+import './engine-names.ts'
 import { startPostgres } from './postgres.ts'
 import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
 import { migrate } from './process.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import './provided.ts'
+import './engine-names.ts'
 import { migrate } from './process.ts'
 
 /** Vitest's global setup of projects that copy a migrated SQLite file. */

@@ -1,11 +1,50 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
+/** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail at a command. */
+export async function proxyTo(url: string) {
+  let failure: { command: string; way: 'cut' | 'silent' } | undefined
+  const proxy = await startTcpProxy(url, (client, server) => {
+    client.on('data', (data) => {
+      server.write(data)
+      if (failure === undefined || !data.includes(failure.command)) return
+      // The server receives and executes the command, but its response does not reach the client.
+      server.removeAllListeners('data')
+      if (failure.way === 'cut') server.on('data', () => client.destroy())
+      failure = undefined
+    })
+    server.on('data', (data) => client.write(data))
+  })
+  return {
+    ...proxy,
+    /** Fails the next command that contains the text: `cut` closes the connection instead of responding, `silent` leaves it open. */
+    failAt(command: string, way: 'cut' | 'silent') {
+      failure = { command, way }
+    },
+  }
+}
+
+/**
+ * Starts a TCP proxy in front of the server of a URL that hangs: each connection forwards the first `responses` packets
+ * of the server, then nothing, and stays open.
+ */
+export function startHangingProxy(url: string, responses: number) {
+  return startTcpProxy(url, (client, server) => {
+    let forwarded = 0
+    client.pipe(server)
+    server.on('data', (data) => {
+      if (forwarded < responses) client.write(data)
+      forwarded += 1
+    })
+    server.on('close', () => client.destroy())
+  })
+}
+
 /**
  * Starts a TCP proxy in front of the server of a URL. `forward` receives each client with its connection to the server,
  * and forwards their data.
  */
-export async function startTcpProxy(url: string, forward: (client: Socket, server: Socket) => void) {
+async function startTcpProxy(url: string, forward: (client: Socket, server: Socket) => void) {
   const target = new URL(url)
   const { port, hostname } = target
   const sockets = new Set<Socket>()

@@ -1,6 +1,6 @@
 /*
- * Builds the inspector into one file, which is a page of the site and works offline: docs/public/inspector.html.
- * It is also attached to the releases: `node build.ts <file>` writes it there.
+ * Builds the inspector into one file, which works offline: dist/inspector.html, or the file in the first argument. The
+ * site has it as a page, and releases have it as a file.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -49,6 +49,6 @@ const page = readFileSync(join(here, 'index.html'), 'utf8')
   .replace('content="policy"', () => `content="${policy}"`)
   .replace('<style></style>', () => `<style>${style}</style>`)
   .replace('<script></script>', () => `<script>${script}</script>`)
-const file = process.argv[2] ?? join(here, '../../../docs/public/inspector.html')
+const file = process.argv[2] ?? join(here, '../dist/inspector.html')
 mkdirSync(dirname(file), { recursive: true })
 writeFileSync(file, page)

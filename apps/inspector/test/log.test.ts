@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchBrowser } from 'browserkit/site.ts'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInspector, startPlace } from './open-page.ts'
 

@@ -1,5 +1,5 @@
-import { launchBrowser } from 'browserkit/site.ts'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInspector, readStatus, startPlace } from './open-page.ts'
 

@@ -1,14 +1,17 @@
-import { pathToFileURL } from 'node:url'
-import { DIST, serve } from 'browserkit/serve.ts'
+import { fileURLToPath } from 'node:url'
+import { serve } from 'browserkit/serve.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+/** The page, as `pnpm --filter inspector build` writes it. */
+export const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
 /** The places that the file is opened from: the disk, and a host at two paths. */
 export const PLACES = ['file', '/', '/docs/typed-id/'] as const
 
 /** Returns the address of the inspector at a place. */
 export async function startPlace(place: (typeof PLACES)[number]) {
-  if (place === 'file') return { url: pathToFileURL(`${DIST}inspector.html`).href, close: () => {} }
-  const { url, close } = await serve(place)
+  if (place === 'file') return { url: PAGE.href, close: () => {} }
+  const { url, close } = await serve(fileURLToPath(new URL('.', PAGE)), place)
   return { url: `${url}inspector.html`, close }
 }
 

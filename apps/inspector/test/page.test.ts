@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { launchBrowser } from 'browserkit/site.ts'
 import type { Browser } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { defineId } from 'typed-id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInspector, PLACES, readForms, readStatus, startPlace } from './open-page.ts'

@@ -2,11 +2,10 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { findViolations } from 'browserkit/axe.ts'
 import { MIN_SCORE, runLighthouse } from 'browserkit/lighthouse.ts'
-import { DIST } from 'browserkit/serve.ts'
-import { launchBrowser } from 'browserkit/site.ts'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openInspector, startPlace } from './open-page.ts'
+import { openInspector, PAGE, startPlace } from './open-page.ts'
 
 const LOOKS = [
   { name: 'light', colorScheme: 'light', width: 1440 },
@@ -78,14 +77,14 @@ test('Lighthouse gives at least 95 in each category', async () => {
 })
 
 test('the file is below 60 kB', () => {
-  const file = readFileSync(`${DIST}inspector.html`)
+  const file = readFileSync(PAGE)
   const gzipped = gzipSync(file, { level: 9 }).length
   console.log(`inspector.html: ${file.length} bytes, ${gzipped} gzipped`)
   expect(file.length).toBeLessThan(60_000)
 })
 
 test('the policy allows the script and the style of the page by their hashes, and no request', () => {
-  const file = readFileSync(`${DIST}inspector.html`, 'utf8')
+  const file = readFileSync(PAGE, 'utf8')
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(file)?.[1]?.split('; ')
   const hash = "'sha256-[\\w+/]{43}='"
   expect(policy).toEqual([

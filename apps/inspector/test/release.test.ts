@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DIST } from 'browserkit/serve.ts'
 import { expect, test } from 'vitest'
+import { PAGE } from './open-page.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 const ASSETS = 'packages/typed-id/binaries/dist'
 
 test('a release has the page of the site as typed-id-inspector.html, with its checksum', () => {
@@ -16,10 +16,10 @@ test('a release has the page of the site as typed-id-inspector.html, with its ch
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-release-'))
   try {
     mkdirSync(join(folder, ASSETS), { recursive: true })
-    symlinkSync(join(ROOT, 'docs'), join(folder, 'docs'))
+    symlinkSync(join(ROOT, 'apps'), join(folder, 'apps'))
     execFileSync('bash', ['-euc', commands], { cwd: folder })
     const file = readFileSync(join(folder, ASSETS, 'typed-id-inspector.html'))
-    expect(file.equals(readFileSync(`${DIST}inspector.html`))).toBe(true)
+    expect(file.equals(readFileSync(PAGE))).toBe(true)
     execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(folder, ASSETS) })
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { launchBrowser } from 'browserkit/site.ts'
 import type { Browser } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInspector, PLACES, startPlace } from './open-page.ts'
 

@@ -1,7 +1,8 @@
-import { createApiClient as createA } from '#generated/openapi-zod-client/profile-a.ts'
-import { createApiClient as createB } from '#generated/openapi-zod-client/profile-b.ts'
-import { createApiClient as createShort } from '#generated/openapi-zod-client/short-ids.ts'
+import { api as a, createApiClient as createA } from '#generated/openapi-zod-client/profile-a.ts'
+import { api as b, createApiClient as createB } from '#generated/openapi-zod-client/profile-b.ts'
+import { createApiClient as createShort, api as short } from '#generated/openapi-zod-client/short-ids.ts'
 import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
+import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
 
 export function profileA(baseUrl: string): ProfileA {
   const api = createA(baseUrl)
@@ -34,3 +35,23 @@ export function shortIds(baseUrl: string): ShortIds {
     listUsers: (queries) => api.listUsers({ queries }),
   }
 }
+
+// Each line passes a wrong id, so it compiles only without the plugin.
+
+// @ts-expect-error: a team is not a user, in a path
+export const path = () => a.getUser({ params: { user_id: TEAM } })
+// @ts-expect-error: a user is not a team, in a query
+export const query = () => a.listUsers({ queries: { team_id: USER } })
+// @ts-expect-error: a team is not a user, in a body
+export const body = () => b.createOrder({ user_id: TEAM, product_id: PRODUCT, quantity: 1 })
+// @ts-expect-error: a user is not a team, in a body with a nullable id
+export const nullable = () => b.createUser({ ...ADA, team_id: USER })
+export const response = async () => {
+  const { member_ids } = await b.getTeam({ params: { team_id: TEAM } })
+  // @ts-expect-error: a member of a team is not a team
+  return b.getTeam({ params: { team_id: member_ids[0] ?? TEAM } })
+}
+// @ts-expect-error: a short team id is not a short user id
+export const other = () => short.lookUpUser({ params: { id: SHORT_TEAM } })
+// @ts-expect-error: a standard id is not a short id
+export const standard = () => short.lookUpUser({ params: { id: USER } })

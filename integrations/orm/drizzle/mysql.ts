@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import type { IdType, TypedId } from 'typed-id'
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import type { Server } from '../../databases/engines.ts'
+import type { Server } from '../../databases.ts'
 import type { Store } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
 

@@ -4,7 +4,7 @@ import { customType, pgTable, text } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { IdType, TypedId } from 'typed-id'
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import type { Server } from '../../databases/engines.ts'
+import type { Server } from '../../databases.ts'
 import type { Store, User } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
 

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { customType, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { IdType, TypedId } from 'typed-id'
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import type { Server } from '../../databases/engines.ts'
+import type { Server } from '../../databases.ts'
 import type { Store, User } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
 

@@ -1,5 +1,7 @@
-import type { Engine, Server } from '../../databases/engines.ts'
+import { eq } from 'drizzle-orm'
+import type { Engine, Server } from '../../databases.ts'
 import type { Orm } from '../cases.ts'
+import { TeamId, UserId } from '../ids.ts'
 import * as mysql from './mysql.ts'
 import * as postgres from './postgres.ts'
 import * as sqlite from './sqlite.ts'
@@ -18,3 +20,14 @@ export const cannot: Orm['cannot'] = (engine, storage) => ({
       relation: 'relational queries return JSON, which holds no bytes; a join works',
     }),
 })
+
+export function wrongTypes() {
+  const { users } = postgres.defineTables('uuid')
+  // @ts-expect-error: a team is not a user
+  eq(users.id, TeamId.example)
+  // @ts-expect-error: a user is not a team
+  const row: typeof users.$inferInsert = { id: UserId.example, name: 'Ada', teamId: UserId.example }
+  // @ts-expect-error: a string has to be parsed first
+  const id: (typeof users.$inferSelect)['id'] = 'user-1'
+  return { row, id }
+}

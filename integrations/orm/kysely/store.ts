@@ -4,7 +4,7 @@ import mysql from 'mysql2'
 import pg from 'pg'
 import { type IdStorage, idCodec } from 'typed-id/codec'
 import { type IdColumn, idPlugin } from 'typed-id/kysely'
-import type { Engine, Server } from '../../databases/engines.ts'
+import type { Engine, Server } from '../../databases.ts'
 import type { Orm, Store } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
@@ -78,4 +78,13 @@ export async function open({ engine, socket }: Server, storage: IdStorage): Prom
     },
     close: () => db.destroy(),
   }
+}
+
+export function wrongTypes(db: Kysely<Tables>) {
+  // @ts-expect-error: a team is not a user
+  db.selectFrom('users').where('id', '=', TeamId.example)
+  // @ts-expect-error: a user is not a team
+  db.insertInto('users').values({ id: UserId.example, name: 'Ada', team_id: UserId.example })
+  // @ts-expect-error: a string has to be parsed first
+  db.updateTable('users').set({ team_id: 'team-1' })
 }

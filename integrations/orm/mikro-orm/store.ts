@@ -1,11 +1,39 @@
+import { defineEntity, type EntityManager, p } from '@mikro-orm/core'
 import { MikroORM as MariaDb } from '@mikro-orm/mariadb'
 import { MikroORM as Postgres, raw } from '@mikro-orm/postgresql'
 import { MikroORM as Sqlite } from '@mikro-orm/sqlite'
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import type { Server } from '../../databases/engines.ts'
+import type { Server } from '../../databases.ts'
 import type { Store, User } from '../cases.ts'
-import { UserId } from '../ids.ts'
-import { defineEntities } from './entities.ts'
+import { TeamId, UserId } from '../ids.ts'
+import { IdOfType } from './recipe.ts'
+
+function defineEntities(storage: IdStorage) {
+  const Team = defineEntity({
+    name: 'Team',
+    tableName: 'teams',
+    properties: {
+      id: p
+        .type(new IdOfType(TeamId, storage, 'teams.id'))
+        .$type<TeamId>()
+        .primary(),
+      name: p.string(),
+    },
+  })
+  const User = defineEntity({
+    name: 'User',
+    tableName: 'users',
+    properties: {
+      id: p
+        .type(new IdOfType(UserId, storage, 'users.id'))
+        .$type<UserId>()
+        .primary(),
+      name: p.string(),
+      team: () => p.manyToOne(Team).nullable().joinColumn('team_id'),
+    },
+  })
+  return { Team, User }
+}
 
 function connect({ engine, socket }: Server, entities: ReturnType<typeof defineEntities>) {
   const options = { entities: [entities.Team, entities.User] }
@@ -68,4 +96,14 @@ export async function open(server: Server, storage: IdStorage): Promise<Store> {
     },
     close: () => orm.close(),
   }
+}
+
+export async function wrongTypes(em: EntityManager) {
+  const { User } = defineEntities('uuid')
+  // @ts-expect-error: a team is not a user
+  await em.findOne(User, { id: TeamId.example })
+  // @ts-expect-error: a user is not a team
+  await em.insert(User, { id: UserId.example, name: 'Ada', team: UserId.example })
+  // @ts-expect-error: a string has to be parsed first
+  await em.nativeUpdate(User, { id: UserId.example }, { team: 'team-1' })
 }

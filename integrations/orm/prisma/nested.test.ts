@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SERVERS, type Server } from '../../databases/engines.ts'
+import { SERVERS, type Server } from '../../databases.ts'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 import { createTables, STORAGES } from '../tables.ts'
 import { connect } from './store.ts'

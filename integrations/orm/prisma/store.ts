@@ -3,10 +3,11 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type IdStorage, idCodec } from 'typed-id/codec'
 import { idExtension } from 'typed-id/prisma'
-import type { Engine, Server } from '../../databases/engines.ts'
+import type { Engine, Server } from '../../databases.ts'
 import type { Orm, Store } from '../cases.ts'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 import type { PrismaClient } from './generated/postgres-text/client/client.ts'
+import type { PrismaClient as BytesClient } from './generated/sqlite-bytes/client/client.ts'
 
 declare global {
   namespace PrismaIds {
@@ -72,4 +73,25 @@ export async function open({ engine, socket }: Server, storage: IdStorage): Prom
     },
     close: () => prisma.$disconnect(),
   }
+}
+
+/** A Bytes field takes and returns bytes: the extension converts ids at run time, but its client needs casts. */
+export function bytesTypes(client: BytesClient) {
+  // @ts-expect-error: an id is not bytes
+  return client.user.findMany({ where: { id: { in: [UserId.example] } } })
+}
+
+export async function wrongTypes(prisma: Awaited<ReturnType<typeof connect>>) {
+  // @ts-expect-error: a team is not a user
+  await prisma.user.findMany({ where: { id: { in: [TeamId.example] } } })
+  // @ts-expect-error: a user is not a team
+  await prisma.user.create({ data: { name: 'Ada', teamId: UserId.example } })
+  // @ts-expect-error: a string has to be parsed first
+  await prisma.team.create({ data: { name: 'Engine', users: { create: { id: 'user-1', name: 'Ada' } } } })
+  const user = await prisma.user.findFirstOrThrow({ include: { team: true } })
+  // @ts-expect-error: the id of the user is not one of a team
+  user.id satisfies TeamId
+  // The generator does not type unique conditions. These compile, and throw at run time.
+  await prisma.user.findUnique({ where: { id: TeamId.example } })
+  await prisma.team.update({ where: { id: TeamId.example }, data: { users: { connect: { id: 'user-1' } } } })
 }

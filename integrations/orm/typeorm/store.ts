@@ -1,9 +1,52 @@
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import { DataSource, type DataSourceOptions, In, IsNull, LessThanOrEqual } from 'typeorm'
-import type { Engine, Server } from '../../databases/engines.ts'
+import {
+  Column,
+  type ColumnType,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  In,
+  IsNull,
+  JoinColumn,
+  LessThanOrEqual,
+  ManyToOne,
+} from 'typeorm'
+import type { Engine, Server } from '../../databases.ts'
 import type { Orm, Store } from '../cases.ts'
-import { UserId } from '../ids.ts'
-import { defineEntities } from './entities.ts'
+import { TeamId, UserId } from '../ids.ts'
+import { IdColumn } from './recipe.ts'
+
+const TYPES: Record<Engine, Record<IdStorage, ColumnType>> = {
+  postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
+  sqlite: { text: 'text', uuid: 'text', bytes: 'blob' },
+  mysql: { text: 'varchar', uuid: 'uuid', bytes: 'binary' },
+}
+
+function defineEntities(engine: Engine, storage: IdStorage) {
+  const type = TYPES[engine][storage]
+
+  @Entity('teams')
+  class Team {
+    @IdColumn(TeamId, storage, 'teams.id', { type, primary: true })
+    id!: TeamId
+    @Column('text')
+    name!: string
+  }
+
+  @Entity('users')
+  class User {
+    @IdColumn(UserId, storage, 'users.id', { type, primary: true })
+    id!: UserId
+    @Column('text')
+    name!: string
+    @IdColumn(TeamId, storage, 'users.team_id', { type, name: 'team_id', nullable: true })
+    teamId!: TeamId | null
+    @ManyToOne(() => Team)
+    @JoinColumn({ name: 'team_id' })
+    team!: Team | null
+  }
+  return { Team, User }
+}
 
 const CONNECTIONS: Record<Engine, (socket: string) => DataSourceOptions> = {
   postgres: (host) => ({ type: 'postgres', host, username: 'postgres', database: 'postgres' }),
@@ -48,4 +91,18 @@ export async function open({ engine, socket }: Server, storage: IdStorage): Prom
     },
     close: () => source.destroy(),
   }
+}
+
+export async function wrongTypes(source: DataSource) {
+  const users = source.getRepository(defineEntities('postgres', 'uuid').User)
+  // @ts-expect-error: a team is not a user
+  await users.findOneBy({ id: TeamId.example })
+  const user = await users.findOneByOrFail({ id: UserId.example })
+  // @ts-expect-error: a user is not a team
+  user.teamId = user.id
+  // @ts-expect-error: a string has to be parsed first
+  user.teamId = 'team-1'
+  // TypeORM's deep partial types accept any string, and its operators any value. These compile, and throw at run time.
+  await users.insert({ id: UserId.example, name: 'Ada', teamId: UserId.example })
+  await users.findBy({ id: In([TeamId.example]) })
 }

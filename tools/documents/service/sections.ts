@@ -1,9 +1,15 @@
+/**
+ * The tables of environment variables, endpoints and metrics in the documents, from the sources of the service:
+ * `pnpm generate` writes them. A test fails when a document differs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Variable } from 'api/composition/variable.ts'
 import { PROFILES, VARIABLE_GROUPS } from 'api/composition/variables.ts'
 import type { Database } from 'api/database/database.ts'
 import { createMeter } from 'api/observability/metrics/meter.ts'
 import { createRejections } from 'api/server/reject.ts'
-import { formatTable } from 'testkit/tables.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 
 /** A table of a document that is generated from the sources of the service. */
 export interface Section {
@@ -81,3 +87,9 @@ const databaseWithAllStats = () =>
   ({
     stats: () => ({ pool: { busy: 0, idle: 0, waiting: 0 }, commits: { groups: 0, writes: 0 } }),
   }) as Database
+
+if (import.meta.main)
+  for (const { file, name, table } of await createSections()) {
+    const document = new URL(file, REPOSITORY)
+    writeFileSync(document, replaceSection(readFileSync(document, 'utf8'), name, table))
+  }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { REPOSITORY } from 'testkit/repository.ts'
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -26,8 +27,9 @@ const run = (command: string, parameters: readonly string[], options: { cwd?: st
     env: { ...process.env, ...options.env },
   }).trim()
 
-const API = pathOf('../../')
-const NEST = pathOf('peers/nestjs-typeorm/')
+const ROOT = fileURLToPath(REPOSITORY)
+const API = join(ROOT, 'apps/api/')
+const LAB = pathOf('../')
 
 /** The packages of a folder with their installed versions, as `fastify 5.12.8, better-sqlite3 13.2.0`. */
 function versions(folder: string, ...names: string[]): string {
@@ -41,9 +43,11 @@ function versions(folder: string, ...names: string[]): string {
 
 const onNode = (title: string, script: string, ...packages: string[]): Program => ({
   title,
-  describe: () => versions(API, ...packages),
+  describe: () => versions(LAB, ...packages),
   prepare: () => [process.execPath, pathOf(script)],
 })
+
+const describeService = () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3')
 
 /** Builds the bundle, so that `built` is never an old one. */
 function build(): void {
@@ -81,12 +85,17 @@ function findMissing(names: readonly string[]): string | undefined {
 
 /** The servers that are compared. `ours` runs from source, `built` is the bundle of the same service. */
 export const SERVERS = {
-  ours: onNode('this service', '../../src/main.ts', 'hono', 'kysely', 'zod', 'better-sqlite3'),
+  ours: {
+    title: 'this service',
+    describe: describeService,
+    prepare: () => [process.execPath, `${API}src/main.ts`],
+  },
   built: {
-    ...onNode('this service, built', '../../dist/main.js', 'hono', 'kysely', 'zod', 'better-sqlite3'),
+    title: 'this service, built',
+    describe: describeService,
     prepare() {
       build()
-      return [process.execPath, pathOf('../../dist/main.js')]
+      return [process.execPath, `${API}dist/main.js`]
     },
   },
   'fastify-sqlite': onNode('Fastify', 'peers/fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
@@ -94,11 +103,11 @@ export const SERVERS = {
   'express-drizzle': onNode('Express', 'peers/express-drizzle.ts', 'express', 'drizzle-orm', 'zod'),
   'nestjs-typeorm': {
     title: 'NestJS',
-    describe: () => versions(NEST, '@nestjs/core', 'typeorm', 'class-validator', 'better-sqlite3'),
+    describe: () => versions(LAB, '@nestjs/core', 'typeorm', 'class-validator', 'better-sqlite3'),
     prepare() {
-      run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: NEST })
-      run('pnpm', ['run', 'build'], { cwd: NEST })
-      return [process.execPath, join(NEST, 'dist/main.js')]
+      // Its decorators are no erasable syntax, so Node cannot run the source.
+      run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', pathOf('peers/nestjs-typeorm')])
+      return [process.execPath, pathOf('peers/nestjs-typeorm/dist/main.js')]
     },
   },
   'fastapi-sqlalchemy': {

@@ -13,8 +13,7 @@ import { type Seeded, seed } from '../kit/seed.ts'
 import { median } from '../kit/statistics.ts'
 import { findWorkload } from '../kit/workloads.ts'
 import { drawFlames, type Flame } from './draw.ts'
-import { LAYER_TITLES, timeByLayer } from './layers.ts'
-import { record } from './profile.ts'
+import { LAYER_TITLES, record, timeByLayer } from './profile.ts'
 
 const COMPARED = ['ours', 'fastify-sqlite'] as const
 const WORKLOAD = 'team'

@@ -1,6 +1,5 @@
 import { drawPicture, drawText, round, series } from 'testkit/svg.ts'
-import { LAYER_TITLES, layerOf } from './layers.ts'
-import type { Frame } from './profile.ts'
+import { type Frame, LAYER_TITLES, layerOf } from './profile.ts'
 
 /** The stacks of one server, and its processor time for one response in microseconds. */
 export interface Flame {

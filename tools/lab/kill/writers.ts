@@ -10,8 +10,8 @@ import {
   type Write,
 } from '../kit/clients.ts'
 import type { Ledger, State, StoredRecord } from '../kit/ledger.ts'
+import { keyOf } from '../kit/ledger.ts'
 import { RoleId, TeamId } from '../kit/seed.ts'
-import { keyOf } from '../kit/stored.ts'
 
 /** How long a client waits after a failed request, so that an outage does not fill the statistics with failures. */
 const RETRY_MS = 100

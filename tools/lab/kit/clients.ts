@@ -1,8 +1,7 @@
 import { Agent } from 'node:http'
 import { type Exchange, type HttpRequest, outcomeOf, send } from './http.ts'
 import { createJudge, createRouter, readDocument } from './judge.ts'
-import { ANY_ID, type Ledger, type State } from './ledger.ts'
-import { keyOf } from './stored.ts'
+import { ANY_ID, keyOf, type Ledger, type State } from './ledger.ts'
 
 /** A request that writes, with its effect on one record. */
 export interface Write extends HttpRequest {

@@ -4,11 +4,10 @@ import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { type Client, createTeam, createUser, startClients } from '../kit/clients.ts'
 import { startDeployedHaproxy } from '../kit/haproxy.ts'
 import { outcomeOf } from '../kit/http.ts'
-import { createLedger } from '../kit/ledger.ts'
+import { createLedger, readStored } from '../kit/ledger.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { startDatabase, startService } from '../kit/service.ts'
 import { type Counts, count, formatCounts, quantile, round } from '../kit/statistics.ts'
-import { readStored } from '../kit/stored.ts'
 import { waitUntil } from '../kit/wait.ts'
 
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { startServer } from './start-server.ts'
 
 export interface MariaDb {
+  /** The path of the socket, for drivers. The user is `root`, without a password. */
+  readonly socket: string
   /** Runs statements with the command-line client, and returns its output: a line per row, NULL as `NULL`. */
   run(statements: string): Promise<string>
   stop(): Promise<void>
@@ -17,18 +19,18 @@ export async function startMariaDb(): Promise<MariaDb> {
   if (asRoot) chownSync(folder, 65534, 65534)
   const user = asRoot ? ['--user=nobody'] : []
   const data = `--datadir=${join(folder, 'data')}`
-  const socket = `--socket=${join(folder, 'socket')}`
+  const socket = join(folder, 'socket')
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db']
   execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, ...options], { stdio: 'ignore' })
   const stop = await startServer(
     '/usr/sbin/mariadbd',
-    ['--no-defaults', ...user, data, socket, '--skip-networking'],
+    ['--no-defaults', ...user, data, `--socket=${socket}`, '--skip-networking'],
     'ready for connections',
   )
 
   const client = [
     '--no-defaults',
-    socket,
+    `--socket=${socket}`,
     '--user=root',
     '--default-character-set=utf8mb4',
     '--batch',
@@ -46,6 +48,7 @@ export async function startMariaDb(): Promise<MariaDb> {
     })
   await run('create database test character set utf8mb4', 'mysql')
   return {
+    socket,
     run,
     async stop() {
       await stop('SIGTERM')

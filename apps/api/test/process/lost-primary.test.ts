@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { clientOf } from 'testkit/client.ts'
 import { databaseForTest } from 'testkit/engines.ts'
-import { proxyTo } from 'testkit/proxy.ts'
+import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'

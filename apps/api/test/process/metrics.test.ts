@@ -1,8 +1,8 @@
 import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { proxyTo } from 'testkit/proxy.ts'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
+import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const SECRET = 'correct-horse-battery-staple'

@@ -1,6 +1,5 @@
-import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from 'testkit/pgbouncer.ts'
-import { connectForTest } from 'testkit/postgres-client.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { findDifferences, REQUESTS_PER_TURN, recordTranscripts, type Transcript } from 'testkit/transcript.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'

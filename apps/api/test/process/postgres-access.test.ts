@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
-import { connectForTest } from 'testkit/postgres-client.ts'
+import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { databaseForTest, emptyDatabaseForTest, migratedDatabase } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
-import { proxyTo } from 'testkit/proxy.ts'
+import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { migrate } from '../../src/commands/migrate.ts'

@@ -123,7 +123,7 @@ describe('STRICT=1', () => {
           const { status, headers, text } = await service.request(path, init)
           return new Response(status === 204 ? null : text, { status, headers })
         }
-        expect((await walkContract(document, send, 60, 20260101)).violations).toEqual([])
+        expect((await walkContract(document, send, 30, 20260101)).violations).toEqual([])
       })
     },
   )

@@ -1,0 +1,48 @@
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+
+/** The site, as `pnpm docs:build` writes it. */
+export const DIST = fileURLToPath(new URL('../.vitepress/dist/', import.meta.url))
+
+/** The pages that VitePress built, as paths in the site. */
+export const PAGES = globSync('**/*.html', { cwd: DIST })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !['404.html', 'inspector.html'].includes(file))
+  .sort()
+
+/** Collects what must not happen on any page: errors, responses that are not 200, requests to other hosts. */
+export function watch(page: Page, url: string): string[] {
+  const problems: string[] = []
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('response', (response) => {
+    if (!response.ok() && response.status() !== 304) problems.push(`${response.status()} ${response.url()}`)
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+      problems.push(`request to ${request.url()}`)
+  })
+  return problems
+}
+
+/** Opens a page, and waits until Vue has taken over the HTML. */
+export async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.waitForFunction(() => '__vue_app__' in (document.getElementById('app') ?? {}))
+}
+
+/** Runs a task for each page of the site, in two tabs at a time. */
+export async function inTabs(
+  browser: Browser,
+  task: (page: Page, path: string) => Promise<void>,
+  options = {},
+): Promise<void> {
+  const rest = [...PAGES]
+  const run = async () => {
+    const page = await browser.newPage(options)
+    for (let path = rest.shift(); path !== undefined; path = rest.shift()) await task(page, path)
+    await page.close()
+  }
+  await Promise.all([run(), run()])
+}

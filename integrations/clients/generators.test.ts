@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createApiClient as createA } from '#generated/openapi-zod-client/profile-a.ts'
+import { createApiClient as createB } from '#generated/openapi-zod-client/profile-b.ts'
+import { DOCUMENTS, type DocumentName } from './documents.ts'
+import { GENERATORS, outputFolder, VARIANTS } from './generators.ts'
+import { ADA, TEAM, USER } from './ids.ts'
+import { clientErrors, linesOf, readPage, wrongIds } from './table.ts'
+
+/** Each compiles all clients in 7 s of processor time; its output serves every generator. */
+const timeout = 180_000
+
+describe.each(GENERATORS)('$package', ({ folder }) => {
+  test('the plugin has at most 30 lines', () => {
+    expect(linesOf(folder)).toBeLessThanOrEqual(30)
+  })
+
+  test('the clients compile, and no wrong id does', { timeout }, async () => {
+    expect(uncheckedFiles(folder)).toEqual([])
+    expect(await clientErrors('typed', `clients/generated/typed/${folder}/`)).toEqual([])
+    expect(await clientErrors('typed', `clients/${folder}/`)).toEqual([])
+    expect(await wrongIds('typed', folder)).toEqual({ total: 7, compile: 0 })
+  })
+
+  test('without the plugin, the clients compile, and so do wrong ids', { timeout }, async () => {
+    expect(await clientErrors('plain', `clients/generated/plain/${folder}/`)).toEqual([])
+    expect((await wrongIds('plain', folder)).compile).toBeGreaterThanOrEqual(5)
+  })
+})
+
+test('the table in docs/guide/clients.md is true (`node clients/table.ts --write` writes it)', {
+  timeout,
+}, async () => {
+  const { stated, measured, table } = await readPage()
+  console.log(table)
+  expect(stated).toBe(measured)
+})
+
+/** No service listens there, so a request that is sent fails with another error. */
+const NO_SERVICE = 'http://127.0.0.1:1'
+
+test('openapi-zod-client: a wrong id from untyped code is rejected before the request is sent, also where null is valid', async () => {
+  const user_id = TEAM as string as typeof USER
+  await expect(createA(NO_SERVICE).getUser({ params: { user_id } })).rejects.toThrow(
+    "Invalid Path parameter 'user_id'",
+  )
+  const team_id = USER as string as typeof TEAM
+  await expect(createB(NO_SERVICE).createUser({ ...ADA, team_id })).rejects.toThrow(
+    "Invalid Body parameter 'body'",
+  )
+})
+
+const REDOCLY = join(import.meta.dirname, '../node_modules/@redocly/cli/bin/cli.js')
+
+test.each(Object.keys(DOCUMENTS) as DocumentName[])(
+  'the ids in %s keep their keys in `redocly split` and `redocly bundle`',
+  (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'redocly-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [REDOCLY, ...args], {
+        cwd: folder,
+        stdio: 'pipe',
+        // Without NODE_ENV: with the value `test`, `split` writes no files.
+        env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: 'off' },
+      })
+    const file = join(import.meta.dirname, 'generated', `${name}.json`)
+    run('split', file, '--outDir', 'parts')
+    run('bundle', 'parts/openapi.json', '--output', 'bundled.json')
+    const { paths, components } = JSON.parse(DOCUMENTS[name]())
+    const bundled = JSON.parse(readFileSync(join(folder, 'bundled.json'), 'utf8'))
+    expect(bundled.paths).toEqual(paths)
+    expect(bundled.components.schemas).toEqual(components.schemas)
+  },
+)
+
+/** Returns the generated files that the compiler does not check. */
+function uncheckedFiles(folder: string): string[] {
+  const files = VARIANTS.flatMap((variant) => globSync(join(outputFolder(variant, folder), '**/*.ts')))
+  return files.filter((file) => readFileSync(file, 'utf8').includes('@ts-nocheck'))
+}

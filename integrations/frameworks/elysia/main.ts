@@ -1,3 +1,0 @@
-import { app } from './recipe.ts'
-
-app.listen(0, ({ url }) => console.log(url.origin))

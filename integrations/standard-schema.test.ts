@@ -1,0 +1,23 @@
+import { type } from 'arktype'
+import { expect, test } from 'vitest'
+import { router } from './frameworks/trpc/recipe.ts'
+import { findUser, ID_CASES, UserId } from './users.ts'
+
+/* An id type is a Standard Schema, which these packages accept without a recipe. */
+
+const { 'right id': id, ...WRONG } = ID_CASES
+
+test('tRPC accepts an id type as an input parser', async () => {
+  const { findUndocumented } = router.createCaller({})
+  expect(await findUndocumented(id)).toEqual({ id })
+  for (const text of Object.values(WRONG))
+    await expect(findUndocumented(text)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test('ArkType accepts an id type as a definition, with its messages, and does not emit its JSON Schema', () => {
+  const Body = type({ user_id: UserId })
+  expect(findUser(Body.assert({ user_id: id }).user_id)).toEqual({ id })
+  for (const user_id of Object.values(WRONG))
+    expect(() => Body.assert({ user_id })).toThrow(UserId.safeParse(user_id).error?.message)
+  expect(Body['~standard'].jsonSchema.output({ target: 'draft-07' }).properties).toEqual({ user_id: {} })
+})

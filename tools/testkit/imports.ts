@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** An import of a file, including type imports and `import()`. */
+export interface Import {
+  readonly file: string
+  /** What the import names, such as `./list.ts` or `testkit/engines.ts`. */
+  readonly name: string
+}
+
+export type Edge = readonly [from: string, to: string]
+
+/** Returns the imports of some files, whose paths are relative to `folder`. */
+export function importsOf(folder: URL, files: readonly string[]): Import[] {
+  return files.flatMap((file) => {
+    const text = readFileSync(fileURLToPath(new URL(file, folder)), 'utf8')
+    return ts.preProcessFile(text).importedFiles.map(({ fileName }) => ({ file, name: fileName }))
+  })
+}
+
+/** Returns the path of the file that a relative import names. */
+export const targetOf = ({ file, name }: Import): string => posix.join(posix.dirname(file), name)
+
+/** Returns the first cycle, as `a -> b -> a`, or undefined. */
+export function findCycle(edges: readonly Edge[]): string | undefined {
+  const next = Map.groupBy(edges, ([from]) => from)
+  const done = new Set<string>()
+  const search = (node: string, path: readonly string[]): string | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' -> ')
+    if (done.has(node)) return undefined
+    for (const [, to] of next.get(node) ?? []) {
+      const cycle = search(to, [...path, node])
+      if (cycle) return cycle
+    }
+    done.add(node)
+    return undefined
+  }
+  for (const node of next.keys()) {
+    const cycle = search(node, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
