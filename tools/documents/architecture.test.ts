@@ -103,10 +103,8 @@ describe('in the whole repository', () => {
     expect(shown(tests)).toEqual([])
   })
 
-  // A profile of the service has folders of its own, which are three levels below src.
-  test('no import climbs three folders, except in the profiles of the service', () => {
-    const others = imports.filter(({ file }) => !file.startsWith('apps/api/src/profiles/'))
-    expect(shown(others.filter(({ name }) => name.includes('../../../')))).toEqual([])
+  test('no import climbs three folders', () => {
+    expect(shown(imports.filter(({ name }) => name.includes('../../../')))).toEqual([])
   })
 })
 

@@ -66,9 +66,7 @@ test('architecture.md lists the imports of every folder', () => {
   const folderOf = (file: string) => {
     const [first = '', ...rest] = file.split('/').slice(0, -1)
     if (first === '') return file
-    return first === 'database' || first === 'profiles'
-      ? [first, ...rest.slice(0, 2)].join('/').replace('/migrations', '')
-      : first
+    return first === 'database' || rest[0] === 'store' ? [first, ...rest.slice(0, 1)].join('/') : first
   }
   const src = join(root, 'apps/api/src')
   const imports = new Map<string, Set<string>>()

@@ -7,7 +7,7 @@ import { healthEndpoints } from './http/health.ts'
 import { REQUEST_METHODS } from './http/methods.ts'
 import { type AppEnv, mount, type OnResponse } from './http/mount.ts'
 import { pathOf } from './http/path.ts'
-import type { Profile, ProfileService } from './profiles/profile.ts'
+import type { Profile, ProfileService } from './profile.ts'
 
 export interface AppOptions {
   readonly profile: Profile

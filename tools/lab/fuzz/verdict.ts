@@ -1,4 +1,4 @@
-import { isEmail } from 'api/profiles/a/store/email-address.ts'
+import { isEmail } from 'api/profile-a/store/email-address.ts'
 import type { Document, Operation } from 'testkit/document.ts'
 import { operationsOf } from 'testkit/document.ts'
 import { acceptor } from 'testkit/requests.ts'

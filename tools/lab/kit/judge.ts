@@ -1,4 +1,4 @@
-import { isEmail } from 'api/profiles/a/store/email-address.ts'
+import { isEmail } from 'api/profile-a/store/email-address.ts'
 import { type Document, type Operation, operationsOf, validatorsOf } from 'testkit/document.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { OperatorError } from '../errors.ts'
-import type { Profile, ProfileSettings } from '../profiles/profile.ts'
+import type { Profile, ProfileSettings } from '../profile.ts'
 import type { Address } from '../server/listen.ts'
 import type { ServerLimits } from '../server/serve.ts'
 import { parseVariable, type Variable } from './variable.ts'

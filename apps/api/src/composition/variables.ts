@@ -2,9 +2,9 @@ import type { DatabaseOptions, Engine } from '../database/engine.ts'
 import { postgres } from '../database/postgres/engine.ts'
 import { sqlite } from '../database/sqlite/engine.ts'
 import { OperatorError } from '../errors.ts'
-import { profileA } from '../profiles/a/index.ts'
-import { profileB } from '../profiles/b/index.ts'
-import type { Profile } from '../profiles/profile.ts'
+import type { Profile } from '../profile.ts'
+import { profileA } from '../profile-a/index.ts'
+import { profileB } from '../profile-b/index.ts'
 import { httpUrl, oneOf, origins, text, type Variable, wholeNumber } from './variable.ts'
 
 export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<string, Profile>

@@ -4,7 +4,7 @@ import { ConstraintError } from '../../src/database/errors.ts'
 import { queriesOn } from '../../src/database/query.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import type { MaybePromise } from '../../src/maybe-promise.ts'
-import type { Tables } from '../../src/profiles/a/store/schema.ts'
+import type { Tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 
 const query = queriesOn<Tables>()

@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { tables } from '../../src/profiles/a/store/schema.ts'
+import { tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 
 const isPostgres = inject('engine') === 'postgres'

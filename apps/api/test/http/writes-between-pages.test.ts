@@ -2,7 +2,7 @@ import { readPages } from 'testkit/read-pages.ts'
 import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'
-import { createUser, deleteUser } from '../../src/profiles/a/store/users.ts'
+import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
 import { test } from '../support/http-fixture.ts'
 
 /** Rows in one page of a list without `limit`. */

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UnavailableError } from '../../src/errors.ts'
-import { createUser } from '../../src/profiles/a/store/users.ts'
+import { createUser } from '../../src/profile-a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 

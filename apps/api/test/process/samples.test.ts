@@ -6,7 +6,7 @@ import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, test } from 'vitest'
 import { seed } from '../../src/commands/seed.ts'
 import { readConfig } from '../../src/composition/config.ts'
-import { createSamples } from '../../src/profiles/a/store/samples.ts'
+import { createSamples } from '../../src/profile-a/store/samples.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { readRows } from '../support/read-rows.ts'
 

@@ -15,6 +15,6 @@ export const CHECKSUMS = new URL('checksums.txt', import.meta.url)
 
 /** Returns the line of a migration in the file of checksums. */
 export function checksumLine(migration: string): string {
-  const source = new URL(`../../src/profiles/a/migrations/${migration}.ts`, import.meta.url)
+  const source = new URL(`../../src/profile-a/migrations/${migration}.ts`, import.meta.url)
   return `${createHash('sha256').update(readFileSync(source)).digest('hex')}  ${migration}.ts`
 }

@@ -15,7 +15,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { profileA } from '../../src/profiles/a/index.ts'
+import { profileA } from '../../src/profile-a/index.ts'
 import { CHECKSUMS, checksumLine, SCHEMA_ENGINES, type SchemaEngine, schemaFile } from './files.ts'
 
 const { migrations } = profileA

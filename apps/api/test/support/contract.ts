@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { KnownIds } from 'testkit/arbitraries.ts'
 import { type Document, type Operation, operationsOf, validatorsOf } from 'testkit/document.ts'
 import { acceptor, asFetch, requestsFor } from 'testkit/requests.ts'
-import { isEmail } from '../../src/profiles/a/store/email-address.ts'
+import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { tables } from '../../src/profiles/a/store/schema.ts'
+import { tables } from '../../src/profile-a/store/schema.ts'
 import { databaseAt } from './database.ts'
 
 /** Returns every row of every table of Profile A, in the order of the keys. */

@@ -4,7 +4,7 @@ import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { createUser } from '../../src/profiles/b/store/users.ts'
+import { createUser } from '../../src/profile-b/store/users.ts'
 import { databaseAt } from '../support/database.ts'
 
 test('a response that is aborted while it is sent is logged at error with its method and route', async () => {

@@ -28,17 +28,13 @@ test('there is no import cycle between folders, at any depth', () => {
 
 /** Files whose path matches `from` import no file whose path matches `to`. */
 const forbidden: [from: RegExp, to: RegExp, why: string][] = [
-  [/^profiles\/a\//, /^profiles\/b\//, 'profiles are independent'],
-  [/^profiles\/b\//, /^profiles\/a\//, 'profiles are independent'],
-  [/\/store\//, /^http\/|^profiles\/(?!.\/store\/)/, 'storage does not depend on HTTP'],
+  [/^profile-a\//, /^profile-b\//, 'profiles are independent'],
+  [/^profile-b\//, /^profile-a\//, 'profiles are independent'],
+  [/\/store\//, /^http\/|^profile\.ts|^profile-.\/(?!store\/)/, 'storage does not depend on HTTP'],
+  [/^database\//, /^(http|server|profile|observability|commands)/, 'the database depends on no other folder'],
+  [/^http\//, /^(profile|server|observability|commands)/, 'HTTP does not depend on a profile'],
   [
-    /^database\//,
-    /^(http|server|profiles|observability|commands)/,
-    'the database depends on no other folder',
-  ],
-  [/^http\//, /^(profiles|server|observability|commands)/, 'HTTP does not depend on a profile'],
-  [
-    /^profiles/,
+    /^profile-/,
     /^(server|observability|commands|composition)/,
     'a profile depends on http/ and database/ only',
   ],
@@ -72,7 +68,7 @@ test('only the folders of the engines and the composition name an engine', () =>
 
 test('only the composition names a profile', () => {
   const naming = files.filter(
-    (file) => !/^(composition|profiles\/[ab])\//.test(file) && /profiles?[-/]?[ab]\b/i.test(textOf(file)),
+    (file) => !/^(composition|profile-[ab])\//.test(file) && /profile-?[ab]\b/i.test(textOf(file)),
   )
   expect(naming).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { profileA } from '../../src/profiles/a/index.ts'
-import type { Measurement, ProfileSettings } from '../../src/profiles/profile.ts'
+import type { Measurement, ProfileSettings } from '../../src/profile.ts'
+import { profileA } from '../../src/profile-a/index.ts'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
 

@@ -9,7 +9,7 @@ import {
 } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
-import { isEmail } from '../../src/profiles/a/store/email-address.ts'
+import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
   const text = await servedDocument(profile)

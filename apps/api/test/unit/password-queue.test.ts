@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OverloadError, UnavailableError } from '../../src/errors.ts'
-import { createPasswordQueue } from '../../src/profiles/a/password-queue.ts'
+import { createPasswordQueue } from '../../src/profile-a/password-queue.ts'
 
 /** Returns a queue and tasks that end when the test calls `end`. */
 function createTasks(concurrency: number, queueLimit: number) {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { withErrorCounter } from '../../database/error-counter.ts'
 import { REQUEST_METHODS } from '../../http/methods.ts'
 import type { OnResponse } from '../../http/mount.ts'
-import type { Measurement } from '../../profiles/profile.ts'
+import type { Measurement } from '../../profile.ts'
 import type { RunningServer } from '../../server/serve.ts'
 import type { LogOutput } from '../log-output.ts'
 

@@ -1,7 +1,7 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { text } from '../../http/text.ts'
-import { OrderId, ProductId, TeamId, UserId } from '../../ids.ts'
+import { text } from '../http/text.ts'
+import { OrderId, ProductId, TeamId, UserId } from '../ids.ts'
 
 export const TeamCreate = z
   .object({ name: text({ max: 100 }) })

@@ -1,6 +1,6 @@
-import type { TableShape } from '../../../database/copy.ts'
-import { queriesOn } from '../../../database/query.ts'
-import type { RoleId, TeamId, UserId } from '../../../ids.ts'
+import type { TableShape } from '../../database/copy.ts'
+import { queriesOn } from '../../database/query.ts'
+import type { RoleId, TeamId, UserId } from '../../ids.ts'
 
 export interface Tables {
   teams: { id: TeamId; name: string }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { columnsFor } from '../../../database/columns.ts'
+import { columnsFor } from '../../database/columns.ts'
 
 /**
  * Makes e-mail addresses unique by a form that the service computes. The engines disagree about `lower()` of letters that

@@ -1,5 +1,5 @@
-import { type Route, route } from '../../http/route.ts'
-import { OrderId } from '../../ids.ts'
+import { type Route, route } from '../http/route.ts'
+import { OrderId } from '../ids.ts'
 import { OrderCreate, OrderResponse } from './schemas.ts'
 
 /** Orders are not stored: no endpoint reads one, so storing them would only use memory. */

@@ -1,5 +1,5 @@
-import { queriesOn } from '../../../database/query.ts'
-import type { TeamId, UserId } from '../../../ids.ts'
+import { queriesOn } from '../../database/query.ts'
+import type { TeamId, UserId } from '../../ids.ts'
 
 export interface Tables {
   teams: { id: TeamId; name: string }

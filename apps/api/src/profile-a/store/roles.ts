@@ -1,5 +1,5 @@
-import type { Db } from '../../../database/database.ts'
-import { RoleId } from '../../../ids.ts'
+import type { Db } from '../../database/database.ts'
+import { RoleId } from '../../ids.ts'
 import { query } from './schema.ts'
 
 const insertRole = query((db, p: { id: RoleId; name: string; description: string | null }) =>

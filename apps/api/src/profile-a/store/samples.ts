@@ -1,7 +1,7 @@
 import type { IdType } from 'typed-id'
 import { seededUuids } from 'typed-id/testing'
-import type { SampleOptions, SampleRows } from '../../../database/samples.ts'
-import { RoleId, TeamId, UserId } from '../../../ids.ts'
+import type { SampleOptions, SampleRows } from '../../database/samples.ts'
+import { RoleId, TeamId, UserId } from '../../ids.ts'
 import { normalizeEmail } from './email-address.ts'
 
 /** The argon2id hash of `correct horse battery staple`: hashing takes 20 ms, so all sample users share one. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { columnsFor } from '../../../database/columns.ts'
-import { TeamId, UserId } from '../../../ids.ts'
+import { columnsFor } from '../../database/columns.ts'
+import { TeamId, UserId } from '../../ids.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { text, isId, atMost, options } = columnsFor(db)

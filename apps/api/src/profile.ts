@@ -1,9 +1,9 @@
-import type { TableShape } from '../database/copy.ts'
-import type { Database } from '../database/database.ts'
-import type { Migrations } from '../database/migrate.ts'
-import type { SampleOptions, SampleRows } from '../database/samples.ts'
-import type { ApiDescription } from '../http/openapi.ts'
-import type { Route } from '../http/route.ts'
+import type { TableShape } from './database/copy.ts'
+import type { Database } from './database/database.ts'
+import type { Migrations } from './database/migrate.ts'
+import type { SampleOptions, SampleRows } from './database/samples.ts'
+import type { ApiDescription } from './http/openapi.ts'
+import type { Route } from './http/route.ts'
 
 /** One variant of the service: its schema and its endpoints. */
 export interface Profile extends ApiDescription {

@@ -1,7 +1,7 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { text } from '../../http/text.ts'
-import { RoleId, TeamId, UserId } from '../../ids.ts'
+import { text } from '../http/text.ts'
+import { RoleId, TeamId, UserId } from '../ids.ts'
 import { isEmail } from './store/email-address.ts'
 
 const emailFormat = z.check<string>(({ value, issues }) => {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Db } from '../../../database/database.ts'
-import { type TeamId, UserId } from '../../../ids.ts'
+import type { Db } from '../../database/database.ts'
+import { type TeamId, UserId } from '../../ids.ts'
 import { query, type Tables } from './schema.ts'
 
 const insertUser = query((db, p: { id: UserId; name: string; email: string; team_id: TeamId | null }) =>

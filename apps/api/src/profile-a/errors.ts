@@ -1,4 +1,4 @@
-import { defineErrors } from '../../http/errors.ts'
+import { defineErrors } from '../http/errors.ts'
 
 /** Every error that the endpoints of this profile declare. */
 export const ERRORS = defineErrors({

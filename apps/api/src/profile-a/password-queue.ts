@@ -1,4 +1,4 @@
-import { OverloadError } from '../../errors.ts'
+import { OverloadError } from '../errors.ts'
 import type { Measurement } from '../profile.ts'
 
 export interface PasswordQueue {

@@ -1,5 +1,5 @@
-import type { Db } from '../../../database/database.ts'
-import { TeamId, type UserId } from '../../../ids.ts'
+import type { Db } from '../../database/database.ts'
+import { TeamId, type UserId } from '../../ids.ts'
 import { query } from './schema.ts'
 
 const insertTeam = query((db, p: { id: TeamId; name: string }) =>
