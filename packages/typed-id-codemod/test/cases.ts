@@ -11,21 +11,29 @@ export interface Case {
   readonly after: string
 }
 
-const CASE =
-  /^## (.+)\n\n`(.+)`\n\n```\w+\n([\s\S]*?)```\n\n(?:unchanged|becomes\n\n```\w+\n([\s\S]*?)```)$/gm
+const CASE = /^## (.+)\n\n`(.+)`\n\n```diff\n([\s\S]*?)```$/gm
 
-/** The cases in `cases/<package>.md`, which contain ␍ for a carriage return and ␂ for a byte order mark. */
+/**
+ * The cases in `cases/<package>.md`: the change of a file as a diff with all of its lines. They contain ␍ for a carriage
+ * return and ␂ for a byte order mark.
+ */
 export const CASES: readonly Case[] = (Object.keys(RULES) as (keyof typeof RULES)[]).flatMap((from) => {
   const text = readFileSync(join(import.meta.dirname, 'cases', `${from}.md`), 'utf8')
-  return [...text.matchAll(CASE)].map(([, title = '', name = '', before = '', after = before]) => ({
+  return [...text.matchAll(CASE)].map(([, title = '', name = '', diff = '']) => ({
     from,
     title,
     name,
-    before: decode(before),
-    after: decode(after),
+    before: decode(diff, '+'),
+    after: decode(diff, '-'),
   }))
 })
 
-function decode(text: string): string {
-  return text.replaceAll('␍', '\r').replaceAll('␂', '\ufeff')
+/** Returns the lines of a diff without those that start with `left`. */
+function decode(diff: string, left: string): string {
+  const lines = diff.split(/(?<=\n)/).filter((line) => !line.startsWith(left))
+  return lines
+    .map((line) => line.slice(1))
+    .join('')
+    .replaceAll('␍', '\r')
+    .replaceAll('␂', '\ufeff')
 }
