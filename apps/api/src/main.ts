@@ -12,13 +12,11 @@ import { readConfig } from './composition/config.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
-import { keepTick } from './server/keep-tick.ts'
 
 /** Where relative paths start: the root of the repository, or the folder of main.js when built. */
 const ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))
 
 const output = createLogOutput(process.stdout)
-keepTick()
 try {
   await main(process.argv.slice(2))
 } catch (error) {

@@ -9,6 +9,7 @@ import { HEALTH_CHECKS } from '../http/health.ts'
 import type { OnResponse } from '../http/mount.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import type { Tracing } from '../observability/tracing.ts'
+import { keepTick } from '../server/keep-tick.ts'
 import { serve } from '../server/serve.ts'
 import { unlessStopped } from './early-stop.ts'
 import { resumeIds } from './resume-ids.ts'
@@ -24,6 +25,7 @@ export async function start(
   stopSignal: Promise<string>,
   onOpen: OnOpen = async () => {},
 ): Promise<void> {
+  keepTick()
   const tracing = config.tracing ? await startTracing(config.database) : undefined
   try {
     // Opening waits for the database, which may not respond. Closing the pool would wait for it, too.

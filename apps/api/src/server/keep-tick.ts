@@ -6,9 +6,10 @@ let kept: object | undefined
 export const keptTick = (): object | undefined => kept
 
 /**
- * Keeps the object that Node creates for one call of `process.nextTick` alive. V8 would forget the shape of such objects
- * in a garbage collection that finds none, as while the service is idle. Until a restart, `process.nextTick` would then
- * take five times as long, 0.3 µs, and a response calls it several times: 4 µs more for a read.
+ * Keeps the object that Node creates for one call of `process.nextTick` alive. Otherwise V8 forgets the shape of these
+ * objects in a garbage collection that finds none, as happens while the service is idle, and `process.nextTick` takes
+ * five times as long until a restart. A response calls it several times: that adds 11 % to the processor time of
+ * GET /users/{id}, measured for the whole server.
  */
 export function keepTick(): void {
   process.nextTick(() => {
