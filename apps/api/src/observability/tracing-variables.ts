@@ -17,7 +17,7 @@ import { OperatorError } from '../errors.ts'
 
 /*
  * The variables of the OpenTelemetry specification that the trace SDK leaves to its caller. The package that reads all
- * of them, sdk-node, installs exporters of logs and metrics, gRPC and Zipkin as well: 27 MB. The exporters read the
+ * of them, sdk-node, also installs exporters of logs and metrics, gRPC and Zipkin: 46 packages, 16 MB. The exporters read the
  * other OTEL_EXPORTER_OTLP_ variables themselves.
  */
 
