@@ -7,8 +7,8 @@ export type IdStorage = 'text' | 'uuid' | 'bytes'
 /** What a database driver sends and returns for a storage. */
 export type StoredId<S extends IdStorage> = S extends 'bytes' ? Uint8Array : string
 
-/** What remains of `T` without ids. A value of the type `unknown` or `any` can be null or undefined. */
-type Missing<T> = unknown extends T ? null | undefined : Extract<T, null | undefined>
+/** Null and undefined, as far as `T` contains them. A value of the type `unknown` or `any` can be null or undefined. */
+export type Missing<T> = unknown extends T ? null | undefined : Extract<T, null | undefined>
 
 /** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
 export interface IdCodec<P extends string, S extends IdStorage> {
