@@ -25,16 +25,20 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns the form by which a valid address is unique: Unicode NFC, lower case, and an internationalized domain in its
+ * Returns the form by which a valid address is unique: lower case in Unicode NFC, and an internationalized domain in its
  * ASCII form. Two addresses with one normalized form would be delivered to the same mailbox by every common server.
+ *
+ * A final sigma (ς) counts as σ, as in Unicode's case folding: which of them is the lower case of Σ depends on the
+ * letters after it. In a domain they differ, because IDNA 2008 registers them as different names.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
   const domainStart = email.indexOf('@') + 1
-  const local = email.slice(0, domainStart).normalize('NFC')
-  return (local + toAsciiDomain(email.slice(domainStart))).toLowerCase()
+  const local = email.slice(0, domainStart).normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+  // NFC again: J with a caron is two code points, but its lower case has one of its own (U+01F0).
+  return local.normalize('NFC') + toAsciiDomain(email.slice(domainStart)).toLowerCase()
 }
 
 /** Leaves ASCII domains unchanged: domainToASCII() would also decode `%41` and expand `1.2` to an IPv4 address. */
