@@ -85,11 +85,15 @@ export function listRoute<
       const items = await read({ after: after ?? '', limit: limit + 1 })
       if (items.length <= limit) return json(200, items)
       items.pop()
-      const { searchParams } = new URL(request.url)
-      searchParams.set('after', items.at(-1)?.id ?? '')
+      // The parameters of this list only: another one would return to the client, up to three times as long.
+      const next = new URLSearchParams()
+      for (const name of [...Object.keys(paging.shape), ...Object.keys(query?.shape ?? {})]) {
+        const value = name === 'after' ? items.at(-1)?.id : request.query(name)
+        if (value !== undefined) next.set(name, value)
+      }
       const page = json(200, items)
       // Without a path, the reference is also correct behind a proxy that adds a prefix to the path.
-      return { ...page, headers: { ...page.headers, link: `<?${searchParams}>; rel="next"` } }
+      return { ...page, headers: { ...page.headers, link: `<?${next}>; rel="next"` } }
     },
   )
 }

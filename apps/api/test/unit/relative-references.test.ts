@@ -12,22 +12,22 @@ describe.each(['a', 'b'] as const)('Profile %s behind a path prefix', (profile) 
     expect(resolve('http://proxy/openapi.json')).toBe('/')
   })
 
-  test('links to the next page by a reference that keeps the prefix and the other parameters', async () => {
+  test('links to the next page by a reference that keeps the prefix and the documented parameters', async () => {
     const service = await listen(profile)
     try {
       for (const name of ['a', 'b', 'c']) {
         await service.post('/users', { name, email: `${name}@example.com`, password: 'secret' })
       }
       const [first, second] = (await service.get('/users')).json
-      const { headers } = await service.get(`/users?limit=1&colour=a%20b%26c&after=${first.id}`)
+      const { headers } = await service.get(`/users?limit=1&colour=a%20b%26c&limit=3&after=${first.id}`)
       const [, reference = ''] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
       const next = new URL(reference, 'http://proxy/api/users?limit=1')
       expect(next.pathname).toBe('/api/users')
-      expect(Object.fromEntries(next.searchParams)).toEqual({
-        limit: '1',
-        colour: 'a b&c',
-        after: second.id,
-      })
+      // Anything else that a client sends, or sends again, would come back in a header, up to three times as long.
+      expect([...next.searchParams]).toEqual([
+        ['limit', '1'],
+        ['after', second.id],
+      ])
       expect((await service.get(`/users${next.search}`)).json).toMatchObject([{ name: 'c' }])
     } finally {
       await service.close()
