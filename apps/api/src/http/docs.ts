@@ -86,6 +86,5 @@ function secureHeaders(page: string): Record<string, string> {
       "frame-ancestors 'none'",
     ].join('; '),
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
   }
 }

@@ -12,6 +12,9 @@ export interface EndpointResponse {
   readonly issues?: readonly ValidationIssue[]
 }
 
+/** Headers of every response, unless it replaces them: responses must not be cached, nor taken for another type. */
+export const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 /** Headers of single errors: when to retry in seconds, and the content encoding that is accepted instead. */
 const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

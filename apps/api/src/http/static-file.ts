@@ -45,11 +45,10 @@ export function staticFileEndpoint(path: string, file: URL, contentType: string)
       const headers = {
         'content-type': contentType,
         'cache-control': 'public, max-age=86400',
-        'x-content-type-options': 'nosniff',
         vary: 'Accept-Encoding',
         etag,
       }
-      if (request.header('if-none-match') === etag) return { status: 304, body: null, headers }
+      if (hasMatch(request.header('if-none-match'), etag)) return { status: 304, body: null, headers }
       const body = bodies.get(encoding) as Uint8Array
       return {
         status: 200,
@@ -67,6 +66,10 @@ async function readStaticFile(file: URL): Promise<StaticFile> {
   // Weak: it names the content in every encoding (RFC 9110, section 8.8.1).
   return { etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, bodies }
 }
+
+/** Returns whether a value of If-None-Match, `*` or a list, has the tag: weak and strong tags match (RFC 9110, 13.1.2). */
+const hasMatch = (condition = '', etag: string) =>
+  condition.trim() === '*' || (condition.match(/"[^"]*"/g) ?? []).includes(etag.replace('W/', ''))
 
 /** Returns the first encoding that the client accepts. `q=0` means that it does not. */
 function chooseEncoding(accepted: string): string {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { HTTP_ERRORS } from '../http/errors.ts'
-import { type EndpointResponse, errorResponse } from '../http/response.ts'
+import { COMMON_HEADERS, type EndpointResponse, errorResponse } from '../http/response.ts'
 
 /** How many requests and connections were rejected before the app handled them, by reason. */
 export interface Rejections {
@@ -77,7 +77,7 @@ export function writeRejection(socket: Duplex, response: EndpointResponse, hasBo
   const headers = {
     ...response.headers,
     'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
+    ...COMMON_HEADERS,
     'x-request-id': requestId,
     connection: 'close',
   }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListeningService, listen } from '../support/listen.ts'
 
-const API_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+const API_HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
 
 /** Headers of the connection rather than of the response. A response to HEAD may leave out the length (RFC 9110, 8.6). */
 const CONNECTION_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length']
@@ -135,6 +139,24 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
       expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
       expect(file.text.length).toBeGreaterThan(10_000)
     }
+  })
+
+  test.each([
+    ['*', 304],
+    [(tag: string) => tag, 304],
+    [(tag: string) => tag.replace('W/', ''), 304], // If-None-Match compares weakly (RFC 9110, section 13.1.2)
+    [(tag: string) => `"a,b" , ${tag},W/"c"`, 304],
+    [(tag: string) => `"other", ${tag.replace('"', '"x')}`, 200],
+    ['"*"', 200],
+    ['', 200],
+  ] as const)('compares If-None-Match %s with the tag of a file: %i', async (condition, status) => {
+    const path = '/docs/swagger-ui-dist/swagger-ui.css'
+    const tag = (await service.get(path)).headers.get('etag') ?? ''
+    expect(tag).toMatch(/^W\/"[^"]+"$/)
+    const value = typeof condition === 'string' ? condition : condition(tag)
+    const response = await service.request(path, { headers: { 'if-none-match': value } })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
   test('redirects / to /docs', async () => {

@@ -44,6 +44,7 @@ test.for(REJECTED)(
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).toMatch(new RegExp(`^access-control-allow-origin: ${ORIGIN}$`, 'im'))
     expect(head).toMatch(/^content-type: application\/json$/im)
+    expect(head).toMatch(/^x-content-type-options: nosniff$/im)
     const [, requestId] = /^x-request-id: (.+)$/im.exec(head) ?? []
     expect(JSON.parse(body ?? '')).toEqual({ detail })
     const lines = service.logLines.map((line) => JSON.parse(line))
@@ -70,6 +71,7 @@ test.for([
       const [head = '', body] = response.split('\r\n\r\n')
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${detail}\r\n`))
       expect(head).toMatch(/^x-request-id: .+$/im)
+      expect(head).toMatch(/^x-content-type-options: nosniff$/im)
       expect(JSON.parse(body ?? '')).toEqual({ detail })
     }
     const lines = service.logLines.map((line) => JSON.parse(line))
