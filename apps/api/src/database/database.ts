@@ -28,7 +28,7 @@ export type Transaction = Kysely<any>
 export interface Database extends Db {
   /**
    * Runs `work` in a transaction and resolves when it is durable. An error of `work` rolls the transaction back and is
-   * rethrown. `work` may await statements on its `db` only: hash a password before, not inside.
+   * rethrown. A RollbackResult, such as a Failure, rolls it back and is returned. `work` may await statements on its `db` only: hash a password before, not inside.
    */
   write<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /** Runs `work`, whose statements all see one state of the database. It may await statements on its `db` only. */

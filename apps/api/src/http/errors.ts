@@ -1,5 +1,7 @@
+import { RollbackResult } from '../errors.ts'
+
 /** An error that a handler returns in place of a body. A class, so that no body can be mistaken for an error. */
-export class Failure<Code extends string = string> {
+export class Failure<Code extends string = string> extends RollbackResult {
   /** Names the error in the OpenAPI document. */
   readonly code: Code
   readonly status: number
@@ -7,6 +9,7 @@ export class Failure<Code extends string = string> {
   readonly detail: string
 
   constructor(code: Code, status: number, detail: string) {
+    super()
     this.code = code
     this.status = status
     this.detail = detail

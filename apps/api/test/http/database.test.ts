@@ -2,8 +2,9 @@ import { describe, expect } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
 import { queriesOn } from '../../src/database/query.ts'
+import { HTTP_ERRORS } from '../../src/http/errors.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import type { MaybePromise } from '../../src/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../src/maybe-promise.ts'
 import type { Tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 
@@ -55,6 +56,18 @@ describe('a transaction', () => {
     })
     await expect(failing).rejects.toThrow('not this one')
     expect(await countTeams(db)).toBe(0)
+  })
+
+  test('that returns an error of an endpoint stores nothing of its statements', async ({
+    service: { db },
+  }) => {
+    const failure = HTTP_ERRORS.not_found
+    const results = await Promise.all([
+      db.write((tx) => andThen(insertTeam(tx, { id: TeamId.generate(), name: 'one' }), () => failure)),
+      db.write((tx) => andThen(insertTeam(tx, { id: TeamId.generate(), name: 'two' }), () => 'stored')),
+    ])
+    expect(results).toEqual([failure, 'stored'])
+    expect(await countTeams(db)).toBe(1)
   })
 })
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
 import { openFile } from '../../src/database/sqlite/open-file.ts'
+import { RollbackResult } from '../../src/errors.ts'
 
 let db: Database
 /** Another connection to the file. */
@@ -72,6 +73,11 @@ test('a write resolves after the commit: another connection sees the row at that
     }),
   )
   expect(seen).toEqual(seen.map(() => true))
+})
+
+test('only writes that are stored are counted', async () => {
+  await Promise.allSettled([insert(1), insert(1), insert(2), db.write(() => new RollbackResult())])
+  expect(db.stats().commits).toEqual({ groups: 1, writes: 2 })
 })
 
 test('an error of the commit rejects every write of the group, and nothing is stored', async () => {

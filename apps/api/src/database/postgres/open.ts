@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import { UnavailableError } from '../../errors.ts'
+import { RollbackResult, UnavailableError } from '../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Database, Db } from '../database.ts'
@@ -104,7 +104,7 @@ async function transaction<T>(
   try {
     await client.query(begin)
     const result = await work({ compiler, execute: executorFor(client, preparation) })
-    await client.query('commit')
+    await client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
     return result
   } catch (cause) {
     const error = toDatabaseError(cause)

@@ -1,3 +1,4 @@
+import { RollbackResult } from '../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Db } from '../database.ts'
 
@@ -8,6 +9,13 @@ interface PendingWrite {
   readonly work: (db: Db) => MaybePromise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+}
+
+/** The result of a write in a transaction that is not committed yet. */
+interface WriteResult {
+  readonly isStored: boolean
+  /** Settles the promise of the write, to be called after the commit. */
+  settle(): void
 }
 
 export interface WriteConnection {
@@ -38,12 +46,14 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
     try {
       await begin()
       group = queue.splice(0, GROUP_LIMIT)
-      const settle: (() => void)[] = []
-      for (const write of group) settle.push(await runInSavepoint(write))
+      const results: WriteResult[] = []
+      for (const write of group) results.push(await runInSavepoint(write))
       commit()
       groups += 1
-      writes += group.length
-      for (const settleWrite of settle) settleWrite()
+      for (const { isStored, settle } of results) {
+        if (isStored) writes += 1
+        settle()
+      }
     } catch (error) {
       if (inTransaction()) run('rollback')
       // If BEGIN timed out, reject every queued write: retrying group by group would make each wait for the full
@@ -54,19 +64,20 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
     running = queue.length > 0 ? nextTurn().then(writeGroup) : undefined
   }
 
-  /** Runs one write and returns the function that settles its promise, to be called after the commit. */
-  async function runInSavepoint({ work, resolve, reject }: PendingWrite): Promise<() => void> {
+  async function runInSavepoint({ work, resolve, reject }: PendingWrite): Promise<WriteResult> {
     run('savepoint member')
     try {
       const value = await work(db)
+      const isStored = !(value instanceof RollbackResult)
+      if (!isStored) run('rollback to member')
       run('release member')
-      return () => resolve(value)
+      return { isStored, settle: () => resolve(value) }
     } catch (error) {
       // On some errors, such as a full disk, SQLite rolls back the whole transaction: no write of the group is stored.
       if (!inTransaction()) throw error
       run('rollback to member')
       run('release member')
-      return () => reject(error)
+      return { isStored: false, settle: () => reject(error) }
     }
   }
 
