@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -106,10 +106,21 @@ test('the command prints one line of JSON, or an error in one line with code 1; 
   })
 })
 
-test('a backup has the file mode of the database', async () => {
-  await chmod(fileOf(url), 0o600)
-  await runBackup('copy.db')
-  expect((await stat(join(folder, 'copy.db'))).mode & 0o777).toBe(0o600)
+test.each(['-wal', '-shm', '-journal'])(
+  'a backup into a file that SQLite would take for a part of a database (%s) is rejected',
+  async (suffix) => {
+    const before = await readdir(folder)
+    expect(await operatorErrorOf(runBackup(`users.db${suffix}`))).toBe(
+      `${fileOf(url)}${suffix}: expected a name that does not end with ${suffix}, which SQLite gives to a part of a database`,
+    )
+    expect(await readdir(folder)).toEqual(before)
+  },
+)
+
+test('a backup beside the write-ahead log of another database, which SQLite would read with it, is rejected', async () => {
+  await writeFile(join(folder, 'backup.db-wal'), 'of another database')
+  expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(/backup\.db-wal exists already: /)
+  expect(await readdir(folder)).toEqual(['backup.db-wal', 'users.db'])
 })
 
 test('an existing file is not overwritten', async () => {

@@ -4,6 +4,7 @@ import { link, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
+import { OWNER_ONLY } from './create-file.ts'
 
 /**
  * Copies a SQLite file into a new file while services use it, and returns the size of the copy in bytes.
@@ -19,10 +20,10 @@ export async function backupSqlite(source: string, file: string): Promise<number
     )
   if (!existsSync(source)) throw new OperatorError(`DATABASE_URL: ${source} does not exist`)
   if (existsSync(file)) throw new OperatorError(`${file} exists already: a backup does not overwrite a file`)
+  assertSeparate(file)
   const partial = `${file}.${randomUUID()}.partial`
   try {
-    // The copy contains password hashes, so it has the access rights of the database.
-    await (await open(partial, 'wx', (await stat(source)).mode)).close()
+    await (await open(partial, 'wx', OWNER_ONLY)).close()
     copyInto(source, partial)
     check(partial)
     await flush(partial)
@@ -33,6 +34,20 @@ export async function backupSqlite(source: string, file: string): Promise<number
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
     await rm(partial, { force: true })
+  }
+}
+
+/** Throws when SQLite would take the file for a part of a database, or another file for a part of this one. */
+function assertSeparate(file: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal']) {
+    if (file.endsWith(suffix))
+      throw new OperatorError(
+        `${file}: expected a name that does not end with ${suffix}, which SQLite gives to a part of a database`,
+      )
+    if (existsSync(file + suffix))
+      throw new OperatorError(
+        `${file}${suffix} exists already: SQLite would take it for a part of the backup`,
+      )
   }
 }
 

@@ -1,16 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Database, Db } from '../database.ts'
 import { compiler, connect, executorFor, kyselyOn } from './connection.ts'
+import { createFile } from './create-file.ts'
 import { createFileCheck } from './file-identity.ts'
 import { shareReads } from './shared-reads.ts'
 import { createWriter } from './writer.ts'
 
 /** Opens a SQLite file, which is created with its folder. Opens it twice, so that no read sees an uncommitted write. */
 export async function openFile(file: string): Promise<Database> {
-  createFolder(dirname(file))
-  // SQLite would open a read-only file and fail at the first write.
-  if (existsSync(file)) accessSync(file, constants.W_OK)
+  createFile(file)
   const writeConnection = await connect(file)
   const readConnection = await connect(file)
   const sharedReads = shareReads(readConnection)
@@ -49,11 +46,4 @@ export async function openFile(file: string): Promise<Database> {
       writeConnection.close()
     },
   }
-}
-
-/** `mkdir` with `recursive` never returns below a folder such as /proc, in which no folder can be created (Node 20 to 24). */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return
-  createFolder(dirname(folder))
-  if (!existsSync(folder)) mkdirSync(folder)
 }
