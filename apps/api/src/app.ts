@@ -36,7 +36,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     ...healthEndpoints(db, profile.migrations, stopping),
     ...service.routes,
   ]
-  mount(app, endpoints, { log, onResponse, strict })
+  mount(app, endpoints, { log, onResponse, corsOrigins, strict })
   return app
 }
 

@@ -34,6 +34,7 @@ export const defineErrors = <Code extends string>(
 /** Errors of HTTP, of the server and of the framework. Each profile defines those of its own endpoints. */
 export const HTTP_ERRORS = defineErrors({
   bad_request: { status: 400, detail: 'Bad Request' },
+  other_origin: { status: 403, detail: 'Pages of this origin may not call the service' },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
   request_timeout: { status: 408, detail: 'Request Timeout' },

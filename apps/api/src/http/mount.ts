@@ -3,6 +3,7 @@ import type { Context, Hono, HonoRequest } from 'hono'
 import type { Logger } from 'pino'
 import { OverloadError } from '../errors.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import { isFromOtherOrigin } from './cross-origin.ts'
 import { type Failure, HTTP_ERRORS } from './errors.ts'
 import { METHODS, type Method } from './methods.ts'
 import { COMMON_HEADERS, type EndpointResponse, errorResponse, responseToThrown } from './response.ts'
@@ -45,6 +46,8 @@ export type OnResponse = (request: CompletedRequest) => void
 export interface MountOptions {
   readonly log: Logger
   readonly onResponse?: OnResponse | undefined
+  /** Origins whose pages may change something, or `*` for all. Without it, none may. */
+  readonly corsOrigins?: readonly string[] | undefined
   /** Whether input that an endpoint does not declare is invalid. By default it is ignored. */
   readonly strict?: boolean | undefined
 }
@@ -56,7 +59,7 @@ const NOT_FOUND: Target = { path: null, handle: () => errorResponse(HTTP_ERRORS.
 
 /** Registers the endpoints, and the 404 and 405 responses for all other requests. */
 export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options: MountOptions): void {
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.map((endpoint) => rejectOtherOrigins(endpoint, options))) {
     const honoPath = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(endpoint.method, honoPath, (c) => respond(c, options, endpoint))
   }
@@ -74,13 +77,25 @@ export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options
   })
 }
 
+/** Lets an endpoint that changes something reject the pages of other origins. */
+function rejectOtherOrigins(endpoint: Endpoint, { corsOrigins }: MountOptions): Endpoint {
+  if (endpoint.method === 'get') return endpoint
+  return {
+    ...endpoint,
+    handle: (request, strict) =>
+      isFromOtherOrigin(request, corsOrigins)
+        ? errorResponse(HTTP_ERRORS.other_origin)
+        : endpoint.handle(request, strict),
+  }
+}
+
 function hasEndpoint(app: Hono<AppEnv>, method: string, c: Context<AppEnv>): boolean {
   const [matches] = app.router.match(method, c.req.path)
   return matches.some(([[, route]]) => route.method === method)
 }
 
 /** Client errors that an operator may have to explain. Others, such as 404, are frequent and need no explanation. */
-const WARNINGS = new Set([400, 413, 415, 422])
+const WARNINGS = new Set([400, 403, 413, 415, 422])
 
 /**
  * Handles one request and logs one line. The line has the route instead of the path, which can contain anything. When

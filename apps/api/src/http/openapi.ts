@@ -15,6 +15,7 @@ const COMMON_HEADERS = {
     '0190163d-8694-739b-aea5-966c26f8ad91',
   ),
   'Cache-Control': responseHeader('Responses must not be cached', 'no-store'),
+  'X-Content-Type-Options': responseHeader('The content has the type of Content-Type', 'nosniff'),
 }
 
 const COMMON_HEADER_REFS = Object.fromEntries(
@@ -112,6 +113,8 @@ function closeSchema({ components }: Document, ref: string): void {
 
 /** Errors of every operation that has a body. */
 const BODY_ERRORS = [HTTP_ERRORS.too_large, HTTP_ERRORS.unsupported_encoding]
+/** Errors of every operation that changes something. */
+const CHANGE_ERRORS = [HTTP_ERRORS.other_origin]
 
 function operation(declaration: Declaration): RouteConfig {
   const {
@@ -145,7 +148,12 @@ function operation(declaration: Declaration): RouteConfig {
         headers: { ...COMMON_HEADER_REFS, ...success.headers },
         ...(success.body && { content: { 'application/json': { schema: success.body } } }),
       },
-      ...errorResponses([...errors, ...(body ? BODY_ERRORS : []), HTTP_ERRORS.unavailable]),
+      ...errorResponses([
+        ...errors,
+        ...(method === 'get' ? [] : CHANGE_ERRORS),
+        ...(body ? BODY_ERRORS : []),
+        HTTP_ERRORS.unavailable,
+      ]),
       ...(canBeInvalid(declaration) && {
         422: {
           description: 'Every invalid field of the request',

@@ -68,8 +68,10 @@ async function readStaticFile(file: URL): Promise<StaticFile> {
 }
 
 /** Returns whether a value of If-None-Match, `*` or a list, has the tag: weak and strong tags match (RFC 9110, 13.1.2). */
-const hasMatch = (condition = '', etag: string) =>
-  condition.trim() === '*' || (condition.match(/"[^"]*"/g) ?? []).includes(etag.replace('W/', ''))
+function hasMatch(condition = '', etag: string): boolean {
+  const tags: readonly string[] = condition.match(/"[^"]*"/g) ?? []
+  return condition.trim() === '*' || tags.includes(etag.replace('W/', ''))
+}
 
 /** Returns the first encoding that the client accepts. `q=0` means that it does not. */
 function chooseEncoding(accepted: string): string {

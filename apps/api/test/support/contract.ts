@@ -38,12 +38,20 @@ export async function walkContract(
   )
   for (const operation of operations) {
     const counts = new Map<number, number>()
+    const count = ({ status }: Response) => counts.set(status, (counts.get(status) ?? 0) + 1)
     responses.set(operation.operationId, counts)
+    if (operation.method !== 'GET') {
+      const path = operation.path.replace(/\{\w+\}/g, 'x')
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      const response = await send(path, { method: operation.method, headers })
+      count(response)
+      check(operation, response, await response.text(), false)
+    }
     const result = await fc.check(
       fc.asyncProperty(requestsFor(document, operation, known), async (request) => {
         const response = await send(...asFetch(operation, request))
         const text = await response.text()
-        counts.set(response.status, (counts.get(response.status) ?? 0) + 1)
+        count(response)
         for (const [id, prefix] of text.matchAll(
           /\b([a-z]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
         )) {
@@ -76,7 +84,7 @@ function createCheck(document: Document) {
       if (!names.includes(name) && !UNDOCUMENTED_HEADERS.includes(name))
         throw new Error(`the undocumented header ${name}`)
     }
-    for (const name of ['x-request-id', 'cache-control'])
+    for (const name of ['x-request-id', 'cache-control', 'x-content-type-options'])
       if (!headers.has(name)) throw new Error(`no header ${name}`)
 
     if (response.content === undefined) {

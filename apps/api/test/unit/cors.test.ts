@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/composition/config.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
 
@@ -75,6 +76,75 @@ describe('CORS', () => {
         expect(response.headers.get('access-control-allow-origin')).toBe('*')
       }
     }))
+})
+
+const HOST = 'api.example.com'
+
+/** Headers of a request, and whether it may change something when only `ORIGIN` is listed. */
+const SENDERS: [sender: string, headers: Record<string, string>, isAllowed: boolean][] = [
+  ['a client that is not a browser', {}, true],
+  ['a page of the service', { 'sec-fetch-site': 'same-origin', origin: `https://${HOST}` }, true],
+  [
+    'a page of the service behind a proxy',
+    { 'sec-fetch-site': 'same-origin', origin: 'https://x.org' },
+    true,
+  ],
+  ['the user', { 'sec-fetch-site': 'none' }, true],
+  ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.org' }, false],
+  ['a page of another site that hides its origin', { 'sec-fetch-site': 'cross-site' }, false],
+  ['a page of a sibling domain', { 'sec-fetch-site': 'same-site', origin: 'https://www.example.com' }, false],
+  ['a listed page of another site', { 'sec-fetch-site': 'cross-site', origin: ORIGIN }, true],
+  ['an old browser, from a page of the service', { origin: `http://${HOST}` }, true],
+  ['an old browser, from a page of the service with TLS', { origin: `https://${HOST}` }, true],
+  ['an old browser, from a listed page', { origin: ORIGIN }, true],
+  ['an old browser, from a page of another origin', { origin: 'http://evil.org' }, false],
+  ['an old browser, from a page of another port', { origin: `http://${HOST}:8080` }, false],
+  ['an old browser, from a sandboxed page', { origin: 'null' }, false],
+]
+
+describe('a request that changes something', () => {
+  let service: ListeningService
+  let team: string
+  beforeAll(async () => {
+    service = await listen('a', { options: () => ({ corsOrigins: [ORIGIN] }) })
+    team = (await service.post('/teams', { name: 'x' })).json.id
+  })
+  afterAll(() => service.close())
+
+  /** Sends a request on a socket: `fetch` sets headers of its own. */
+  async function statusOf(port: number, request: string, headers: Record<string, string>) {
+    const lines = Object.entries({ Host: HOST, ...headers, Connection: 'close' })
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    return statusesIn(await sendRaw(port, `${request} HTTP/1.1\r\n${head}Content-Length: 0\r\n\r\n`))
+  }
+
+  test.each(SENDERS)('from %s is allowed or rejected with 403', async (_, headers, isAllowed) => {
+    const missing = 'user-00000000-0000-7000-8000-000000000000'
+    expect(await statusOf(service.port, 'POST /teams', headers)).toEqual([isAllowed ? 422 : 403])
+    expect(await statusOf(service.port, `PATCH /users/${missing}`, headers)).toEqual([isAllowed ? 422 : 403])
+    expect(await statusOf(service.port, `DELETE /users/${missing}`, headers)).toEqual([isAllowed ? 404 : 403])
+    expect(await statusOf(service.port, `GET /teams/${team}`, headers)).toEqual([200])
+  })
+
+  test('from any page is allowed when * is listed, and from no other page when nothing is', async () => {
+    const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.org' }
+    await withService(['*'], async ({ port }) =>
+      expect(await statusOf(port, 'POST /teams', crossSite)).toEqual([422]),
+    )
+    await withService(undefined, async ({ port }) =>
+      expect(await statusOf(port, 'POST /teams', crossSite)).toEqual([403]),
+    )
+  })
+
+  test('is logged as a warning when it is rejected', async () => {
+    await statusOf(service.port, 'POST /teams', { 'sec-fetch-site': 'cross-site' })
+    expect(JSON.parse(service.logLines.at(-1) ?? '')).toMatchObject({
+      level: 40,
+      msg: 'request failed',
+      status: 403,
+      route: '/teams',
+    })
+  })
 })
 
 describe('CORS_ORIGIN', () => {
