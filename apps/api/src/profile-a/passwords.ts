@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2'
+import { UnavailableError } from '../errors.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { lowerThreadPriority } from './thread-priority.ts'
 
@@ -11,7 +12,7 @@ export type HashPassword = (password: string) => Promise<string>
  * Returns a function that hashes a password into the PHC string format (97 characters) with a new salt. One hash takes
  * 20 ms of a core and 19 MiB, more than any other operation, so hashes are queued.
  *
- * @throws OverloadError when the queue is full.
+ * @throws OverloadError when the queue is full, UnavailableError when there is no memory.
  */
 export function createPasswordHasher(queue: PasswordQueue): HashPassword {
   let lowered: Promise<unknown> | undefined
@@ -20,7 +21,13 @@ export function createPasswordHasher(queue: PasswordQueue): HashPassword {
     lowered ??= lowerThreadPriority().catch(() => 0)
     return queue.run(async () => {
       await lowered
-      return hash(password, COST)
+      return hash(password, COST).catch(rethrow)
     })
   }
+}
+
+/** The library has no code for its errors. With a fixed cost, a lack of memory is the only one that can pass. */
+function rethrow(error: Error): never {
+  if (error.message !== 'Memory allocation error') throw error
+  throw new UnavailableError('no memory for a password hash', { cause: error })
 }
