@@ -10,6 +10,10 @@ export interface Connection {
   current: ServerResponse | undefined
   /** The responses to the requests that arrived after it. */
   readonly waiting: ServerResponse[]
+  /** The response to the last request that arrived. */
+  last: ServerResponse | undefined
+  /** Rejects bytes that are not a request. Called after the responses to the requests before them. */
+  reject: (() => void) | undefined
   /** Number of requests that were started. */
   requests: number
   /** Whether the connection closes after the current response. */
@@ -29,6 +33,11 @@ export interface Connections {
   count(): number
   /** Returns the responses to the requests being processed. */
   responses(): Iterable<ServerResponse>
+  /**
+   * Calls `reject`, which writes to the socket and ends it, when the client has its responses to all earlier requests.
+   * Requests that arrive after the rejected bytes do not run.
+   */
+  rejectAfterResponses(socket: Socket, reject: () => void): void
 }
 
 /**
@@ -47,7 +56,14 @@ export function limitConnections(
   const open = new Map<Socket, Connection>() // in the order of their last completed request
 
   server.on('connection', (socket) => {
-    open.set(socket, { current: undefined, waiting: [], requests: 0, closing: false })
+    open.set(socket, {
+      current: undefined,
+      waiting: [],
+      last: undefined,
+      reject: undefined,
+      requests: 0,
+      closing: false,
+    })
     socket.once('close', () => open.delete(socket))
     if (open.size <= limit) return
     onRejected('connections')
@@ -75,13 +91,15 @@ export function limitConnections(
       connection.current = undefined
       open.delete(socket)
       open.set(socket, connection)
+      connection.reject?.()
     }
     if (connection.waiting.length === 0 && socket.isPaused()) socket.resume()
   }
 
   server.on('request', ({ socket }, response) => {
     const connection = open.get(socket)
-    if (connection === undefined) return // the connection was closed
+    if (connection === undefined || connection.reject) return // the connection was closed, or it closes
+    connection.last = response
     if (connection.current === undefined) {
       run(response, connection)
     } else if (connection.waiting.length < MAX_WAITING) {
@@ -97,6 +115,20 @@ export function limitConnections(
     count: () => open.size,
     *responses() {
       for (const { current } of open.values()) if (current) yield current
+    },
+    rejectAfterResponses(socket, reject) {
+      const connection = open.get(socket)
+      if (connection === undefined) return void socket.destroy()
+      if (connection.reject) return // more bytes after rejected ones
+      const { current, waiting, last } = connection
+      if (last && !last.req.complete) {
+        // The bytes belong to the body of the last request, so the rejection is its response.
+        if (last.headersSent) return void (last.writableEnded ? socket.destroySoon() : socket.destroy())
+        if (last === current) return reject()
+        waiting.pop()
+      }
+      if (current === undefined) return reject()
+      connection.reject = reject
     },
   }
 }

@@ -34,7 +34,8 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
   function rejectionReason({ rawHeaders, headers, httpVersion, url }: IncomingMessage) {
     // HTTP/1.0 with Transfer-Encoding: a proxy may see another end of the body (RFC 9112, section 6.1).
     const isMalformed = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
-    if (isMalformed) return 'malformed'
+    // A proxy may choose another one of two hosts (RFC 9112, section 3.2). Node itself drops the second.
+    if (isMalformed || hasTwoHosts(rawHeaders)) return 'malformed'
     // Node itself would silently drop the headers above its limit.
     if (rawHeaders.length > 2 * limits.headers) return 'headers'
     return running >= limits.requests && !HEALTH_CHECKS.has(url) ? 'requests' : undefined
@@ -73,4 +74,14 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
       handle(request, response)
     },
   }
+}
+
+/** Returns whether alternating names and values have two headers named Host. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }

@@ -69,7 +69,7 @@ export async function serve(
   const server = createServer(optionsFor(limits))
   server.maxHeadersCount = 0 // the request handler counts the headers
   const connections = limitConnections(server, { limit: limits.connections, start, onRejected: logRejection })
-  rejectUnparsable(server, logRejection)
+  rejectUnparsable(server, connections, logRejection)
   const watch = watchSlowResponses(connections, limits.responseMs, logRejection)
   const url = await listen(server, { port, host })
   return {
@@ -98,15 +98,18 @@ const optionsFor = (limits: ServerLimits) => ({
 })
 
 /** Responds to requests that Node cannot parse or does not receive in time, and closes their connections. */
-function rejectUnparsable(server: Server, logRejection: LogRejection): void {
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
+function rejectUnparsable(server: Server, connections: Connections, logRejection: LogRejection): void {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream: Duplex) => {
+    const socket = stream as Socket // a server without TLS has no other streams
     // Bytes after a request with `Connection: close` are ignored (RFC 9112, section 9.6): its response closes the connection.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     const rejection = reasonOf(error)
     if (rejection === undefined || !socket.writable) return void socket.destroy()
     // Node does not say which request it could not parse.
     const mayBeHead = error.rawPacket?.includes('HEAD ') ?? false
-    logRejection(rejection.reason, writeRejection(socket, rejection.response, !mayBeHead))
+    connections.rejectAfterResponses(socket, () =>
+      logRejection(rejection.reason, writeRejection(socket, rejection.response, !mayBeHead)),
+    )
   })
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ListeningService, listen } from '../support/listen.ts'
@@ -21,6 +22,8 @@ test.for([
     400,
   ],
   ['without a host', 'GET /teams HTTP/1.1\r\n\r\n', 400],
+  ['with two hosts', 'GET /teams HTTP/1.1\r\nHost: x\r\nA: b\r\nHOST: x\r\n\r\n', 400],
+  ['of HTTP/1.0 with two hosts', 'GET /teams HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400],
   ['with too many headers', `GET /teams HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(101)}\r\n`, 431],
 ] as const)(
   'a request %s is rejected, and the request that was pipelined after it does not run',
@@ -45,4 +48,47 @@ test.for([
   expect(statusesIn(await received)).toEqual([400])
   await expect.poll(() => logged('"route":"/teams"')).toHaveLength(1)
   expect(logged('"level":50')).toEqual([])
+})
+
+const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+const LONG_HEADER = `GET / HTTP/1.1\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`
+const CHUNKED =
+  'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+test.for([
+  ['a NUL', PIPELINED, '\0', [201, 400], 1],
+  ['a header that is too long', PIPELINED, LONG_HEADER, [201, 431], 1],
+  ['a NUL', GET + PIPELINED + GET + PIPELINED, '\0', [200, 201, 200, 201, 400], 2],
+  ['a second NUL', PIPELINED, '\0\0', [201, 400], 1],
+  ['a body with an invalid chunk', PIPELINED, `${CHUNKED}x\r\n`, [201, 400], 1],
+] as const)(
+  'after %s, the requests before it receive their responses in order, then it is rejected (%#)',
+  async ([, requests, garbage, statuses, teams]) => {
+    expect(statusesIn(await sendRaw(service.port, requests + garbage))).toEqual(statuses)
+    expect((await service.get('/teams')).json).toHaveLength(teams)
+  },
+)
+
+test('a request that the client does not complete receives 400 after the responses to the requests before it', async () => {
+  const socket = await openSocket(service.port)
+  const received = readUntilClosed(socket)
+  socket.end(`${PIPELINED}GET / HTTP/1.1\r\n`)
+  expect(statusesIn(await received)).toEqual([201, 400])
+})
+
+test('a registration before a NUL receives 201, although its response takes long', async () => {
+  const user = '{"email":"ada@example.com","name":"Ada","password":"x"}'
+  const head = `POST /users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${user.length}`
+  const received = await sendRaw(service.port, `${head}\r\n\r\n${user}\0`)
+  expect(statusesIn(received)).toEqual([201, 400])
+  expect((await service.get('/users')).json).toHaveLength(1)
+})
+
+test('a body that becomes invalid after its request was rejected receives no second response', async () => {
+  const socket = await openSocket(service.port)
+  const received = readUntilClosed(socket)
+  socket.write(CHUNKED.replace('Host: x', 'Host: x\r\nContent-Encoding: gzip'))
+  await once(socket, 'data')
+  socket.write('x\r\n')
+  expect(statusesIn(await received)).toEqual([415])
 })

@@ -120,6 +120,16 @@ test('a client that disconnects ends the database reads', async () => {
   expect(errorsIn(service.logLines)).toEqual([])
 })
 
+test('bytes that are not HTTP do not interrupt a response: they are rejected after it', async () => {
+  const { socket, closed, text } = requestUsers()
+  socket.once('data', () => socket.write('\0'))
+  await closed
+  const [list, rejection = ''] = text().split('\r\n0\r\n\r\n')
+  expect(list?.match(/"id":"user-/g)).toHaveLength(USERS)
+  expect(list).not.toContain('Bad Request')
+  expect(rejection).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"detail":"Bad Request"\}$/s)
+})
+
 describe.each([
   ['', undefined],
   [' to a page of another origin', ['*']],
