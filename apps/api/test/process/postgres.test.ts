@@ -13,6 +13,7 @@ import { UnavailableError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
+import { serviceOn, storedUser } from '../support/http-fixture.ts'
 
 const { migrations } = PROFILES.a
 
@@ -174,6 +175,27 @@ describe('limits', () => {
     resolve()
     await holding
     expect((await app.request('/teams')).status).toBe(200)
+  })
+
+  test('writes that wait for a locked row respond 503 before they keep /readyz from a connection', async () => {
+    await using context = await open({ poolSize: 2 })
+    const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
+    const { service } = serviceOn(context.db)
+    const { id } = await storedUser(service)
+    await context.other.query('begin')
+    await context.other.query('select from users for update')
+    const writes = [1, 2].map((n) => service.patch(`/users/${id}`, { name: `${n}` }))
+    const blocked =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    const countBlocked = async () => {
+      await context.other.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
+      return (await context.other.query(blocked)).rowCount
+    }
+    await expect.poll(countBlocked).toBe(2)
+    expect((await app.request('/readyz')).status).toBe(200)
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([503, 503])
+    await context.other.query('rollback')
+    expect((await service.patch(`/users/${id}`, { name: '3' })).status).toBe(200)
   })
 
   test('a statement that exceeds its timeout responds 503', async () => {

@@ -15,6 +15,14 @@ import { withLibpqTls } from './tls.ts'
 const MAX_ATTEMPTS = 5
 
 /**
+ * Maximum time that a write waits for a lock, in milliseconds: less than the 5 s that a request waits for a connection, or
+ * the writes to one locked row would keep all connections from the others and from /readyz. Set here, because PgBouncer
+ * rejects start parameters that it does not know.
+ */
+const LOCK_TIMEOUT_MS = 2000
+const BEGIN_WRITE = `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`
+
+/**
  * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply.
  *
  * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
@@ -46,7 +54,7 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
   return {
     compiler,
     execute: (statement, values) => withRetry(() => execute(statement, values)),
-    write: (work) => withRetry(() => transaction('begin', pool, preparation, work)),
+    write: (work) => withRetry(() => transaction(BEGIN_WRITE, pool, preparation, work)),
     read: (work) =>
       withRetry(() =>
         transaction('begin isolation level repeatable read read only', pool, preparation, work),
