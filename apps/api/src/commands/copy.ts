@@ -32,7 +32,7 @@ export async function copy(
   try {
     const target = await openDatabase({ ...options, ...to }, migrations).catch(inSetting('--to'))
     try {
-      const copied = await copyTables(source, target, tables, progressBar(terminal))
+      const copied = await copyTables(source, target, tables, progressBar(terminal)).catch(describe)
       log.info({ tables: copied, ms: Math.round(performance.now() - started) }, 'copy completed')
     } finally {
       await target.close()
@@ -40,6 +40,12 @@ export async function copy(
   } finally {
     await source.close()
   }
+}
+
+/** Both sides are checked and open, so what fails during the copy is a database or the connection to it. */
+function describe(error: unknown): never {
+  if (error instanceof OperatorError) throw error
+  throw new OperatorError(`copy failed and can be repeated: ${(error as Error).message}`, { cause: error })
 }
 
 /** Messages do not quote the arguments: a URL can contain a password. */

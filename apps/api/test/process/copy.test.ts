@@ -162,21 +162,37 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
   })
 })
 
+/** Returns a PostgreSQL database that does something when a user of the third page is inserted. */
+async function targetThatInterferes(action: string): Promise<string> {
+  const target = await databaseForTest('postgres')
+  const trigger = sql.raw(
+    `create function interfere() returns trigger language plpgsql as $$ begin
+         if lower(new.email) = 'person-2100@example.com' then ${action} end if; return new; end $$;
+       create trigger interfere before insert on users for each row execute function interfere()`,
+  )
+  await (await open(target)).exclusively((tx) => trigger.execute(tx))
+  return target
+}
+
+test('a copy from a PostgreSQL that ends its connections fails in one line, and leaves no row', async () => {
+  const source = await copyOfPopulated('postgres')
+  const name = new URL(source).pathname.slice(1)
+  const target = await targetThatInterferes(
+    `perform pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = '${name}';`,
+  )
+  expect(await operatorErrorOf(copyFromTo(source, target))).toMatch(
+    /^copy failed and can be repeated: .*connection/i,
+  )
+  expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
+})
+
 describe('a copy to a PostgreSQL that', () => {
   test.for([
     ['rejects a row', "raise exception 'not this one';", /^cannot copy users: not this one$/],
     ['changes a row', "new.name := 'changed';", /^users differs after the copy, nothing is stored: /],
     ['drops a row', 'return null;', /^cannot copy user_roles: [^\n]*foreign key|^users differs /],
   ] as const)('%s fails in one line, and leaves no row', async ([, action, message]) => {
-    const target = await databaseForTest('postgres')
-    const db = await open(target)
-    // A user of the third page.
-    const trigger = sql.raw(
-      `create function interfere() returns trigger language plpgsql as $$ begin
-           if lower(new.email) = 'person-2100@example.com' then ${action} end if; return new; end $$;
-         create trigger interfere before insert on users for each row execute function interfere()`,
-    )
-    await db.exclusively((tx) => trigger.execute(tx))
+    const target = await targetThatInterferes(action)
     expect(await operatorErrorOf(copyFromTo(populated['sqlite-file'].url, target))).toMatch(message)
     expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
   })
