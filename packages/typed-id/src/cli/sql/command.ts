@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { defineId } from '../../core/id-type.ts'
 import { idRegistry } from '../../core/registry.ts'
+import type { IdType } from '../../core/types.ts'
 import { put, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
+import { printConversion, splitArgument } from './convert/file.ts'
 import type { Dialect } from './dialect.ts'
 import { mysql } from './mysql.ts'
 import { postgres } from './postgres.ts'
@@ -15,6 +17,8 @@ const OPTIONS = {
   version: { type: 'boolean', short: 'V' },
   types: { type: 'string' },
   drop: { type: 'boolean' },
+  convert: { type: 'string', multiple: true },
+  to: { type: 'string' },
 } as const
 
 /** Prints the SQL file of an engine. */
@@ -24,8 +28,36 @@ export async function printSql(args: string[], { stdout }: Terminal): Promise<nu
   const dialect = Object.hasOwn(DIALECTS, engine) ? DIALECTS[engine] : undefined
   if (!dialect || more.length > 0)
     throw new UsageError(`sql expects one engine: ${Object.keys(DIALECTS).join(', ')}`)
+  if (values.convert || values.to !== undefined) {
+    await put(stdout, convert(engine, values))
+    return 0
+  }
   if (!values.types) throw new UsageError('sql expects --types with prefixes, such as --types user,team')
   const { types } = idRegistry(values.types.split(',').map((prefix) => defineId<string>(prefix)))
   await put(stdout, values.drop ? dialect.drop(types) : dialect.create(types))
   return 0
+}
+
+interface Values {
+  readonly types?: string
+  readonly drop?: boolean
+  readonly convert?: string[]
+  readonly to?: string
+}
+
+function convert(engine: string, { convert: columns, to, types, drop }: Values): string {
+  if (engine !== 'postgres') throw new UsageError('--convert is for postgres')
+  if (!columns) throw new UsageError('--to uuid expects --convert <table>.<column>=<prefix>')
+  if (to !== undefined && to !== 'uuid') throw new UsageError(`--to of sql expects uuid, received "${to}"`)
+  if (types !== undefined || drop) throw new UsageError('--convert cannot be used with --types or --drop')
+  const known = new Map<string, IdType<string>>()
+  const typeOf = (prefix: string) => {
+    const type = known.get(prefix) ?? defineId<string>(prefix)
+    known.set(prefix, type)
+    return type
+  }
+  return printConversion(
+    columns.map(splitArgument).map(({ prefix, ...column }) => ({ ...column, type: typeOf(prefix) })),
+    to === 'uuid',
+  )
 }

@@ -44,14 +44,14 @@ ${types.map((type) => `drop domain if exists ${domainOf(type)};`).join('\n')}
 }
 
 /** Returns the name of the domain, quoted where PostgreSQL requires it: `user_id`, `"orderLine_id"`. */
-function domainOf({ prefix }: IdType<string>): string {
+export function domainOf({ prefix }: IdType<string>): string {
   const name = `${prefix}_id`
   if (name.length > MAX_NAME)
     throw new UsageError(`a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`)
   return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
 }
 
-function createDomain(type: IdType<string>): string {
+export function createDomain(type: IdType<string>): string {
   const name = domainOf(type)
   return `-- The standard form: ${type.example}
 do $$ begin

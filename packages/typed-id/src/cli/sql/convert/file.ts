@@ -1,0 +1,66 @@
+import type { IdType } from '../../../core/types.ts'
+import { escapeText } from '../../terminal.ts'
+import { UsageError } from '../../usage-error.ts'
+import { createDomain, domainOf } from '../postgres.ts'
+import { CONVERT, PROCEDURES, WAIT } from './procedure.ts'
+
+/** A column of --convert, as SQL writes it: `users.id`, `public."User"."id"`. */
+export interface ConvertedColumn {
+  readonly table: string
+  readonly column: string
+  readonly type: IdType<string>
+}
+
+/** The parts of a name: the last one is the column. A part is quoted, or has no characters that need quotes. */
+const NAME = /^((?:(?:"(?:[^"]|"")+"|[^".\s]+)\.)?(?:"(?:[^"]|"")+"|[^".\s]+))\.("(?:[^"]|"")+"|[^".\s]+)$/
+
+/** Splits `users.id=user`, an argument of --convert, into the table, the column and the prefix. */
+export function splitArgument(argument: string): { table: string; column: string; prefix: string } {
+  const end = argument.lastIndexOf('=')
+  const [, table, column] = NAME.exec(argument.slice(0, Math.max(end, 0))) ?? []
+  if (!table || !column)
+    throw new UsageError(
+      `--convert expects <table>.<column>=<prefix>, such as users.id=user, received "${argument}"`,
+    )
+  return { table, column, prefix: argument.slice(end + 1) }
+}
+
+/** Returns the SQL that converts the columns, and all columns that foreign keys connect with them. */
+export function printConversion(columns: readonly ConvertedColumn[], toUuid: boolean): string {
+  const types = [...new Set(columns.map(({ type }) => type))]
+  const list = (values: string[], type: string) => `array[${values.join(', ')}]::${type}[]`
+  const args = columns.map(({ table, column, type }) => ` --convert '${table}.${column}=${type.prefix}'`)
+  return `-- Printed by: typed-id sql postgres${escapeText(args.join(''))}${toUuid ? ' --to uuid' : ''}
+-- For PostgreSQL 13 and later, without extensions. Run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
+-- It converts the columns and all columns that foreign keys connect with them, or fails and changes nothing.
+
+${toUuid ? '' : `${types.map(createDomain).join('\n')}\n`}${WAIT}
+${CONVERT}
+call pg_temp.typed_id_convert(
+  ${list(
+    columns.map(({ table }) => quote(table)),
+    'pg_catalog.regclass',
+  )},
+  ${list(
+    columns.map(({ column }) => `(pg_catalog.parse_ident(${quote(column)}))[1]`),
+    'pg_catalog.name',
+  )},
+  ${list(
+    columns.map(({ type }) => quote(type.prefix)),
+    'pg_catalog.text',
+  )},
+  ${list(
+    columns.map(({ type }) => quote(domainOf(type))),
+    'pg_catalog.regtype',
+  )},
+  ${toUuid}
+);
+${PROCEDURES.map((name) => `drop procedure pg_temp.${name};`).join('\n')}
+`
+}
+
+/** Returns a literal that means the same for both values of `standard_conforming_strings`. */
+function quote(text: string): string {
+  const literal = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
+  return text.includes('\\') ? `E${literal}` : literal
+}
