@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testAttacks } from './convert-attacks.ts'
 import { printConversion, readDatabase, withDatabase } from './convert-database.ts'
 import { OBSTACLES, type Plan, type Schema, Schemas, writeSchema } from './convert-schemas.ts'
 
@@ -17,12 +18,14 @@ export function testConversion(name?: string): void {
   beforeAll(async () => {
     server = await startPostgres(name)
     await withDatabase(server.connection, async (client) => {
-      await client.query('create role reader')
+      await client.query('create role reader; create role owner')
       const { rows } = await client.query('show server_version_num')
       version = Math.floor(rows[0].server_version_num / 10_000)
     })
   }, 60_000)
   afterAll(() => server.stop())
+
+  testAttacks(() => server.connection)
 
   test(`converts ${RUNS} random schemas with their rows exactly and back, or rejects them and changes nothing`, async () => {
     const Obstacle = fc.option(fc.constantFrom(...OBSTACLES), { freq: 2 })
@@ -81,7 +84,7 @@ async function expectRejection(client: pg.Client, schema: Schema, line: string):
   await client.query('savepoint before')
   await expect(client.query(file)).rejects.toMatchObject({
     code: '0A000',
-    message: expect.stringMatching(/^the conversion is rejected for \d+ reasons; nothing has changed$/),
+    message: expect.stringMatching(/^the conversion is rejected, and nothing has changed \(reasons: \d+\)$/),
     detail: expect.stringContaining(line),
   })
   await client.query('rollback to before')

@@ -73,7 +73,7 @@ const FEATURES = [
   'alter table @T enable row level security; create policy p on @T using (n is not null)',
   'create view @S.v@N as select label from @T',
   'create publication pub@N for table @T',
-  "create function @S.f@N(n int) returns int language sql as 'select n'",
+  "create function @S.f@N(n int) returns int language plpgsql as 'begin return 1; end'",
   'create unique index on @T (@C) tablespace pg_default; alter table @T add extra text collate "C" default $$x$$',
 ] as const
 
@@ -172,7 +172,7 @@ export function writeSchema(
   const before = [
     'create schema "Other ""schema"""; create schema app',
     "create function app.touch() returns trigger language plpgsql as 'begin return new; end'",
-    `create function app."new Id"() returns uuid language sql as 'select gen_random_uuid()'`,
+    `create function app."new Id"() returns uuid language plpgsql as 'begin return gen_random_uuid(); end'`,
   ]
   const after: string[] = []
   const components = tables.map((_, n) => n)

@@ -78,6 +78,10 @@ export const FIND_OBSTACLES = `
         (row_security_active(t.oid), 'row level security applies to the current user')
       ) as r(applies, reason) where applies
       union all
+      select format('%s: the type belongs to %s', y.oid::regtype, y.typowner::regrole)
+      from pg_type y join pg_roles r on r.oid = y.typowner where y.oid in (select type from columns) and not r.rolsuper
+      and r.rolname <> current_user and y.typowner not in (select relowner from tables)
+      union all
       select format('%s: %s%s', d.name, pg_describe_object(d.classid, d.objid, d.objsubid), case d.classid
         when 'pg_class'::regclass then ' (with an expression, with an operator class, or invalid)'
         when 'pg_constraint'::regclass then ' (an expression with the column)' else '' end)

@@ -1,28 +1,29 @@
 import { COLUMNS, FIND_COLUMNS, FIND_OBSTACLES, FIND_RELATED, LIST_DEFINITIONS } from './catalogue.ts'
 
 /** The procedures of the file. They are temporary, so the connection that creates them is the only one that sees them. */
-export const PROCEDURES = [
-  'typed_id_convert(regclass[], name[], text[], regtype[], boolean)',
-  'typed_id_wait(oid[])',
-]
+export const PROCEDURES = ['typed_id_convert', 'typed_id_wait']
 
 export const WAIT = `-- Waits for snapshots from before this moment: a transaction with REPEATABLE READ or SERIALIZABLE that has one would see
 -- rewritten tables without rows. Does not wait for clients that wait for these tables.
-create or replace procedure pg_temp.typed_id_wait(tables oid[])
+create or replace procedure pg_temp.typed_id_wait(tables pg_catalog.oid[])
 language plpgsql set search_path = pg_catalog, pg_temp as $procedure$
 declare
   holders text[];
+  is_first boolean := true;
+  patience constant interval := current_setting('lock_timeout');
+  started constant timestamptz := clock_timestamp();
 begin
-  for attempt in 0..50 loop
+  while is_first or patience = interval '0' or clock_timestamp() < started + patience loop
     perform pg_stat_clear_snapshot();
     select array_agg(pid || ' ' || backend_xmin) into holders from pg_stat_activity a
     where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null and backend_xmin is not null
-    and (attempt = 0 or pid || ' ' || backend_xmin = any (holders))
+    and (is_first or pid || ' ' || backend_xmin = any (holders))
     and not exists (select from pg_locks l where l.pid = a.pid and not l.granted and l.relation = any (tables));
     if holders is null then
       return;
     end if;
-    perform pg_sleep(0.1);
+    is_first := false;
+    perform pg_sleep(0.02);
   end loop;
   raise exception 'another transaction has an older snapshot, in which the converted tables would be empty'
     using errcode = 'lock_not_available', detail = 'Process and snapshot: ' || array_to_string(holders, ', '),
@@ -31,12 +32,13 @@ end $procedure$;
 `
 
 export const CONVERT = `create or replace procedure pg_temp.typed_id_convert(
-  tables regclass[], names name[], prefixes text[], types regtype[], to_uuid boolean
+  tables pg_catalog.regclass[], names pg_catalog.name[], prefixes pg_catalog.text[], types pg_catalog.regtype[],
+  to_uuid boolean
 )
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set row_security = off
-set lock_timeout = '5s' -- of each table
+set lock_timeout = '5s' -- the longest wait for each table; 0 means without a limit
 as $procedure$
 declare
   find_columns constant text := $query$${FIND_COLUMNS}
@@ -90,7 +92,7 @@ begin
 
   execute find_obstacles into obstacles, list using converted, to_uuid;
   if obstacles > 0 then
-    raise exception 'the conversion is rejected for % reasons; nothing has changed', obstacles
+    raise exception 'the conversion is rejected, and nothing has changed (reasons: %)', obstacles
       using errcode = 'feature_not_supported', detail = list,
       hint = 'Drop these objects before and create them again after, all in one transaction: psql -1 -v ON_ERROR_STOP=1 -f drop.sql -f convert.sql -f create.sql';
   end if;
