@@ -14,6 +14,12 @@ let port: number
 beforeAll(async () => {
   port = (await freePorts(1))[0] ?? 0
   server = await startPostgres(undefined, ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`])
+  const admin = await connect({ ...server.connection, port })
+  await admin.query(`create table teams (id uuid primary key);
+    create table users (id uuid primary key, team_id uuid not null references teams on delete cascade);
+    insert into teams select gen_random_uuid() from generate_series(1, 100);
+    insert into users select gen_random_uuid(), id from teams, generate_series(1, 100)`)
+  await admin.end()
 }, 60_000)
 afterAll(() => server.stop(), 60_000)
 
@@ -39,12 +45,6 @@ async function readIds(connection: pg.ClientConfig) {
 
 test('is complete or has changed nothing when the server is killed at ten moments', async () => {
   const connection = { ...server.connection, port }
-  const admin = await connect(connection)
-  await admin.query(`create table teams (id uuid primary key);
-    create table users (id uuid primary key, team_id uuid not null references teams on delete cascade);
-    insert into teams select gen_random_uuid() from generate_series(1, 100);
-    insert into users select gen_random_uuid(), id from teams, generate_series(1, 100)`)
-  await admin.end()
   const before = await readIds(connection)
   let moments = 0
   for (let moment = 1; moment <= 10; moment++) {
