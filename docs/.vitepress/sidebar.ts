@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/migrate/nanoid',
     'guide/migrate/typed-uuid',
     'guide/migrate/live-tables',
+    'guide/migrate/online',
   ],
   'Look up': ['benchmarks', 'comparison', ...pagesIn('reference')],
   'The service': ['service/index', 'reliability', 'performance', 'architecture'],

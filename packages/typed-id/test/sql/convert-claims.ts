@@ -4,6 +4,7 @@ import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAttacks } from './convert-attacks.ts'
 import { printConversion, readDatabase, withDatabase } from './convert-database.ts'
+import { testOnlinePage } from './convert-online.ts'
 import { OBSTACLES, type Plan, type Schema, Schemas, writeSchema } from './convert-schemas.ts'
 
 /** The number of random schemas, and the seed. */
@@ -26,6 +27,7 @@ export function testConversion(name?: string): void {
   afterAll(() => server.stop())
 
   testAttacks(() => server.connection)
+  testOnlinePage(() => server.connection)
 
   test(`converts ${RUNS} random schemas with their rows exactly and back, or rejects them and changes nothing`, async () => {
     const Obstacle = fc.option(fc.constantFrom(...OBSTACLES), { freq: 2 })

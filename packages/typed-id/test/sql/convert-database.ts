@@ -43,7 +43,8 @@ const DEFINITIONS = `
     a.attnotnull, a.attcollation::regcollation, a.attstorage, to_jsonb(a) -> 'attcompression', a.attstattarget, a.attoptions,
     a.attacl, a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid), col_description(a.attrelid, a.attnum))::text
   from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  join pg_class k on k.oid = a.attrelid where k.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and k.oid >= 16384
+  join pg_class k on k.oid = a.attrelid where k.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0
+  and not a.attisdropped and k.oid >= 16384
   union all
   select 'class', k.oid::regclass::text, k.relkind::text, jsonb_build_array(k.relacl, k.reloptions, k.relreplident,
     k.relpersistence, k.relrowsecurity, k.relforcerowsecurity, k.relowner::regrole, obj_description(k.oid, 'pg_class'),

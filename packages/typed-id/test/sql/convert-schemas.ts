@@ -70,7 +70,7 @@ const FEATURES = [
   'create trigger off before insert on @T for each row execute function app.touch(); alter table @T disable trigger off',
   'create statistics @S.st@N (ndistinct, dependencies) on @C, n from @T',
   'alter table @T set (fillfactor = 80, autovacuum_enabled = false)',
-  'alter table @T enable row level security; create policy p on @T using (n is not null)',
+  'alter table @T enable row level security; create policy few on @T using (n is not null)',
   'create view @S.v@N as select label from @T',
   'create publication pub@N for table @T',
   "create function @S.f@N(n int) returns int language plpgsql as 'begin return 1; end'",
