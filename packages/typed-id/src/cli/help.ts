@@ -6,10 +6,12 @@ export const HELP = `Generate, read, convert, check and find typed ids.
   typed-id check [ID…] [--type TYPE] [--from FORM]
   typed-id scan [FILE] [--json] [--type TYPE]
   typed-id sql ENGINE --types TYPE,… [--drop]
+  typed-id sql postgres --convert TABLE.COLUMN=TYPE… [--to uuid]
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.
-sql prints functions and column types for a database: postgres, sqlite or mysql.
+sql prints functions and column types for a database: postgres, sqlite or mysql. With --convert, it prints SQL that
+converts uuid columns to ids, in one transaction, with all columns that foreign keys connect with them.
 
 scan counts the ids in any text, such as a log, JSON or a SQL dump, and reports texts that look like an id but are none:
 in upper case, with I, L or O instead of 1 or 0, with dashes instead of hyphens. An id is a whole word: no letter,
@@ -23,6 +25,8 @@ digit, - or _ is next to it.
       --type TYPE    accept only ids of this type; required with --from uuid
       --types TYPES  the types of the database, separated by commas: user,team
       --drop         print the statements that remove the functions and types
+      --convert TABLE.COLUMN=TYPE
+                     uuid column to convert, as SQL names it; can be repeated; --to uuid converts it back
       --json         write one JSON object per line (default if the output is not a terminal)
   -h, --help         show this help
   -V, --version      show the version
@@ -37,6 +41,7 @@ Examples
   typed-id convert --to standard < ids.txt
   typed-id convert --from uuid --type user --to short < uuids.txt
   typed-id sql postgres --types user,team | psql -1
+  typed-id sql postgres --convert users.id=user --convert teams.id=team > up.sql
   psql -Atc 'select id from users' | typed-id check --type user
   typed-id scan --type user app.log
 `

@@ -38,7 +38,49 @@ describe('sql', () => {
     ])
   })
 
+  test('--convert passes names of tables and columns as values, and creates each domain once', async () => {
+    const names = ['"o\'br\\ien"."new\nline"."a""b"', 'users.id', 'public.Users.ID']
+    const { code, out } = await cli([
+      'sql',
+      'postgres',
+      ...names.flatMap((name) => ['--convert', `${name}=user`]),
+    ])
+    expect(code).toBe(0)
+    expect(out.split('\n')[0]).toBe(
+      `-- Printed by: typed-id sql postgres --convert '"o'br\\ien"."new\\u{a}line"."a""b"=user' --convert 'users.id=user' --convert 'public.Users.ID=user'`,
+    )
+    expect(out.match(/create domain/g)).toHaveLength(1)
+    expect(out).toContain(
+      `array[E'"o''br\\\\ien"."new\nline"', 'users', 'public.Users']::pg_catalog.regclass[]`,
+    )
+    expect(out).toContain(`(pg_catalog.parse_ident('"a""b"'))[1]`)
+  })
+
+  test('--convert with --to uuid creates no domain', async () => {
+    const { out } = await cli(['sql', 'postgres', '--convert', 'users.id=user', '--to', 'uuid'])
+    expect(out).not.toContain('create domain')
+    expect(out).toContain("array['user_id']::pg_catalog.regtype[],\n  true")
+  })
+
   test.each([
+    [['sql', 'sqlite', '--convert', 'users.id=user'], '--convert is for postgres'],
+    [['sql', 'postgres', '--to', 'uuid'], '--to uuid expects --convert <table>.<column>=<prefix>'],
+    [
+      ['sql', 'postgres', '--convert', 'users.id=user', '--to', 'text'],
+      '--to of sql expects uuid, received "text"',
+    ],
+    [
+      ['sql', 'postgres', '--convert', 'users.id=user', '--types', 'user'],
+      '--convert cannot be used with --types or --drop',
+    ],
+    [['sql', 'postgres', '--convert', 'users.id=user', '--drop'], '--convert cannot be used with'],
+    [['sql', 'postgres', '--convert', 'users=user'], '<table>.<column>=<prefix>, such as users.id=user'],
+    [['sql', 'postgres', '--convert', 'users.id'], 'received "users.id"'],
+    [['sql', 'postgres', '--convert', 'a.b.users.id=user'], 'received "a.b.users.id=user"'],
+    [
+      ['sql', 'postgres', '--convert', 'users.id=u_r'],
+      'invalid prefix: expected [a-zA-Z0-9]{1,63}, received "u_r"',
+    ],
     [['sql'], 'sql expects one engine: postgres, sqlite, mysql'],
     [['sql', 'toString', '--types', 'user'], 'sql expects one engine: postgres, sqlite, mysql'],
     [['sql', 'postgres', 'sqlite', '--types', 'user'], 'sql expects one engine'],

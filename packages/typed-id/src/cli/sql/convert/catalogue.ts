@@ -82,9 +82,9 @@ export const FIND_OBSTACLES = `
       from pg_type y join pg_roles r on r.oid = y.typowner where y.oid in (select type from columns) and not r.rolsuper
       and r.rolname <> current_user and y.typowner not in (select relowner from tables)
       union all
-      select format('%s: %s%s', d.name, pg_describe_object(d.classid, d.objid, d.objsubid), case d.classid
-        when 'pg_class'::regclass then ' (with an expression, with an operator class, or invalid)'
-        when 'pg_constraint'::regclass then ' (an expression with the column)' else '' end)
+      select format('%s: %s%s', d.name, pg_describe_object(d.classid, d.objid, d.objsubid), case
+        when d.objid in (select indexrelid from pg_index) then ' (with an expression, with an operator class, or invalid)'
+        when d.classid = 'pg_constraint'::regclass then ' (an expression with the column)' else '' end)
       from dependents d
       where not exists (select from kept k where k.rel = d.rel and k.att = d.att and k.classid = d.classid and k.objid = d.objid)
       union all
