@@ -91,7 +91,7 @@ export const OBSTACLES: readonly (readonly [statement: string, line: string, sin
     'trigger w',
   ],
   [
-    'create trigger w before update on @T for each row when (old.* is distinct from new.*) execute function app.touch()',
+    'create trigger w after update on @T for each row when (old.* is distinct from new.*) execute function app.touch()',
     'trigger w',
   ],
   ['alter table @T add made text generated always as (@C::text) stored', 'column made'],

@@ -15,9 +15,9 @@ declare
 begin
   while is_first or patience = interval '0' or clock_timestamp() < started + patience loop
     perform pg_stat_clear_snapshot();
-    select array_agg(pid || ' ' || backend_xmin) into holders from pg_stat_activity a
+    select array_agg(concat_ws(' ', pid, backend_xmin, xact_start)) into holders from pg_stat_activity a
     where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null and backend_xmin is not null
-    and (is_first or pid || ' ' || backend_xmin = any (holders))
+    and (is_first or concat_ws(' ', pid, backend_xmin, xact_start) = any (holders))
     and not exists (select from pg_locks l where l.pid = a.pid and not l.granted and l.relation = any (tables));
     if holders is null then
       return;
@@ -26,7 +26,7 @@ begin
     perform pg_sleep(0.02);
   end loop;
   raise exception 'another transaction has an older snapshot, in which the converted tables would be empty'
-    using errcode = 'lock_not_available', detail = 'Process and snapshot: ' || array_to_string(holders, ', '),
+    using errcode = 'lock_not_available', detail = 'Process, snapshot and start: ' || array_to_string(holders, ', '),
     hint = 'Nothing has changed. Run it again when the transaction has ended.';
 end $procedure$;
 `
@@ -38,6 +38,8 @@ export const CONVERT = `create or replace procedure pg_temp.typed_id_convert(
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set row_security = off
+set standard_conforming_strings = on
+set quote_all_identifiers = off
 set lock_timeout = '5s' -- the longest wait for each table; 0 means without a limit
 as $procedure$
 declare
