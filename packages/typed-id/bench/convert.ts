@@ -55,7 +55,7 @@ for (const toUuid of [false, true]) {
   const start = performance.now()
   const seconds = () => (performance.now() - start) / 1000
   let converted = 0
-  const listen = ({ message = '' }: { message?: string }) => {
+  const listen = ({ message = '' }: { message?: string | undefined }) => {
     if (/^public\.\w+: \d+ rows/.test(message)) converted = seconds()
   }
   client.on('notice', listen)
