@@ -6,11 +6,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { formatTable, replaceSection } from 'documents/tables.ts'
 import pg from 'pg'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { REPOSITORY } from '../repository.ts'
-import { printConversion } from '../src/cli/sql/convert/file.ts'
+import { printConversion } from '../src/cli/sql/convert.ts'
 import { defineId } from '../src/index.ts'
 
 const PAGE = new URL('docs/guide/migrate/live-tables.md', REPOSITORY)

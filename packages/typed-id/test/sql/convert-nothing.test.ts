@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startPostgres()
   pool = new pg.Pool(server.connection)
   // The pool does not wait for the end of its connections, so the server may end them.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
   await pool.query(`
     create table teams (id uuid primary key default gen_random_uuid(), name text not null);
     create table users (id uuid primary key, team_id uuid references teams, name text not null);

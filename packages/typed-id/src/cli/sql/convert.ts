@@ -1,8 +1,8 @@
-import type { IdType } from '../../../core/types.ts'
-import { escapeText } from '../../terminal.ts'
-import { UsageError } from '../../usage-error.ts'
-import { createDomain, domainOf } from '../postgres.ts'
-import { CONVERT, PROCEDURES, WAIT } from './procedure.ts'
+import type { IdType } from '../../core/types.ts'
+import { escapeText } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { CONVERT, PROCEDURES, WAIT } from './convert-procedure.ts'
+import { createDomain, domainOf } from './postgres-domain.ts'
 
 /** A column of --convert, as SQL writes it: `users.id`, `public."User"."id"`. */
 export interface ConvertedColumn {

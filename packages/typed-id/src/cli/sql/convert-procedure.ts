@@ -1,4 +1,4 @@
-import { COLUMNS, FIND_COLUMNS, FIND_OBSTACLES, FIND_RELATED, LIST_DEFINITIONS } from './catalogue.ts'
+import { COLUMNS, FIND_COLUMNS, FIND_OBSTACLES, FIND_RELATED, LIST_DEFINITIONS } from './convert-catalogue.ts'
 
 /** The procedures of the file. They are temporary, so the connection that creates them is the only one that sees them. */
 export const PROCEDURES = ['typed_id_convert', 'typed_id_wait']

@@ -1,0 +1,30 @@
+import type { IdType } from '../../core/types.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** PostgreSQL cuts longer names. */
+const MAX_NAME = 63
+
+/** Returns the name of the domain, quoted where PostgreSQL requires it: `user_id`, `"orderLine_id"`. */
+export function domainOf({ prefix }: IdType<string>): string {
+  const name = `${prefix}_id`
+  if (name.length > MAX_NAME)
+    throw new UsageError(`a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`)
+  return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
+}
+
+export function createDomain(type: IdType<string>): string {
+  const name = domainOf(type)
+  return `-- The standard form: ${type.example}
+do $$ begin
+  create domain ${name} as text collate "C" check (value ~ '${type.pattern}');
+exception when duplicate_object then
+  if not exists (
+    select from pg_constraint
+    where contypid = '${name}'::regtype and strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0
+  ) then
+    raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
+      using errcode = 'duplicate_object', hint = 'Rename or remove it.';
+  end if;
+end $$;
+`
+}
