@@ -5,6 +5,7 @@ import { campaign as flame } from './flame/campaign.ts'
 import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as growth } from './growth/campaign.ts'
+import { campaign as history } from './history/campaign.ts'
 import { campaign as kill } from './kill/campaign.ts'
 import type { Campaign } from './kit/campaign.ts'
 import { campaign as pgbouncer } from './pgbouncer/campaign.ts'
@@ -17,6 +18,7 @@ import { campaign as workers } from './workers/campaign.ts'
 /** Every campaign by the name that `pnpm lab` takes. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   kill,
+  history,
   flood,
   fuzz,
   'slow-reader': slowReader,

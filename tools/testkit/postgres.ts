@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from './ports.ts'
 
 // At the end of the process, the package calls process.exit(0), even after tests have failed. The code that starts a
@@ -31,16 +32,23 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
     onLog() {},
     onError() {},
   })
+  const readPid = async () => Number.parseInt(await readFile(join(folder, 'data/postmaster.pid'), 'utf8'), 10)
   await server.initialise()
   await server.start()
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pause: () => server.stop(),
+    /** Stops the server as `pg_ctl stop -m immediate` does: it recovers when it starts again. */
+    async stopImmediately() {
+      const postmaster = await readPid()
+      process.kill(postmaster, 'SIGQUIT')
+      while (isRunning(postmaster)) await pause(5)
+    },
     /** Kills all processes of the server with SIGKILL. */
     async crash() {
-      const [postmaster = ''] = (await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(postmaster), 'SIGSTOP') // or it would replace the children that are killed first
-      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' })
+      const postmaster = await readPid()
+      process.kill(postmaster, 'SIGSTOP') // or it would replace the children that are killed first
+      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${postmaster}`], { encoding: 'utf8' })
       for (const pid of [postmaster, ...children.trim().split(/\s+/)]) process.kill(Number(pid), 'SIGKILL')
     },
     async resume() {
@@ -58,5 +66,13 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }

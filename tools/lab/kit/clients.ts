@@ -39,9 +39,11 @@ export async function startClients(options: {
   readonly count: number
   readonly ledger: Ledger
   readonly timeoutMs?: number
+  /** Whether `exchanges` contains them; true by default. Of a long run they would fill the memory. */
+  readonly keepsExchanges?: boolean
   work(client: Client, turn: number): Promise<unknown>
 }): Promise<Clients> {
-  const { url, count, ledger, timeoutMs, work } = options
+  const { url, count, ledger, timeoutMs, keepsExchanges = true, work } = options
   const document = await readDocument(url)
   const judge = createJudge(document)
   const operationOf = createRouter(document)
@@ -61,7 +63,7 @@ export async function startClients(options: {
   function createClient(index: number, agent: Agent): Client {
     async function sendJudged(request: HttpRequest, baseUrl = url): Promise<Exchange> {
       const exchange = await send(agent, baseUrl, request, timeoutMs)
-      exchanges.push(exchange)
+      if (keepsExchanges) exchanges.push(exchange)
       const { response } = exchange
       if (response) verify(exchange, () => judge(response, operationOf(request)))
       return exchange

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { addEvent, addWalk, createHistory, type Event, fieldsOf, type Sent } from './history/history.ts'
+import { formatAnomaly, judge } from './history/judge.ts'
+import { findViolation, minimize, type Operation } from './history/linearizability.ts'
+import type { StoredRecord } from './kit/ledger.ts'
+
+const TEAM = { id: 'team-1', name: 'before the run' }
+const ROLE = { id: 'role-1', name: 'before the run', description: null }
+
+/** Sent by a client to an instance in an interval; without an end there is no response. */
+const sent = (client: number, instance: number, start: number, end = Infinity): Sent => ({
+  client,
+  instance,
+  start,
+  end,
+})
+
+const user = (name: string, other: Partial<StoredRecord> = {}): StoredRecord => ({
+  id: 'user-1',
+  email: 'a@example.com',
+  name,
+  team: null,
+  roles: [],
+  ...other,
+})
+
+/** A history in which client 0 has created `user('a')` in the first millisecond. */
+function start() {
+  const before = {
+    teams: new Map([[TEAM.id, JSON.stringify(TEAM)]]),
+    roles: new Map([[ROLE.id, JSON.stringify(ROLE)]]),
+    users: new Map([['user-0', JSON.stringify({ ...user('before the run'), id: 'user-0' })]]),
+  }
+  const history = createHistory(before)
+  const add = (action: Event['action'], at: Sent, rest: Partial<Event> = {}, shows?: StoredRecord | null) =>
+    addEvent(history, { ...at, action, list: 'users', id: 'user-1', request: action, ...rest }, shows)
+  const all = {
+    history,
+    read: (at: Sent, shows: StoredRecord | null) => add('read', at, {}, shows),
+    change: (at: Sent, sets: Event['sets'], shows?: StoredRecord | null) =>
+      add('change', at, { sets: sets ?? {} }, shows),
+    remove: (at: Sent, shows?: null) => add('delete', at, {}, shows),
+    create(at: Sent, record: StoredRecord, { isAcknowledged = true, isDuplicate = false } = {}) {
+      const event = { list: 'users', claims: record.email as string, sets: fieldsOf(record) } as const
+      const { id, ...withoutId } = { ...at, ...event, id: record.id, action: 'create', request: 'create' } as const
+      if (isAcknowledged) addEvent(history, { ...withoutId, id }, record)
+      else addEvent(history, { ...withoutId, ...(isDuplicate && { isDuplicate }) })
+    },
+    walk: (at: Sent, items: StoredRecord[]) =>
+      addWalk(history, 'users', [{ sent: at, items: [{ ...user('before the run'), id: 'user-0' }, ...items] }]),
+    verdict: () => judge(history).anomalies,
+    rules: () => judge(history).anomalies.map(({ rule }) => rule),
+  }
+  all.create(sent(0, 0, 0, 1), user('a'))
+  return all
+}
+
+type Run = ReturnType<typeof start>
+
+/** Violations that the judge must find: the rule that it names, and the requests that show it. */
+const PLANTED: Record<string, { rule: string; requests?: number; plant(run: Run): void }> = {
+  'a client reads an old value after the write of another client': {
+    rule: 'linearizability',
+    requests: 3,
+    plant({ change, read }) {
+      change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
+      read(sent(2, 1, 4, 5), user('a'))
+    },
+  },
+  'an acknowledged write is lost': {
+    rule: 'linearizability',
+    requests: 3,
+    plant({ change, read }) {
+      change(sent(1, 0, 2, 3), { 'role-1': 'assigned' }, user('a', { roles: [ROLE] }))
+      read(sent(2, 0, 4, 5), user('a', { roles: [ROLE] }))
+      read(sent(2, 0, 6, 7), user('a'))
+      read(sent(3, 1, 8, 9), user('a'))
+    },
+  },
+  'a client does not read its own write on the other instance': {
+    rule: 'read-your-writes',
+    requests: 3,
+    plant({ change, read }) {
+      change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
+      read(sent(1, 1, 4, 5), user('a'))
+    },
+  },
+  'a deleted user is read': {
+    rule: 'read-your-writes',
+    requests: 3,
+    plant({ remove, read }) {
+      remove(sent(1, 0, 2, 3))
+      read(sent(1, 1, 4, 5), user('a'))
+    },
+  },
+  'a client reads a new value and then the old one': {
+    rule: 'monotonic reads',
+    requests: 4,
+    plant({ change, read }) {
+      change(sent(1, 0, 2, 9), { name: 'b' }, user('b'))
+      read(sent(2, 0, 3, 4), user('b'))
+      read(sent(2, 1, 5, 6), user('a'))
+    },
+  },
+  'a write without a response takes place twice': {
+    rule: 'monotonic reads',
+    plant({ change, read }) {
+      change(sent(1, 0, 2), { name: 'b' })
+      read(sent(2, 0, 3, 4), user('b'))
+      change(sent(2, 0, 5, 6), { name: 'c' }, user('c'))
+      read(sent(2, 0, 7, 8), user('c'))
+      read(sent(2, 0, 9, 10), user('b'))
+    },
+  },
+  'a creation without a response is stored twice': {
+    rule: 'one creation stored more than once',
+    requests: 2,
+    plant({ create, walk }) {
+      const twice = user('b', { email: 'b@example.com' })
+      create(sent(1, 0, 2), twice, { isAcknowledged: false })
+      walk(sent(1, 0, 4, 5), [user('a'), { ...twice, id: 'user-2' }, { ...twice, id: 'user-3' }])
+    },
+  },
+  'two users have one e-mail': {
+    rule: 'uniqueness',
+    requests: 2,
+    plant: ({ create }) => create(sent(1, 1, 0, 1), user('b', { id: 'user-2' })),
+  },
+  'a free e-mail is rejected': {
+    rule: 'uniqueness',
+    requests: 3,
+    plant({ create, remove }) {
+      remove(sent(1, 0, 2, 3))
+      create(sent(2, 1, 4, 5), user('b'), { isAcknowledged: false, isDuplicate: true })
+    },
+  },
+  'a user has a team that no client created': {
+    rule: 'a reference to a record that no client created',
+    plant: ({ read }) => read(sent(1, 0, 2, 3), user('a', { team: { id: 'team-2', name: 'b' } })),
+  },
+  'a list skips a user that existed during the whole walk': {
+    rule: 'a list that skips a record',
+    requests: 2,
+    plant: ({ walk }) => walk(sent(1, 1, 2, 3), []),
+  },
+  'a list skips a user from before the run': {
+    rule: 'GET /users skips user-0',
+    plant: ({ history }) => addWalk(history, 'users', [{ sent: sent(1, 1, 2, 3), items: [user('a')] }]),
+  },
+  'a list repeats a user': {
+    rule: 'GET /users repeats user-1',
+    plant: ({ walk }) => walk(sent(1, 1, 2, 3), [user('a'), user('a')]),
+  },
+  'a response has the old name and the new role': {
+    rule: 'fields of different moments',
+    requests: 4,
+    plant({ change, read }) {
+      change(sent(1, 0, 2, 6), { name: 'b' }, user('b'))
+      change(sent(2, 0, 3, 7), { 'role-1': 'assigned' }, user('b', { roles: [ROLE] }))
+      read(sent(3, 0, 4, 5), user('a', { roles: [ROLE] }))
+    },
+  },
+}
+
+describe('the judge finds a planted violation', () => {
+  test.each(Object.entries(PLANTED))('%s', (_, { rule, requests, plant }) => {
+    const run = start()
+    plant(run)
+    const anomalies = run.verdict()
+    expect(anomalies.map((anomaly) => anomaly.rule)).toContain(rule)
+    if (requests !== undefined)
+      expect(anomalies.find((anomaly) => anomaly.rule === rule)?.requests).toHaveLength(requests)
+  })
+})
+
+/** Histories that look unusual, but keep every promise. */
+const CORRECT: Record<string, (run: Run) => void> = {
+  'a read during a write shows the old or the new value'({ change, read }) {
+    change(sent(1, 0, 2, 9), { name: 'b' }, user('b'))
+    read(sent(2, 0, 3, 5), user('b'))
+    read(sent(3, 1, 3, 4), user('a'))
+  },
+  'a write without a response takes place later'({ change, read }) {
+    change(sent(1, 0, 2), { name: 'b' })
+    read(sent(2, 0, 3, 4), user('a'))
+    read(sent(2, 1, 50, 51), user('b'))
+  },
+  'a write without a response never takes place'({ change, remove, read }) {
+    change(sent(1, 0, 2), { name: 'b' })
+    remove(sent(2, 0, 3, 4))
+    read(sent(2, 1, 5, 6), null)
+    change(sent(2, 1, 7, 8), { name: 'c' }, null)
+  },
+  'concurrent writes of two fields'({ change, read }) {
+    change(sent(1, 0, 2, 7), { name: 'b' }, user('b', { roles: [ROLE] }))
+    change(sent(2, 1, 3, 6), { 'role-1': 'assigned' }, user('a', { roles: [ROLE] }))
+    read(sent(3, 1, 4, 5), user('a'))
+  },
+  'an e-mail is used again after a deletion'({ create, remove }) {
+    create(sent(2, 1, 2, 5), user('b'), { isAcknowledged: false, isDuplicate: true })
+    remove(sent(1, 0, 2, 4))
+    create(sent(3, 1, 3, 6), user('c', { id: 'user-2' }))
+  },
+  'a creation without a response has taken the e-mail'({ create }) {
+    const other = user('b', { id: 'user-2', email: 'b@example.com' })
+    create(sent(1, 0, 2), other, { isAcknowledged: false })
+    create(sent(2, 1, 4, 5), { ...other, name: 'c' }, { isAcknowledged: false, isDuplicate: true })
+  },
+  'a list shows a user that a creation without a response has stored'({ create, walk }) {
+    const other = user('b', { id: 'user-2', email: 'b@example.com' })
+    create(sent(1, 0, 2), other, { isAcknowledged: false })
+    walk(sent(2, 1, 2, 3), [user('a')])
+    walk(sent(2, 1, 4, 5), [user('a'), other])
+  },
+  'a list does not contain a user that is deleted during the walk'({ remove, walk }) {
+    remove(sent(1, 0, 3, 6))
+    walk(sent(2, 1, 2, 4), [])
+  },
+  'a list of members does not contain a user that changes its team during the walk'({ history, change }) {
+    change(sent(1, 0, 2, 3), { team: 'team-1' }, user('a', { team: TEAM }))
+    addWalk(history, 'users', [{ sent: sent(2, 0, 4, 8), items: [] }], 'team-1')
+    change(sent(1, 0, 5), { team: 'team-2' })
+  },
+}
+
+describe('the judge accepts a correct history', () => {
+  test.each(Object.entries(CORRECT))('%s', (_, plant) => {
+    const run = start()
+    plant(run)
+    expect(run.verdict().map(formatAnomaly)).toEqual([])
+  })
+})

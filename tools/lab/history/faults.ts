@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { runCommand } from 'testkit/process.ts'
+import { findDamage } from '../kill/damage.ts'
+import type { Disturbance } from './faulty-proxy.ts'
+import type { Cluster, Engine, Instance } from './instances.ts'
+
+interface Setting extends Cluster {
+  /** The instance that the fault affects, if it affects one only. */
+  readonly instance: Instance
+  readonly random: () => number
+  /** Scales the duration of faults: 1 for SIGSTOP of 5 to 20 s, and locks and disturbances of up to 6 s. */
+  readonly scale: number
+}
+
+/** Causes a fault and returns when it is over. */
+type Fault = (setting: Setting) => Promise<unknown>
+
+const lockMs = ({ random, scale }: Setting) => (0.1 + random() * 5.9) * 1000 * scale
+const stopMs = ({ random, scale }: Setting) => (5 + random() * 15) * 1000 * scale
+
+const FAULTS_OF_PROCESSES: Record<string, Fault> = {
+  async SIGKILL({ instance, random }) {
+    await instance.kill()
+    await pause(random() * 500)
+    await instance.start()
+  },
+  async SIGSTOP(setting) {
+    setting.instance.signal('SIGSTOP')
+    await pause(stopMs(setting))
+    setting.instance.signal('SIGCONT')
+  },
+}
+
+const FAULTS_OF_SQLITE: Record<string, Fault> = {
+  async 'write lock'(setting) {
+    const db = new Sqlite(setting.databaseUrl.slice('sqlite:'.length), { timeout: 5000 })
+    try {
+      db.exec('begin immediate')
+      await pause(lockMs(setting))
+    } finally {
+      db.close()
+    }
+  },
+  backup: (setting) => copyTo(setting, (file) => ['backup', file]),
+}
+
+const FAULTS_OF_POSTGRES: Record<string, Fault> = {
+  'table lock': (setting) => lock(setting, 'lock table users in access exclusive mode'),
+  'row locks': (setting) => lock(setting, 'select id from users for update skip locked'),
+  'terminated backends': ({ databaseUrl }) =>
+    onPostgres(databaseUrl, (client) =>
+      client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'typed-id-api'",
+      ),
+    ),
+  'fast restart': restartPostgres('pause'),
+  'immediate restart': restartPostgres('stopImmediately'),
+  'crash of PostgreSQL': restartPostgres('crash'),
+  'connections reset': async ({ instance }) => instance.proxy?.reset(),
+  'bytes dropped': (setting) => disturb(setting, { kind: 'drop' }),
+  'packets delayed': (setting) => disturb(setting, { kind: 'delay', ms: 20 + setting.random() * 400 }),
+  'connections cut after N bytes': (setting) =>
+    disturb(setting, { kind: 'cut', bytes: Math.floor(setting.random() * 200), inCommit: false }),
+  'responses to COMMIT cut': (setting) =>
+    disturb(setting, { kind: 'cut', bytes: Math.floor(setting.random() * COMMIT_BYTES), inCommit: true }),
+  backup: (setting) =>
+    copyTo(setting, (file) => ['copy', '--from', setting.databaseUrl, '--to', `sqlite:${file}`]),
+}
+
+/** CommandComplete and ReadyForQuery. */
+const COMMIT_BYTES = 18
+
+const disturb = async (setting: Setting, disturbance: Disturbance) =>
+  setting.instance.proxy?.disturb(disturbance, lockMs(setting))
+
+export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> = {
+  sqlite: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_SQLITE },
+  postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
+}
+
+/** Stops the server, and starts it after up to half a second. */
+function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
+  return async ({ postgres, random }) => {
+    await postgres?.[stop]()
+    await pause(random() * 500)
+    await postgres?.resume()
+  }
+}
+
+/** Holds a lock. Gives up after 5 s if a transaction of a stopped instance prevents it. */
+const lock = (setting: Setting, statement: string) =>
+  onPostgres(setting.databaseUrl, async (client) => {
+    await client.query(`begin; set local lock_timeout = '5s'; ${statement}`)
+    await pause(lockMs(setting))
+  })
+
+async function onPostgres(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Copies the database into a file with a command of the service, and throws if the copy is damaged. */
+async function copyTo({ databaseUrl, folder }: Setting, args: (file: string) => string[]): Promise<void> {
+  const file = `${folder}/backup-${performance.now()}.db`
+  const { code, stderr, stdout } = await runCommand({ DATABASE_URL: databaseUrl }, args(file))
+  if (code !== 0) throw new Error(`the backup ended with ${code}: ${stderr}${stdout}`)
+  const damage = await findDamage(`sqlite:${file}`)
+  if (damage.length > 0) throw new Error(`the backup has a ${damage.join()}`)
+}

@@ -1,0 +1,121 @@
+import type { StoredRecord } from '../kit/ledger.ts'
+
+/** Who sent a request to which instance, and when by `performance.now()`. */
+export interface Sent {
+  readonly client: number
+  readonly instance: number
+  readonly start: number
+  /** Infinity if the response is missing or 503: a write may take place at any time after `start`, or never. */
+  readonly end: number
+}
+
+export const LISTS = ['users', 'teams', 'roles'] as const
+
+export type List = (typeof LISTS)[number]
+
+/** The fields of a record by name. A role that a user has is a field, too, with its id as the name. */
+export type Fields = Readonly<Record<string, string>>
+
+/** One request about one record, or one item of a list. */
+export interface Event extends Sent {
+  readonly list: List
+  /** Missing in a creation without a 201: the client has not received it. */
+  readonly id?: string
+  readonly action: 'create' | 'change' | 'delete' | 'read'
+  /** For the message about an anomaly. */
+  readonly request: string
+  /** The fields that a creation or a change sets. */
+  readonly sets?: Fields
+  /** The whole record in the response; null for a 404; undefined for a response without it. */
+  readonly shows?: Fields | null
+  /** The value that must be unique, such as an e-mail, in a creation. */
+  readonly claims?: string
+  /** Whether a creation was rejected with 400, because another record has the value. */
+  readonly isDuplicate?: boolean
+}
+
+/** All items of a list, read by one request or page by page. */
+export interface Walk extends Sent {
+  readonly list: List
+  /** The team of a list of members. */
+  readonly team?: string
+  readonly ids: ReadonlySet<string>
+}
+
+/** What the clients of one run saw. */
+export interface History {
+  /** The records of each list before the run, which no client changes, as JSON by id. */
+  readonly before: Readonly<Record<List, ReadonlyMap<string, string>>>
+  readonly events: Event[]
+  readonly walks: Walk[]
+  /** The teams and roles that users in responses contain, as JSON, each with the first response. */
+  readonly embedded: Map<string, Event>
+  /** Promises that a single response breaks. */
+  readonly broken: string[]
+}
+
+export const createHistory = (before: History['before']): History => ({
+  before,
+  events: [],
+  walks: [],
+  embedded: new Map(),
+  broken: [],
+})
+
+/** Returns the fields of a team, role or user as the service returns it. */
+export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of Object.entries(own)) fields[name] = String(value)
+  if (team !== undefined) fields.team = (team as StoredRecord | null)?.id ?? 'none'
+  for (const role of (roles ?? []) as StoredRecord[]) fields[role.id] = 'assigned'
+  return fields
+}
+
+/** Adds an event with the record of its response, and the records inside of it. */
+export function addEvent(history: History, event: Omit<Event, 'shows'>, record?: StoredRecord | null): void {
+  const added: Event = record === undefined ? event : { ...event, shows: record && fieldsOf(record) }
+  history.events.push(added)
+  const embedded = [record?.team, ...((record?.roles ?? []) as unknown[])]
+  for (const inner of embedded) {
+    const json = JSON.stringify(inner ?? null)
+    if (inner && !history.embedded.has(json)) history.embedded.set(json, added)
+  }
+}
+
+/**
+ * Adds a list. Its items are reads, each at the time of its page. Each item must follow the one before by its id, and
+ * the records from before the run must be there: a list neither repeats nor skips what existed during the whole walk.
+ */
+export function addWalk(
+  history: History,
+  list: List,
+  pages: readonly { readonly sent: Sent; readonly items: readonly StoredRecord[] }[],
+  team?: string,
+): void {
+  const [first, last] = [pages[0]?.sent, pages.at(-1)?.sent]
+  if (first === undefined || last === undefined) return
+  const request = `GET /${list}${team ? `?team_id=${team}` : ''}`
+  const unchanged = history.before[list]
+  const ids = new Set<string>()
+  let previous = ''
+  for (const { sent, items } of pages) {
+    for (const item of items) {
+      if (ids.has(item.id)) history.broken.push(`${request} repeats ${item.id}`)
+      else if (item.id <= previous) history.broken.push(`${request} lists ${item.id} after ${previous}`)
+      previous = item.id
+      ids.add(item.id)
+      if (team && (item.team as StoredRecord | null)?.id !== team)
+        history.broken.push(`${request} contains ${JSON.stringify(item)}`)
+      const expected = unchanged.get(item.id)
+      if (expected === undefined)
+        addEvent(history, { ...sent, list, id: item.id, action: 'read', request }, item)
+      else if (JSON.stringify(item) !== expected)
+        history.broken.push(`${request} contains ${JSON.stringify(item)}, expected ${expected}`)
+    }
+  }
+  for (const [id, json] of unchanged)
+    if (!ids.has(id) && (!team || json.includes(`"team":{"id":"${team}"`)))
+      history.broken.push(`${request} skips ${id}`)
+  const listed = new Set([...ids].filter((id) => !unchanged.has(id)))
+  history.walks.push({ ...first, end: last.end, list, ids: listed, ...(team && { team }) })
+}

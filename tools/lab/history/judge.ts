@@ -1,0 +1,148 @@
+import { type Event, type Fields, fieldsOf, type History, type List, type Walk } from './history.ts'
+import { findViolation, minimize } from './linearizability.ts'
+import { absence, NONE, type Step, stepsOfRecord, stepsOfUnique } from './objects.ts'
+
+/** A broken promise, with the fewest requests that show it. */
+export interface Anomaly {
+  readonly rule: string
+  /** The record or the unique value, and its field if one is sufficient to show the anomaly. */
+  readonly object: string
+  readonly requests: readonly Event[]
+}
+
+export interface Verdict {
+  readonly anomalies: readonly Anomaly[]
+  /** Operations on one record or one unique value that were put in an order. */
+  readonly checks: number
+}
+
+/** Finds what the responses of a run contradict. */
+export function judge(history: History): Verdict {
+  const { events, created, anomalies } = identify(history)
+  for (const message of history.broken) anomalies.push({ rule: message, object: '', requests: [] })
+  for (const [json, event] of history.embedded)
+    if (!isStored(history, created, json))
+      anomalies.push({
+        rule: 'a reference to a record that no client created',
+        object: json,
+        requests: [event],
+      })
+
+  let checks = 0
+  for (const [id, own] of Map.groupBy(events, ({ id }) => id)) {
+    const creation = created.get(id ?? '')
+    if (creation === undefined) continue
+    const absences = findAbsences(creation, own, history.walks)
+    checks += own.length + absences.length
+    anomalies.push(...judgeRecord(creation, own, absences))
+  }
+  const deletions = Map.groupBy(events.filter(isDeletion), ({ id = '' }) => created.get(id)?.claims)
+  const creations = Map.groupBy(events, ({ claims }) => claims)
+  creations.delete(undefined)
+  for (const [value = '', claiming] of creations) {
+    const steps = stepsOfUnique(claiming, deletions.get(value) ?? [])
+    checks += steps.length
+    if (findViolation(steps, NONE))
+      anomalies.push({ rule: 'uniqueness', object: value, requests: minimize(steps, NONE).map(eventOf) })
+  }
+  return { anomalies, checks }
+}
+
+const eventOf = ({ event }: Step): Event => event
+
+/** Not a deletion that was rejected with 404. */
+const isDeletion = ({ action, shows }: Event): boolean => action === 'delete' && shows === undefined
+
+/**
+ * Finds the creation of each record, and gives a creation without a response the id of the record that has its fields,
+ * which contain a name that only this creation uses. Of one creation there is one record at most.
+ */
+function identify({ events }: History) {
+  const created = new Map<string, Event>()
+  const creations = new Map<string, Event>()
+  for (const event of events) {
+    if (event.action !== 'create' || event.isDuplicate) continue
+    creations.set(describe(event.list, event.sets), event)
+    if (event.id) created.set(event.id, event)
+  }
+  const identified = new Map<Event, Event>()
+  const anomalies: Anomaly[] = []
+  const reported = new Set<string>()
+  for (const event of events) {
+    const { id, list, shows } = event
+    if (id === undefined || !shows || created.has(id) || reported.has(id)) continue
+    const creation = creations.get(describe(list, shows))
+    if (creation && !creation.id && !identified.has(creation)) {
+      identified.set(creation, { ...creation, id })
+      created.set(id, { ...creation, id })
+    } else {
+      reported.add(id)
+      const rule = creation ? 'one creation stored more than once' : 'a record that no client created'
+      anomalies.push({ rule, object: id, requests: creation ? [creation, event] : [event] })
+    }
+  }
+  return { events: events.map((event) => identified.get(event) ?? event), created, anomalies }
+}
+
+const describe = (list: List, fields: Fields = {}): string =>
+  `${list} ${JSON.stringify(Object.entries(fields).sort())}`
+
+/** Whether a team or role inside of a user is as it was created. */
+function isStored({ before }: History, created: ReadonlyMap<string, Event>, json: string): boolean {
+  const record = JSON.parse(json)
+  const creation = created.get(record.id)
+  if (creation === undefined)
+    return before.teams.get(record.id) === json || before.roles.get(record.id) === json
+  return describe(creation.list, creation.sets) === describe(creation.list, fieldsOf(record))
+}
+
+/** The lists that do not contain a record, except those before its creation and after its deletion. */
+function findAbsences(creation: Event, own: readonly Event[], walks: readonly Walk[]): Step[] {
+  const { id = '', start, list } = creation
+  const deletedAt = Math.min(...own.filter(isDeletion).map(({ end }) => end))
+  return walks
+    .filter((walk) => walk.list === list && !walk.ids.has(id) && start <= walk.end && walk.start <= deletedAt)
+    .map(({ ids: _, team, ...sent }) => {
+      const request = `GET /${list}${team ? `?team_id=${team}` : ''} without it`
+      return absence({ ...sent, id, action: 'read', request }, team)
+    })
+}
+
+/** Judges all fields of a record together. If no order explains them, looks for one field that shows it. */
+function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: readonly Step[]): Anomaly[] {
+  if (!findViolation([...stepsOfRecord(events), ...absences], NONE)) return []
+  const names = new Set(events.flatMap(({ sets }) => Object.keys(sets ?? {})))
+  for (const field of ['', ...names]) {
+    const lists = absences.filter(({ shows }) => field === 'team' || shows.length === 1)
+    const steps = minimize([...stepsOfRecord(events, field), ...lists], NONE)
+    if (steps.length > 0)
+      return [
+        { rule: nameRule(steps, absences), object: `${id} ${field}`.trim(), requests: steps.map(eventOf) },
+      ]
+  }
+  const steps = minimize([...stepsOfRecord(events), ...absences], NONE)
+  return [{ rule: 'fields of different moments', object: id, requests: steps.map(eventOf) }]
+}
+
+/** Names the promise that a minimal history of one field breaks. */
+function nameRule(steps: readonly Step[], absences: readonly Step[]): string {
+  const failed = findViolation(steps, NONE) as Step
+  if (absences.includes(failed)) return 'a list that skips a record'
+  const { client } = failed.event
+  const earlier = steps.filter(({ event, end }) => event.client === client && end < failed.start)
+  if (earlier.some(({ writes }) => writes.length > 0)) return 'read-your-writes'
+  if (earlier.length > 0) return 'monotonic reads'
+  return 'linearizability'
+}
+
+/** The anomaly with one line for each request, from the first one. */
+export function formatAnomaly({ rule, object, requests }: Anomaly): string {
+  const origin = Math.min(...requests.map(({ start }) => start))
+  const at = (time: number) => (time === Infinity ? 'no response' : `${(time - origin).toFixed(1)} ms`)
+  const lines = requests.map(
+    ({ client, instance, start, end, request, shows, isDuplicate }) =>
+      `  client ${client}, instance ${instance}, ${at(start)} to ${at(end)}: ${request}` +
+      `${isDuplicate ? ': duplicate' : ''}${shows === undefined ? '' : `: ${JSON.stringify(shows)}`}`,
+  )
+  return [`${rule}${object && `: ${object}`}`, ...lines].join('\n')
+}

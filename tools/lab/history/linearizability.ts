@@ -1,0 +1,143 @@
+/** An operation on one object, such as a user, as its client saw it. */
+export interface Operation {
+  /** When the request was sent. */
+  readonly start: number
+  /** When the response was complete. Infinity without one: the operation takes place once after `start`, or never. */
+  readonly end: number
+  /** Returns the state after the operation, or undefined if the response is impossible in the state before it. */
+  step(state: string): string | undefined
+  /** The values that it writes, and those that its response shows. A value of an object is written once. */
+  readonly writes: readonly string[]
+  readonly shows: readonly string[]
+}
+
+/** A state that the object may be in, with the pending operations that have taken place, as bits. */
+interface Configuration {
+  readonly state: string
+  readonly done: bigint
+}
+
+/**
+ * Returns the first operation at whose response no order of the operations explains all responses up to then, or
+ * undefined if the history is linearizable: as if each operation took place at one moment between its request and its
+ * response.
+ *
+ * This is the search of Wing and Gong (1993) as just-in-time linearization of Lowe (2017): an operation is put into the
+ * order when a response requires it, and equal configurations are examined once. Like Porcupine, the judge calls it for
+ * each object separately, which is sufficient because linearizability is local. Of two configurations that differ in
+ * operations without a response, the one that has used fewer of them permits everything that the other one permits.
+ */
+export function findViolation<T extends Operation>(operations: readonly T[], initial: string): T | undefined {
+  const bits = new Map<T, bigint>()
+  let used = 0n
+  let unanswered = 0n
+  let frontier: Configuration[] = [{ state: initial, done: 0n }]
+  for (const { operation, isCall } of eventsOf(operations)) {
+    if (isCall) {
+      const bit = lowestFree(used)
+      used |= bit
+      if (operation.end === Infinity) unanswered |= bit
+      bits.set(operation, bit)
+      continue
+    }
+    frontier = linearize(operation, frontier, bits, unanswered)
+    if (frontier.length === 0) return operation
+    used &= ~(bits.get(operation) as bigint)
+    bits.delete(operation)
+  }
+  return undefined
+}
+
+/** Calls and responses by time. Of simultaneous ones the calls are first, so that the operations overlap. */
+function eventsOf<T extends Operation>(operations: readonly T[]) {
+  const calls = operations.map((operation) => ({ operation, isCall: true, at: operation.start }))
+  const responses = operations.map((operation) => ({ operation, isCall: false, at: operation.end }))
+  return [...calls, ...responses.filter(({ at }) => at < Infinity)].sort(
+    (a, b) => a.at - b.at || Number(b.isCall) - Number(a.isCall),
+  )
+}
+
+function lowestFree(used: bigint): bigint {
+  let bit = 1n
+  while (used & bit) bit <<= 1n
+  return bit
+}
+
+/** Returns the configurations in which an operation has taken place, after any of the pending ones. */
+function linearize<T extends Operation>(
+  operation: T,
+  frontier: readonly Configuration[],
+  bits: ReadonlyMap<T, bigint>,
+  unanswered: bigint,
+): Configuration[] {
+  const ownBit = bits.get(operation) as bigint
+  const result = createFrontier(unanswered)
+  const seen = createFrontier(unanswered)
+  const open: Configuration[] = []
+  const visit = (configuration: Configuration) => {
+    const next = withReads(configuration, bits)
+    if (next.done & ownBit) result.add({ state: next.state, done: next.done & ~ownBit })
+    else if (seen.add(next)) open.push(next)
+  }
+  for (const configuration of frontier) visit(configuration)
+  for (let current = open.pop(); current; current = open.pop()) {
+    for (const [other, bit] of bits) {
+      if (current.done & bit) continue
+      const state = other.step(current.state)
+      if (state !== undefined) visit({ state, done: current.done | bit })
+    }
+  }
+  return result.all()
+}
+
+/** Adds the pending reads that the state explains. They change nothing, so doing them early excludes no order. */
+function withReads<T extends Operation>(
+  { state, done }: Configuration,
+  bits: ReadonlyMap<T, bigint>,
+): Configuration {
+  let after = done
+  for (const [{ writes, step }, bit] of bits)
+    if (writes.length === 0 && !(after & bit) && step(state) !== undefined) after |= bit
+  return { state, done: after }
+}
+
+/** Configurations without those that have used more operations without a response than an equal one. */
+function createFrontier(unanswered: bigint) {
+  const byKey = new Map<string, Configuration[]>()
+  return {
+    /** Returns whether the configuration is new. */
+    add(configuration: Configuration): boolean {
+      const { state, done } = configuration
+      const key = `${done & ~unanswered} ${state}`
+      const equal = byKey.get(key) ?? []
+      const extra = done & unanswered
+      if (equal.some((other) => (other.done & unanswered & ~extra) === 0n)) return false
+      byKey.set(key, [...equal.filter((other) => (extra & ~other.done) !== 0n), configuration])
+      return true
+    },
+    all: () => [...byKey.values()].flat(),
+  }
+}
+
+/**
+ * Returns the operations of a history that is not linearizable without which it would be. Removes reads, and writes
+ * whose values no remaining response shows: if the history with them had an order, the one without them would, too.
+ */
+export function minimize<T extends Operation>(operations: readonly T[], initial: string): T[] {
+  const failed = findViolation(operations, initial)
+  if (failed === undefined) return []
+  let rest = operations.filter(({ start }) => start <= failed.end)
+  const isNeeded = (part: readonly T[], others: readonly T[]) => {
+    const shown = new Set(others.flatMap(({ shows }) => shows))
+    return part.some(({ writes }) => writes.some((value) => shown.has(value)))
+  }
+  for (let size = Math.ceil(rest.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let first = 0; first < rest.length; ) {
+      const part = rest.slice(first, first + size)
+      const others = rest.toSpliced(first, size)
+      if (!isNeeded(part, others) && findViolation(others, initial)) rest = others
+      else first += size
+    }
+  }
+  return rest.sort((a, b) => a.start - b.start)
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Requests } from './requests.ts'
+
+/** Users that the clients share, so that each is written and read concurrently. */
+const SHARED_USERS = 16
+
+/** A user is replaced after this many writes without a response: each doubles the orders that the judge must examine. */
+const MAX_UNCERTAIN = 5
+
+/** Longest pause after a request. */
+const PAUSE_MS = 25
+
+/** What the clients know about each other's records. */
+export interface Population {
+  /** Users that exist as far as a client knows, with the number of writes without a response. */
+  users: { readonly id: string; uncertain: number }[]
+  /** Deleted users, the last one first. */
+  deleted: string[]
+  /** Some teams and roles of those that exist, the last one first. */
+  teams: string[]
+  roles: string[]
+  /** Values that are in use or were, the last one first. */
+  emails: string[]
+  roleNames: string[]
+  count: number
+}
+
+export const createPopulation = (teams: string[], roles: string[]): Population => ({
+  ...{ users: [], deleted: [], emails: [], roleNames: [], count: 0 },
+  ...{ teams: teams.slice(0, 4), roles: roles.slice(0, 4) },
+})
+
+/** Keeps the last values, which are the most likely to be used at the same time. */
+const remember = (values: readonly string[], value: string) => [value, ...values].slice(0, 8)
+
+/** Sends one random request of a client, or two that belong together. */
+export async function work(population: Population, requests: Requests, random: () => number): Promise<void> {
+  population.count += 1
+  const name = `name ${population.count}`
+  const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)]
+  const team = pick(population.teams) as string
+  const role = pick(population.roles) as string
+  const user = pick(population.users)
+  const id = random() < 0.05 ? pick(population.deleted) : user?.id
+  const chance = random()
+
+  if (chance < 0.03 || population.users.length < SHARED_USERS) {
+    const email = (random() < 0.3 && pick(population.emails)) || `${name.replace(' ', '-')}@example.com`
+    population.emails = remember(population.emails, email)
+    const created = await requests.createUser(email, name, random() < 0.5 ? team : null)
+    if (created.status === 201 && created.id) population.users.push({ id: created.id, uncertain: 0 })
+  } else if (chance < 0.05) {
+    const created = await requests.createTeam(name)
+    if (created.id) population.teams = remember(population.teams, created.id)
+  } else if (chance < 0.06) {
+    const roleName = (random() < 0.3 && pick(population.roleNames)) || name
+    population.roleNames = remember(population.roleNames, roleName)
+    const created = await requests.createRole(roleName, name)
+    if (created.id) population.roles = remember(population.roles, created.id)
+  } else if (chance < 0.09) await requests.walk('users')
+  else if (chance < 0.11) await requests.walk('users', { isPaged: true })
+  else if (chance < 0.14) await requests.walk('users', { team, isPaged: random() < 0.5 })
+  else if (chance < 0.15) await requests.walk(random() < 0.5 ? 'teams' : 'roles', { isPaged: random() < 0.5 })
+  else if (chance < 0.2) await requests.read('teams', team)
+  else if (id !== undefined && chance < 0.55) {
+    const status = await write(requests, id, { chance: random(), name, team, role })
+    if (status === undefined && user?.id === id && ++user.uncertain >= MAX_UNCERTAIN) forget(population, id)
+    if (status === 204) {
+      forget(population, id)
+      population.deleted = remember(population.deleted, id)
+    }
+    if (random() < 0.5) await requests.read('users', id)
+  } else if (id !== undefined) await requests.read('users', id)
+  await pause(random() * PAUSE_MS)
+}
+
+async function write(
+  requests: Requests,
+  id: string,
+  { chance, name, team, role }: { chance: number; name: string; team: string; role: string },
+): Promise<number | undefined> {
+  if (chance < 0.05) return (await requests.deleteUser(id)).status
+  if (chance < 0.3) return (await requests.assignRole(id, role)).status
+  if (chance < 0.5) return (await requests.changeUser(id, { team_id: team })).status
+  return (await requests.changeUser(id, chance < 0.8 ? { name } : { name, team_id: team })).status
+}
+
+function forget(population: Population, id: string): void {
+  population.users = population.users.filter((user) => user.id !== id)
+}
