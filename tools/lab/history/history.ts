@@ -71,8 +71,14 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   return fields
 }
 
-/** Adds an event with the record of its response, and the records inside of it. */
+/** Adds an event with the record of its response, and the records inside of it. Compares a record from before the run. */
 export function addEvent(history: History, event: Omit<Event, 'shows'>, record?: StoredRecord | null): void {
+  const { list, id = '', request } = event
+  const [expected, found] = [history.before[list].get(id), JSON.stringify(record)]
+  if (expected !== undefined) {
+    if (found !== expected) history.broken.push(`${request} returned ${found}, expected ${expected}`)
+    return
+  }
   const added: Event = record === undefined ? event : { ...event, shows: record && fieldsOf(record) }
   history.events.push(added)
   const embedded = [record?.team, ...((record?.roles ?? []) as unknown[])]
@@ -106,11 +112,7 @@ export function addWalk(
       ids.add(item.id)
       if (team && (item.team as StoredRecord | null)?.id !== team)
         history.broken.push(`${request} contains ${JSON.stringify(item)}`)
-      const expected = unchanged.get(item.id)
-      if (expected === undefined)
-        addEvent(history, { ...sent, list, id: item.id, action: 'read', request }, item)
-      else if (JSON.stringify(item) !== expected)
-        history.broken.push(`${request} contains ${JSON.stringify(item)}, expected ${expected}`)
+      addEvent(history, { ...sent, list, id: item.id, action: 'read', request }, item)
     }
   }
   for (const [id, json] of unchanged)

@@ -6,7 +6,7 @@ export interface Operation {
   readonly end: number
   /** Returns the state after the operation, or undefined if the response is impossible in the state before it. */
   step(state: string): string | undefined
-  /** The values that it writes, and those that its response shows. A value of an object is written once. */
+  /** The values that it writes, and those of other operations that its response shows: for `minimize`. */
   readonly writes: readonly string[]
   readonly shows: readonly string[]
 }
@@ -126,18 +126,20 @@ function createFrontier(unanswered: bigint) {
 export function minimize<T extends Operation>(operations: readonly T[], initial: string): T[] {
   const failed = findViolation(operations, initial)
   if (failed === undefined) return []
-  let rest = operations.filter(({ start }) => start <= failed.end)
+  let rest = operations.filter(({ start }) => start <= failed.end).sort((a, b) => a.start - b.start)
   const isNeeded = (part: readonly T[], others: readonly T[]) => {
     const shown = new Set(others.flatMap(({ shows }) => shows))
     return part.some(({ writes }) => writes.some((value) => shown.has(value)))
   }
-  for (let size = Math.ceil(rest.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let first = 0; first < rest.length; ) {
-      const part = rest.slice(first, first + size)
-      const others = rest.toSpliced(first, size)
-      if (!isNeeded(part, others) && findViolation(others, initial)) rest = others
-      else first += size
+  // From the last one, because a write can be removed when the reads of its values are.
+  for (let size = Math.ceil(rest.length / 2); ; size = Math.ceil(size / 2)) {
+    const before = rest.length
+    for (let end = before; end > 0; end -= size) {
+      const first = Math.max(0, end - size)
+      const others = rest.toSpliced(first, end - first)
+      if (!isNeeded(rest.slice(first, end), others) && findViolation(others, initial)) rest = others
     }
+    if (size === 1 && rest.length === before) break
   }
-  return rest.sort((a, b) => a.start - b.start)
+  return rest
 }

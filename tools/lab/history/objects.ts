@@ -13,15 +13,21 @@ export interface Step extends Operation {
   readonly event: Event
 }
 
-/**
- * The operations on one record. `field` restricts them to that field, as if the record had no other. A record exists
- * from its creation to its deletion.
- */
-export function stepsOfRecord(events: readonly Event[], field?: string): Step[] {
+/** A part of what the responses show. */
+interface Part {
+  /** Only this field, as if the record had no other. */
+  readonly field?: string
+  /** Omits the records in responses to writes. */
+  readonly onlyReads?: boolean
+}
+
+/** The operations on one record, which exists from its creation to its deletion. */
+export function stepsOfRecord(events: readonly Event[], { field, onlyReads = false }: Part = {}): Step[] {
   return events.map((event) => {
     const { start, end, action } = event
     const sets = action === 'read' ? undefined : only(event.sets, field)
-    const shows = event.shows && only(event.shows, field)
+    const isOmitted = onlyReads && action !== 'read' && event.shows !== null
+    const shows = isOmitted ? undefined : event.shows && only(event.shows, field)
     const shown = shows ? format(shows) : undefined
     const step = (state: string): string | undefined => {
       if (action === 'create' && state !== NONE) return undefined
@@ -31,7 +37,9 @@ export function stepsOfRecord(events: readonly Event[], field?: string): Step[] 
       if (action === 'delete') return NONE
       return confirm(format({ ...parse(state), ...sets }), shown)
     }
-    return { event, start, end, step, writes: writesOf(action, shows, sets), shows: valuesOf(shows) }
+    const writes = writesOf(action, shows, sets)
+    const others = valuesOf(shows).filter((value) => !writes.includes(value))
+    return { event, start, end, step, writes, shows: others }
   })
 }
 

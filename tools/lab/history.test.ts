@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { runRound } from './history/campaign.ts'
+import { expectNoFailures } from './kit/report.ts'
+import { sum } from './kit/statistics.ts'
+
+/** A tenth of the duration of faults in the campaign. */
+const SCALE = 0.1
+
+test.each([
+  {
+    engine: 'postgres',
+    faults: ['SIGKILL', 'responses to COMMIT cut', 'SIGSTOP', 'immediate restart', 'bytes dropped'],
+  },
+  { engine: 'sqlite', faults: ['SIGKILL', 'write lock', 'SIGSTOP', 'backup'] },
+] as const)(
+  '$engine: one order explains every response that clients of two instances receive during faults',
+  { timeout: 120_000 },
+  async ({ engine, faults }) => {
+    const { outcomes, anomalies } = await runRound({ engine, clients: 12, seed: 1, faults, scale: SCALE })
+    expectNoFailures(anomalies)
+    const { 503: unavailable = 0, ECONNRESET: reset = 0 } = outcomes
+    expect(
+      unavailable + reset,
+      `requests with an unknown outcome in ${JSON.stringify(outcomes)}`,
+    ).toBeGreaterThan(0)
+    expect(sum(outcomes)).toBeGreaterThan(1000)
+  },
+)
