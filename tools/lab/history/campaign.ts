@@ -113,7 +113,9 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
       keepsExchanges: false,
       work(client) {
         requests[client.index] ??= createRequests(client, urls, history, outcomes, random)
-        return work(population, requests[client.index] as Requests, random)
+        const own = requests[client.index] as Requests
+        // One client streams the list of all users without a pause, so that pages are read beside other requests.
+        return client.index === 0 ? own.walk('users') : work(population, own, random)
       },
     })
     const waitForRequests = () => {
