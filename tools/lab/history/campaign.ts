@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { findDamage } from '../kill/damage.ts'
 import { choices, defineCampaign, number } from '../kit/campaign.ts'
 import { startClients } from '../kit/clients.ts'
-import { send } from '../kit/http.ts'
+import { type HttpRequest, send } from '../kit/http.ts'
 import { createLedger } from '../kit/ledger.ts'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, count, createRandom, formatCounts, sum } from '../kit/statistics.ts'
@@ -10,7 +10,7 @@ import { readList } from '../kit/stored.ts'
 import { waitUntil } from '../kit/wait.ts'
 import { FAULTS } from './faults.ts'
 import { createHistory, type History, LISTS } from './history.ts'
-import { type Engine, INSTANCES, startCluster } from './instances.ts'
+import { type Engine, INSTANCES, type Instance, startCluster } from './instances.ts'
 import { formatAnomaly, judge } from './judge.ts'
 import { createRequests, type Requests } from './requests.ts'
 import { createPopulation, work } from './workload.ts'
@@ -42,7 +42,7 @@ export const campaign = defineCampaign({
   duration: '20 minutes',
   options: {
     database: choices('databases', Object.keys(ENGINES) as Engine[]),
-    minutes: number('duration per database, in rounds of a minute', 10),
+    minutes: number('minutes per database; the round that runs then is completed', 10),
     clients: number('clients', 12),
     seed: number('seed of the random numbers; a round adds 1', 1),
   },
@@ -72,7 +72,7 @@ export const campaign = defineCampaign({
     }
     const columns = [
       ...['service', 'clients', 'requests', 'no response or 503', 'operations judged', 'faults', 'anomalies'],
-      ...['users with skewed responses', 'faults by kind'],
+      ...['users with write skew in responses', 'faults by kind'],
     ]
     return { table: { columns, rows }, failures }
   },
@@ -125,8 +125,10 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
     try {
       await waitForRequests()
       for (const fault of faults) {
-        const instance = cluster.instances[Math.floor(random() * urls.length)]
-        if (instance) await FAULTS[engine][fault]?.({ ...cluster, instance, random, scale })
+        const instance = cluster.instances[Math.floor(random() * urls.length)] as Instance
+        const cause = FAULTS[engine][fault]
+        if (cause === undefined) throw new Error(`unknown fault "${fault}"`)
+        await cause({ ...cluster, instance, random, scale })
         await waitForRequests()
       }
     } finally {
@@ -136,8 +138,8 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
     history.broken.push(...clients.failures, ...(await findDamage(cluster.databaseUrl)))
     const { anomalies, checks, skewed } = judge(history)
     const messages = anomalies.map(formatAnomaly)
-    // SQLite runs one write at a time.
-    if (engine === 'sqlite' && skewed > 0) messages.push(`${skewed} users with skewed responses`)
+    // Impossible on SQLite, which runs one write at a time.
+    if (engine === 'sqlite' && skewed > 0) messages.push(`${skewed} users with write skew in responses`)
     return { outcomes, checks, skewed, anomalies: messages }
   })
 }
@@ -157,10 +159,7 @@ async function readAll(urls: readonly string[], history: History, index: number,
   for (const [n, url] of urls.entries()) {
     await waitUntil(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok)
     const agent = new Agent({ keepAlive: true })
-    const client = {
-      index,
-      send: (request: Parameters<typeof send>[2], to = url) => send(agent, to, request),
-    }
+    const client = { index, send: (request: HttpRequest, to = url) => send(agent, to, request) }
     const requests = createRequests(client, urls, history, outcomes, () => n / urls.length)
     for (const list of LISTS) await requests.walk(list)
     agent.destroy()

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly anomalies: readonly Anomaly[]
   /** Operations on one record or one unique value that were put in an order. */
   readonly checks: number
-  /** Records whose only anomaly is that concurrent writes of different fields do not show each other. */
+  /** Records with write skew: responses to concurrent writes of different fields do not show each other's field. */
   readonly skewed: number
 }
 
@@ -118,8 +118,8 @@ function findAbsences(creation: Event, own: readonly Event[], walks: readonly Wa
 /**
  * Judges all fields of a record together. If no order explains them, looks for one field that shows it.
  *
- * Responses to writes may be skewed: on PostgreSQL (READ COMMITTED), of a change and an assignment at the same time, each
- * response can lack what the other one has written. No order explains both, although each field and each read is right.
+ * Responses to writes may have write skew: on PostgreSQL (READ COMMITTED), of a change and a role assignment at the same
+ * time, each response can lack what the other one has written. No order explains both, but each field and each read.
  */
 function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: readonly Step[]) {
   if (!findViolation([...stepsOfRecord(events), ...absences], NONE)) return { isSkewed: false }

@@ -11,18 +11,13 @@ const AVOID_MS = 500
 /** Items of a page. */
 const PAGE = 250
 
-type Write = Pick<Event, 'action' | 'list'> & Partial<Pick<Event, 'id' | 'sets' | 'claims'>>
+/** Requests without a response after which a client gives up a list. */
+const MAX_FAILURES = 3
 
-/** A response other than 503, or none. */
-interface Received {
-  readonly sent: Sent
-  /** Undefined without a response, and for 503. */
-  readonly status: number | undefined
-  readonly body: unknown
-  readonly hasNextPage: boolean
-  /** False if the instance accepted no connection. */
-  readonly wasSent: boolean
-}
+/** How long a client waits after a request without a response, so that it does not only send such requests. */
+const RETRY_MS = 20
+
+type About = Pick<Event, 'action' | 'list'> & Partial<Pick<Event, 'id' | 'sets' | 'claims'>>
 
 /** Sends the requests of one client to random instances and adds them to the history. */
 export type Requests = ReturnType<typeof createRequests>
@@ -42,66 +37,48 @@ export function createRequests(
     return isAvoided ? (chosen + 1) % urls.length : chosen
   }
 
-  async function send(method: string, path: string, body?: unknown): Promise<Received> {
+  /** Without a `response` if there is none, or 503: what became of the request is unknown. */
+  async function send(method: string, path: string, body?: unknown) {
     const instance = chooseInstance()
     const exchange = await client.send({ method, path, ...(body !== undefined && { body }) }, urls[instance])
     const { response, error, sentAt: start, ms } = exchange
     count(outcomes, outcomeOf(exchange))
-    const sent = { client: client.index, instance, start }
-    if (response === undefined || response.status === 503) {
-      avoidedUntil[instance] = performance.now() + AVOID_MS
-      await pause(20)
-      const wasSent = error !== 'ECONNREFUSED'
-      return {
-        sent: { ...sent, end: Infinity },
-        status: undefined,
-        body: undefined,
-        wasSent,
-        hasNextPage: false,
-      }
-    }
-    return {
-      sent: { ...sent, end: start + ms },
-      status: response.status,
-      body: response.body === '' ? undefined : JSON.parse(response.body),
-      wasSent: true,
-      hasNextPage: response.headers.has('link'),
-    }
+    const isKnown = response !== undefined && response.status !== 503
+    const sent: Sent = { client: client.index, instance, start, end: isKnown ? start + ms : Infinity }
+    if (isKnown) return { sent, response }
+    avoidedUntil[instance] = performance.now() + AVOID_MS
+    await pause(RETRY_MS)
+    return { sent, isExecuted: error !== 'ECONNREFUSED' }
   }
 
-  /** Adds a write or a read of one record to the history, and returns the status. */
-  async function request(method: string, path: string, event: Write, body?: unknown) {
-    const { sent, status, body: received, wasSent } = await send(method, path, body)
-    const record = received as StoredRecord | undefined
-    const added = {
-      ...event,
-      ...sent,
-      request: `${method} ${path} ${body ? JSON.stringify(body) : ''}`.trim(),
+  /** Sends a request about one record and adds it to the history. Returns the status and the id of the record. */
+  async function request(method: string, path: string, about: About, body?: unknown) {
+    const { sent, response, isExecuted } = await send(method, path, body)
+    const event = { ...about, ...sent, request: `${method} ${path} ${JSON.stringify(body) ?? ''}`.trim() }
+    if (response === undefined) {
+      if (event.action !== 'read' && isExecuted) addEvent(history, event)
+      return {}
     }
-    if (status === undefined) {
-      if (event.action !== 'read' && wasSent) addEvent(history, added)
-    } else if (status === 400 && event.claims) addEvent(history, { ...added, isDuplicate: true })
-    else if (status === 404 && event.id) addEvent(history, added, null)
-    else if (status < 300) addEvent(history, { ...added, ...(record && { id: record.id }) }, record)
-    else history.broken.push(`${added.request} returned ${status}: ${JSON.stringify(received)}`)
+    const { status, body: json } = response
+    const record: StoredRecord | undefined = json === '' ? undefined : JSON.parse(json)
+    if (status < 300) addEvent(history, { ...event, ...(record && { id: record.id }) }, record)
+    else if (status === 400 && event.claims) addEvent(history, { ...event, isDuplicate: true })
+    else if (status === 404 && event.id) addEvent(history, event, null)
+    else history.broken.push(`${event.request} returned ${status}: ${json}`)
     return { status, id: record?.id }
   }
 
   return {
     createTeam: (name: string) =>
       request('POST', '/teams', { list: 'teams', action: 'create', sets: { name } }, { name }),
-    createRole: (name: string, description: string) => {
+    createRole(name: string, description: string) {
       const sets = { name, description }
-      return request(
-        'POST',
-        '/roles',
-        { list: 'roles', action: 'create', sets, claims: `role ${name}` },
-        sets,
-      )
+      const event: About = { list: 'roles', action: 'create', sets, claims: `role ${name}` }
+      return request('POST', '/roles', event, sets)
     },
     createUser(email: string, name: string, team_id: string | null) {
       const sets = fieldsOf({ id: '', email, name, team: team_id && { id: team_id } })
-      const event: Write = { list: 'users', action: 'create', sets, claims: `e-mail ${email}` }
+      const event: About = { list: 'users', action: 'create', sets, claims: `e-mail ${email}` }
       return request('POST', '/users', event, { email, name, password: 'x', team_id })
     },
     changeUser(id: string, change: { name?: string; team_id?: string }) {
@@ -109,11 +86,10 @@ export function createRequests(
       const sets = { ...(name && { name }), ...(team && { team }) }
       return request('PATCH', `/users/${id}`, { list: 'users', action: 'change', id, sets }, change)
     },
-    assignRole: (id: string, role: string) =>
-      request('POST', `/users/${id}/roles/${role}`, {
-        ...{ list: 'users', action: 'change', id },
-        sets: { [role]: 'assigned' },
-      }),
+    assignRole(id: string, role: string) {
+      const event: About = { list: 'users', action: 'change', id, sets: { [role]: 'assigned' } }
+      return request('POST', `/users/${id}/roles/${role}`, event)
+    },
     deleteUser: (id: string) => request('DELETE', `/users/${id}`, { list: 'users', action: 'delete', id }),
     read: (list: 'users' | 'teams', id: string) =>
       request('GET', `/${list}/${id}`, { list, action: 'read', id }),
@@ -121,21 +97,19 @@ export function createRequests(
     /** Reads a list with one request, or page by page, each page from a random instance. */
     async walk(list: List, { isPaged = false, team }: { isPaged?: boolean; team?: string } = {}) {
       const pages: { sent: Sent; items: StoredRecord[] }[] = []
+      const query = new URLSearchParams({
+        ...(isPaged && { limit: `${PAGE}` }),
+        ...(team && { team_id: team }),
+      })
       for (let failures = 0, isComplete = false; !isComplete; ) {
-        const query = new URLSearchParams({
-          ...(isPaged && { limit: `${PAGE}` }),
-          ...(team && { team_id: team }),
-        })
-        const after = pages.at(-1)?.items.at(-1)?.id
-        if (after !== undefined) query.set('after', after)
-        const { sent, status, body, hasNextPage } = await send(
-          'GET',
-          `/${list}${query.size > 0 ? `?${query}` : ''}`,
-        )
-        if (status === 200) pages.push({ sent, items: body as StoredRecord[] })
-        else if (status !== undefined) return history.broken.push(`GET /${list} returned ${status}`)
-        else if (++failures > 3) return
-        isComplete = status === 200 && !hasNextPage
+        const { sent, response } = await send('GET', `/${list}?${query}`)
+        if (response?.status === 200) {
+          const items: StoredRecord[] = JSON.parse(response.body)
+          pages.push({ sent, items })
+          query.set('after', items.at(-1)?.id ?? '')
+          isComplete = !response.headers.has('link')
+        } else if (response) return history.broken.push(`GET /${list} returned ${response.status}`)
+        else if (++failures > MAX_FAILURES) return
       }
       addWalk(history, list, pages, team)
     },

@@ -79,7 +79,7 @@ async function write(
   id: string,
   { chance, name, team, role }: { chance: number; name: string; team: string; role: string },
 ): Promise<number | undefined> {
-  if (chance < 0.05) return (await requests.deleteUser(id)).status
+  if (chance < 0.08) return (await requests.deleteUser(id)).status
   if (chance < 0.3) return (await requests.assignRole(id, role)).status
   if (chance < 0.5) return (await requests.changeUser(id, { team_id: team })).status
   return (await requests.changeUser(id, chance < 0.8 ? { name } : { name, team_id: team })).status
