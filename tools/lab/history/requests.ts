@@ -55,8 +55,9 @@ export function createRequests(
   async function request(method: string, path: string, about: About, body?: unknown) {
     const { sent, response, isExecuted } = await send(method, path, body)
     const event = { ...about, ...sent, request: `${method} ${path} ${JSON.stringify(body) ?? ''}`.trim() }
+    const isWrite = event.action !== 'read'
     if (response === undefined) {
-      if (event.action !== 'read' && isExecuted) addEvent(history, event)
+      if (isWrite && isExecuted) addEvent(history, event)
       return {}
     }
     const { status, body: json } = response
@@ -64,7 +65,10 @@ export function createRequests(
     if (status < 300) addEvent(history, { ...event, ...(record && { id: record.id }) }, record)
     else if (status === 400 && event.claims) addEvent(history, { ...event, isDuplicate: true })
     else if (status === 404 && event.id) addEvent(history, event, null)
-    else history.broken.push(`${event.request} returned ${status}: ${json}`)
+    else {
+      history.broken.push(`${event.request} returned ${status}: ${json}`)
+      if (isWrite && status >= 500) addEvent(history, { ...event, end: Infinity })
+    }
     return { status, id: record?.id }
   }
 
