@@ -148,6 +148,20 @@ test('an anomaly has the fewest requests that show it', () => {
   ])
 })
 
+test('an anomaly has no request whose response depends on a later one', () => {
+  const { change, read, history } = start()
+  change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
+  read(sent(2, 1, 4, 6), user('a'))
+  read(sent(3, 1, 1.5, 9), user('c'))
+  change(sent(1, 0, 7, 8), { name: 'c' }, user('c'))
+  expect(judge(history).anomalies.map(formatAnomaly)).toEqual([
+    `linearizability, user-1, name
+  0.0 ms to 1.0 ms, client 0, instance 0: create: a
+  2.0 ms to 3.0 ms, client 1, instance 0: change: b
+  4.0 ms to 6.0 ms, client 2, instance 1: read: a`,
+  ])
+})
+
 /** Histories that look unusual, but keep every promise. */
 const CORRECT: Record<string, (run: Run) => void> = {
   'a read during a write shows the old or the new value'({ change, read }) {

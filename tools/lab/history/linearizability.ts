@@ -126,7 +126,11 @@ function createFrontier(unanswered: bigint) {
 export function minimize<T extends Operation>(operations: readonly T[], initial: string): T[] {
   const failed = findViolation(operations, initial)
   if (failed === undefined) return []
-  let rest = operations.filter(({ start }) => start <= failed.end).sort((a, b) => a.start - b.start)
+  // A response after the violation may depend on requests after it, so only the possible effects of writes remain.
+  let rest = operations
+    .filter(({ start, end, writes }) => end <= failed.end || (start <= failed.end && writes.length > 0))
+    .map((operation) => (operation.end <= failed.end ? operation : { ...operation, end: Infinity }))
+    .sort((a, b) => a.start - b.start)
   const isNeeded = (part: readonly T[], others: readonly T[]) => {
     const shown = new Set(others.flatMap(({ shows }) => shows))
     return part.some(({ writes }) => writes.some((value) => shown.has(value)))
