@@ -23,42 +23,35 @@ const user = (name: string, other: Partial<StoredRecord> = {}): StoredRecord => 
   ...other,
 })
 
+const OTHER_USER: StoredRecord = { ...user('before the run'), id: 'user-0' }
+
 /** A history in which client 0 has created `user('a')` in the first millisecond. */
 function start() {
   const before = {
     teams: new Map([[TEAM.id, JSON.stringify(TEAM)]]),
     roles: new Map([[ROLE.id, JSON.stringify(ROLE)]]),
-    users: new Map([['user-0', JSON.stringify({ ...user('before the run'), id: 'user-0' })]]),
+    users: new Map([['user-0', JSON.stringify(OTHER_USER)]]),
   }
   const history = createHistory(before)
   const add = (action: Event['action'], at: Sent, rest: Partial<Event> = {}, shows?: StoredRecord | null) =>
     addEvent(history, { ...at, action, list: 'users', id: 'user-1', request: action, ...rest }, shows)
-  const all = {
+  const run = {
     history,
     read: (at: Sent, shows: StoredRecord | null) => add('read', at, {}, shows),
     change: (at: Sent, sets: Event['sets'], shows?: StoredRecord | null) =>
       add('change', at, { sets: sets ?? {} }, shows),
     remove: (at: Sent, shows?: null) => add('delete', at, {}, shows),
-    create(at: Sent, record: StoredRecord, { isAcknowledged = true, isDuplicate = false } = {}) {
-      const event = { list: 'users', claims: record.email as string, sets: fieldsOf(record) } as const
-      const { id, ...withoutId } = {
-        ...at,
-        ...event,
-        id: record.id,
-        action: 'create',
-        request: 'create',
-      } as const
-      if (isAcknowledged) addEvent(history, { ...withoutId, id }, record)
-      else addEvent(history, { ...withoutId, ...(isDuplicate && { isDuplicate }) })
+    create(at: Sent, record: StoredRecord, outcome: '201' | 'unknown' | 'duplicate' = '201') {
+      const about = { list: 'users', claims: String(record.email), sets: fieldsOf(record) } as const
+      const event = { ...at, ...about, action: 'create', request: 'create' } as const
+      if (outcome === '201') addEvent(history, { ...event, id: record.id }, record)
+      else addEvent(history, { ...event, isDuplicate: outcome === 'duplicate' })
     },
     walk: (at: Sent, items: StoredRecord[]) =>
-      addWalk(history, 'users', [
-        { sent: at, items: [{ ...user('before the run'), id: 'user-0' }, ...items] },
-      ]),
-    rules: () => judge(history).anomalies.map(({ rule }) => rule),
+      addWalk(history, 'users', [{ sent: at, items: [OTHER_USER, ...items] }]),
   }
-  all.create(sent(0, 0, 0, 1), user('a'))
-  return all
+  run.create(sent(0, 0, 0, 1), user('a'))
+  return run
 }
 
 type Run = ReturnType<typeof start>
@@ -98,14 +91,14 @@ const PLANTED: Record<string, (run: Run) => void> = {
     walk,
   }) {
     const twice = user('b', { email: 'b@example.com' })
-    create(sent(1, 0, 2), twice, { isAcknowledged: false })
+    create(sent(1, 0, 2), twice, 'unknown')
     walk(sent(1, 0, 4, 5), [user('a'), { ...twice, id: 'user-2' }, { ...twice, id: 'user-3' }])
   },
   'uniqueness: two users are created with one e-mail': ({ create }) =>
     create(sent(1, 1, 0, 1), user('b', { id: 'user-2' })),
   'uniqueness: an e-mail is rejected after its user was deleted'({ create, remove }) {
     remove(sent(1, 0, 2, 3))
-    create(sent(2, 1, 4, 5), user('b'), { isAcknowledged: false, isDuplicate: true })
+    create(sent(2, 1, 4, 5), user('b'), 'duplicate')
   },
   'a reference to a record that no client created: a user has an unknown team': ({ read }) =>
     read(sent(1, 0, 2, 3), user('a', { team: { id: 'team-2', name: 'b' } })),
@@ -129,7 +122,7 @@ describe('the judge finds a planted violation', () => {
   test.each(Object.entries(PLANTED))('%s', (title, plant) => {
     const run = start()
     plant(run)
-    expect(run.rules()).toContain(title.split(': ')[0])
+    expect(judge(run.history).anomalies.map(({ rule }) => rule)).toContain(title.split(': ')[0])
   })
 })
 
@@ -186,18 +179,18 @@ const CORRECT: Record<string, (run: Run) => void> = {
     read(sent(3, 1, 4, 5), user('a'))
   },
   'an e-mail is used again after a deletion'({ create, remove }) {
-    create(sent(2, 1, 2, 5), user('b'), { isAcknowledged: false, isDuplicate: true })
+    create(sent(2, 1, 2, 5), user('b'), 'duplicate')
     remove(sent(1, 0, 2, 4))
     create(sent(3, 1, 3, 6), user('c', { id: 'user-2' }))
   },
   'a creation without a response has taken the e-mail'({ create }) {
     const other = user('b', { id: 'user-2', email: 'b@example.com' })
-    create(sent(1, 0, 2), other, { isAcknowledged: false })
-    create(sent(2, 1, 4, 5), { ...other, name: 'c' }, { isAcknowledged: false, isDuplicate: true })
+    create(sent(1, 0, 2), other, 'unknown')
+    create(sent(2, 1, 4, 5), { ...other, name: 'c' }, 'duplicate')
   },
   'a list shows a user that a creation without a response has stored'({ create, walk }) {
     const other = user('b', { id: 'user-2', email: 'b@example.com' })
-    create(sent(1, 0, 2), other, { isAcknowledged: false })
+    create(sent(1, 0, 2), other, 'unknown')
     walk(sent(2, 1, 2, 3), [user('a')])
     walk(sent(2, 1, 4, 5), [user('a'), other])
   },
