@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addEvent, addWalk, createHistory, type Event, fieldsOf, type Sent } from './history/history.ts'
 import { formatAnomaly, judge } from './history/judge.ts'
 import type { StoredRecord } from './kit/ledger.ts'
@@ -118,12 +118,10 @@ const PLANTED: Record<string, (run: Run) => void> = {
   },
 }
 
-describe('the judge finds a planted violation', () => {
-  test.each(Object.entries(PLANTED))('%s', (title, plant) => {
-    const run = start()
-    plant(run)
-    expect(judge(run.history).anomalies.map(({ rule }) => rule)).toContain(title.split(': ')[0])
-  })
+test.each(Object.entries(PLANTED))('finds the planted violation of %s', (title, plant) => {
+  const run = start()
+  plant(run)
+  expect(judge(run.history).anomalies.map(({ rule }) => rule)).toContain(title.split(': ')[0])
 })
 
 test('an anomaly has the fewest requests that show it', () => {
@@ -205,15 +203,13 @@ const CORRECT: Record<string, (run: Run) => void> = {
   },
 }
 
-describe('the judge accepts a correct history', () => {
-  test.each(Object.entries(CORRECT))('%s', (_, plant) => {
-    const run = start()
-    plant(run)
-    expect(judge(run.history).anomalies.map(formatAnomaly)).toEqual([])
-  })
+test.each(Object.entries(CORRECT))('accepts %s', (_, plant) => {
+  const run = start()
+  plant(run)
+  expect(judge(run.history).anomalies.map(formatAnomaly)).toEqual([])
 })
 
-test('the judge counts responses to concurrent writes that do not show each other', () => {
+test('counts responses to concurrent writes that do not show each other', () => {
   const { change, history } = start()
   change(sent(1, 0, 2, 7), { name: 'b' }, user('b'))
   change(sent(2, 1, 3, 6), { 'role-1': 'assigned' }, user('a', { roles: [ROLE] }))
