@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { test as base, expect } from 'vitest'
@@ -42,6 +43,27 @@ test('all reads of one turn of the event loop see one state, and the next turn s
   await nextTurn()
   expect(await count(db)).toBe(1)
 })
+
+/** Resolves in the next poll phase of the event loop, in which requests arrive. */
+function nextPoll(): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel()
+  port2.postMessage('')
+  return new Promise((resolve) => port1.once('message', resolve)).finally(() => port1.close())
+}
+
+test.for([
+  ['setImmediate, as of the pages of a list', nextTurn],
+  ['a timer', () => pause(1)],
+] as const)(
+  'a request that arrives after a read in the callback of %s sees what was committed before it',
+  async ([, callback], { db, other }) => {
+    await callback()
+    expect(await count(db)).toBe(0)
+    increment(other)
+    await nextPoll()
+    expect(await count(db)).toBe(1)
+  },
+)
 
 test('a read sees a write of this process as soon as it is acknowledged, in the same turn', async ({
   db,

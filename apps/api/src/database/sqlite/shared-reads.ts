@@ -1,40 +1,55 @@
 import type Sqlite from 'better-sqlite3'
 
-/** The reads of one turn of the event loop, in one transaction. */
+/** Reads that see one state, in one transaction. */
 export interface SharedReads {
-  /** Starts a transaction, unless one is open, that ends after the current turn of the event loop. */
+  /** Starts a transaction, unless there is one in which no request can have arrived. */
   begin(): void
   /** Ends the transaction: the next read sees every commit before it. */
   end(): void
 }
 
 /**
- * Lets all reads of one turn of the event loop share a transaction. A statement outside of a transaction locks and
+ * Lets the reads between two polls of the event loop share a transaction. A statement outside of a transaction locks and
  * unlocks the file, two system calls each, which takes longer than finding a row: 10 reads in one transaction take 0.55
  * of the time.
  *
- * A turn starts with the requests that have arrived, so the state that its first read sees contains every write that
- * was acknowledged before them.
+ * **Rule**: a read sees every write that any process acknowledged before the client began to send the request. Requests
+ * arrive when the event loop polls, so a transaction is not used after the next poll. The end of the turn is not enough:
+ * the transaction of a read in `setImmediate` or in a timer would still be open when the requests of the next poll
+ * are handled. (A client that pipelines sends a request before the response to the one before it. Such a request can see
+ * the state of the request before it.)
  */
 export function shareReads(connection: Sqlite.Database): SharedReads {
   const begin = connection.prepare('begin')
   // Not COMMIT, which fails after a read of a damaged page. The transaction has written nothing.
   const rollback = connection.prepare('rollback')
-  let isOpen = false
+  /** The poll after which the open transaction began, undefined without one. */
+  let openSince: number | undefined
 
   function end() {
-    if (!isOpen) return
-    isOpen = false
+    if (openSince === undefined) return
+    openSince = undefined
     if (connection.inTransaction) rollback.run() // some errors have ended it
   }
 
   return {
     begin() {
-      if (isOpen) return
+      const polls = countPolls()
+      if (openSince === polls) return
+      end()
       begin.run()
-      isOpen = true
-      setImmediate(end)
+      openSince = polls
+      setImmediate(end) // no read may follow
     },
     end,
   }
+}
+
+/**
+ * Returns a number that grows whenever the event loop has polled: at the start of the poll phase, and after each batch of
+ * its events. The call takes 70 ns; with what it ends earlier, a read took 0.15 µs more, 1 % of GET /users/{id}.
+ */
+function countPolls(): number {
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+  return loopCount + events
 }
