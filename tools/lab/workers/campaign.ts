@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from 'testkit/ports.ts'
 import { spawnService } from 'testkit/process.ts'
@@ -7,24 +6,20 @@ import { processorMs } from 'testkit/process-stats.ts'
 import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { expectStatuses, type LoadResult, runLoad } from '../kit/load.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
-import { copyInto, type Seeded, seed } from '../kit/seed.ts'
+import { copyInto, seed } from '../kit/seed.ts'
 import { startDatabase } from '../kit/service.ts'
 import { median, round } from '../kit/statistics.ts'
 import { waitUntil } from '../kit/wait.ts'
 import { findWorkload, WORKLOADS } from '../kit/workloads.ts'
 
-const ENGINES = { sqlite: 'SQLite file', postgres: 'PostgreSQL' } as const
-
-type Engine = keyof typeof ENGINES
-
 /** With the processor time of all processes of the service for one response, in microseconds. */
 type Measurement = LoadResult & { readonly processorUs: number }
 
 export const campaign = defineCampaign({
-  summary: 'measures reads and writes with one and with several processes on one port (WORKERS)',
-  duration: '3 minutes',
+  summary:
+    'measures reads and writes with one and with several processes on one port (WORKERS), on PostgreSQL',
+  duration: '2 minutes',
   options: {
-    database: choices('databases', Object.keys(ENGINES) as Engine[]),
     workers: numbers('WORKERS', [1, 2]),
     users: number('users in the database', 2000),
     rounds: number('measured rounds, after one to warm up', 5),
@@ -32,11 +27,9 @@ export const campaign = defineCampaign({
     connections: number('clients', 64),
     only: choices('workloads', Object.keys(WORKLOADS), ['user', 'team', 'members', 'patch', 'post-team']),
   },
-  async run({ database: engines, workers, users, only, ...load }) {
-    const rows = []
-    for (const engine of engines)
-      rows.push(...(await withScope((scope) => compare(scope, engine, workers, users, only, load))))
-    const columns = ['database', 'request']
+  async run({ workers, users, only, ...load }) {
+    const rows = await withScope((scope) => compare(scope, workers, users, only, load))
+    const columns = ['request']
     for (const count of workers)
       columns.push(`WORKERS=${count}: responses per second`, 'p99', 'processor time per response')
     return { table: { columns, rows }, failures: [] }
@@ -52,7 +45,6 @@ interface LoadOptions {
 /** Starts a service for each number of workers, measures them in turn, and returns a row for each workload. */
 async function compare(
   scope: Scope,
-  engine: Engine,
   workers: readonly number[],
   users: number,
   workloads: readonly string[],
@@ -60,12 +52,9 @@ async function compare(
 ) {
   const seeded = await seed(join(scope.createFolder('api-workers-'), 'seed.db'), users)
   const services: { url: string; pids: number[] }[] = []
-  const postgres = engine === 'postgres' ? await startDatabase(scope, engine) : undefined
-  if (postgres) await copyInto(postgres.url, seeded)
-  for (const count of workers) {
-    const url = postgres?.url ?? copySeed(scope, seeded)
-    services.push(await startWorkers(scope, url, count))
-  }
+  const database = await startDatabase(scope, 'postgres')
+  await copyInto(database.url, seeded)
+  for (const count of workers) services.push(await startWorkers(scope, database.url, count))
   const rows = []
   for (const workload of workloads) {
     const measured = services.map((): Measurement[] => [])
@@ -84,7 +73,7 @@ async function compare(
       `${round(median(all.map(({ p99 }) => p99)))} ms`,
       `${round(median(all.map(({ processorUs }) => processorUs)))} µs`,
     ])
-    rows.push([ENGINES[engine], findWorkload(workload).title, ...figures])
+    rows.push([findWorkload(workload).title, ...figures])
   }
   return rows
 }
@@ -104,12 +93,6 @@ async function startWorkers(scope: Scope, database: string, count: number) {
     )
   await waitUntil(`${count} workers run`, isRunning)
   return { url, pids: processesOf(service.pid) }
-}
-
-function copySeed(scope: Scope, { file }: Seeded): string {
-  const copy = join(scope.createFolder('api-workers-'), 'users.db')
-  copyFileSync(file, copy)
-  return `sqlite:${copy}`
 }
 
 /** A process and its children. */

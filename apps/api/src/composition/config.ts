@@ -60,8 +60,10 @@ export function readConfig(env: Env, root: string): Config {
   if (profile.tables === undefined && url !== IN_MEMORY)
     throw new OperatorError(`DATABASE_URL: expected ${IN_MEMORY} with PROFILE=${profileName}`)
   const workers = read('WORKERS')
-  if (workers > 1 && url === IN_MEMORY)
-    throw new OperatorError(`WORKERS: expected 1 with a database in memory, received ${workers}`)
+  const database = parseDatabaseUrl('DATABASE_URL', url, root)
+  const { singleWorkerReason } = database.engine
+  if (workers > 1 && singleWorkerReason !== undefined)
+    throw new OperatorError(`WORKERS: expected 1, received ${workers}: ${singleWorkerReason}`)
   const port = read('PORT')
   const metricsPort = optional('METRICS_PORT')
   const metricsHost = read('METRICS_HOST')
@@ -78,7 +80,7 @@ export function readConfig(env: Env, root: string): Config {
     profileName,
     profile,
     database: {
-      ...parseDatabaseUrl('DATABASE_URL', url, root),
+      ...database,
       poolSize: read('DATABASE_POOL_SIZE'),
       connectTimeoutMs: read('DATABASE_CONNECT_TIMEOUT_MS'),
       statementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS'),

@@ -48,7 +48,12 @@ export const VARIABLE_GROUPS = {
       '0',
       '`1` rejects unknown query parameters and body fields with 422; `0` ignores them',
     ),
-    WORKERS: wholeNumber(1, 128, '1', 'Number of processes that share the port'),
+    WORKERS: wholeNumber(
+      1,
+      128,
+      '1',
+      'Number of processes that share the port; more than 1 on PostgreSQL only',
+    ),
     MIGRATE: oneOf(
       ['start', 'never'],
       'start',

@@ -7,6 +7,8 @@ export interface Engine {
   readonly urlForms: string
   /** Returns the URL with a relative path resolved against `root`, or undefined for the URL of another engine. */
   parseUrl(url: string, root: string): string | undefined
+  /** Why only one process may serve the database, undefined when several may. */
+  readonly singleWorkerReason?: string
   open(url: string, options: ConnectionOptions): Promise<Database>
   /**
    * Copies the database into a new file while services use it, and returns the size of the file in bytes.

@@ -78,7 +78,7 @@ describe.each(PERSISTENT_ENGINES)('three processes on one database (%s)', (engin
 
 test('WORKERS=3 serves one port with three processes, replaces a killed one, and stops all of them', async () => {
   const service = await startServiceForTest({
-    DATABASE_URL: await databaseForTest('sqlite-file'),
+    DATABASE_URL: await databaseForTest('postgres'),
     WORKERS: '3',
   })
   const listening = () => service.logLines.filter((line) => line.includes('"listening"')).length
@@ -100,7 +100,7 @@ test('running requests of workers complete after SIGTERM also where kill() gives
     const { kill } = ChildProcess.prototype
     ChildProcess.prototype.kill = function () { return kill.call(this, 'SIGKILL') }`
   const service = await startServiceForTest({
-    DATABASE_URL: await databaseForTest('sqlite-file'),
+    DATABASE_URL: await databaseForTest('postgres'),
     WORKERS: '2',
     DRAIN_MS: '500',
     NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(kill)}"`,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { databaseForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { sendRaw } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -59,13 +60,16 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   }
 }
 
-test.each(['1', '2'])(
-  'a full disk under standard output stops neither serving nor SIGTERM (WORKERS=%s)',
-  async (WORKERS) => {
+test.each([
+  ['1', 'sqlite-file'],
+  ['2', 'postgres'],
+] as const)(
+  'a full disk under standard output stops neither serving nor SIGTERM (WORKERS=%s, %s)',
+  async (WORKERS, engine) => {
     const full = openSync('/dev/full', 'w')
     const service = await startWithOutput(full, {
       WORKERS,
-      DATABASE_URL: `sqlite:/tmp/log-${process.pid}-${WORKERS}.db`,
+      DATABASE_URL: await databaseForTest(engine),
     })
     closeSync(full)
     expect(await service.request(1000)).toBe(1000)

@@ -7,7 +7,7 @@ import { metricsUrl, scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 test('WORKERS=3 has one metrics port with the sums of all processes', async () => {
-  const { service, port } = await startServiceWithMetrics('sqlite-file', { WORKERS: '3' })
+  const { service, port } = await startServiceWithMetrics('postgres', { WORKERS: '3' })
   await expect
     .poll(() => service.logLines.filter((line) => line.includes('"listening"')).length, { timeout: 10_000 })
     .toBe(3)
@@ -18,7 +18,6 @@ test('WORKERS=3 has one metrics port with the sums of all processes', async () =
   const { sum } = await scrape(service)
   expect(sum('http_request_duration_seconds_count', 'method="GET"')).toBe(30)
   expect(sum('http_request_duration_seconds_count', 'status="201"')).toBe(20)
-  expect(sum('database_writes_total')).toBe(20)
   const requests = service.logLines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/teams')
   expect(new Set(requests.map(({ pid }) => pid)).size).toBe(3)
   const url = metricsUrl(service)
@@ -27,7 +26,7 @@ test('WORKERS=3 has one metrics port with the sums of all processes', async () =
 }, 30_000)
 
 test('/readyz of the metrics port with WORKERS=2 is 503 while a worker is missing, and 200 again with its replacement', async () => {
-  const { service } = await startServiceWithMetrics('sqlite-file', { WORKERS: '2' })
+  const { service } = await startServiceWithMetrics('postgres', { WORKERS: '2' })
   const status = async () => (await fetch(new URL('/readyz', metricsUrl(service)))).status
   await expect.poll(status, { timeout: 10_000 }).toBe(200)
   const { pid } = JSON.parse(service.logLines.find((line) => line.includes('"listening"')) ?? '{}')
@@ -60,7 +59,7 @@ test('a busy METRICS_PORT ends a start with WORKERS=2 in one line', async () => 
   await once(other, 'listening')
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  const url = await databaseForTest('sqlite-file')
+  const url = await databaseForTest('postgres')
   const { code, stderr } = await runService({
     DATABASE_URL: url,
     PORT: '0',

@@ -54,8 +54,8 @@ describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
 test('start --demo stores the same rows on every engine, ids included, with workers and in memory', async () => {
   const [file, server] = [await emptyDatabaseForTest('sqlite-file'), await emptyDatabaseForTest('postgres')]
   const services = [
-    await startDemo({ DATABASE_URL: file, WORKERS: '2' }),
-    await startDemo({ DATABASE_URL: server }),
+    await startDemo({ DATABASE_URL: file }),
+    await startDemo({ DATABASE_URL: server, WORKERS: '2' }),
     await startDemo({ DATABASE_URL: 'sqlite::memory:' }),
   ]
   const lists = await Promise.all(services.map(async (service) => (await service.get('/users')).text))

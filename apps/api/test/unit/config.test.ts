@@ -11,6 +11,8 @@ type Name = keyof typeof VARIABLES
 const ROOT = '/srv'
 const read = (env: Env) => readConfig(env, ROOT)
 
+const ON_POSTGRES = { DATABASE_URL: 'postgres://app@localhost/users' }
+
 test('an empty environment yields the defaults', () => {
   expect(read({})).toEqual({
     port: 3000,
@@ -68,7 +70,7 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
   LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
   CORS_ORIGIN: { value: '*', config: { corsOrigins: ['*'] }, rejected: ['null', 'app.example.com'] },
   STRICT: { value: '1', config: { strict: true }, rejected: ['2', 'true', 'yes'] },
-  WORKERS: { value: '3', config: { workers: 3 }, rejected: ['0', '129', 'x'] },
+  WORKERS: { value: '3', config: { workers: 3 }, rejected: ['0', '129', 'x'], given: ON_POSTGRES },
   MIGRATE: { value: 'never', config: { migrating: false }, rejected: ['always', 'Never'] },
   DATABASE_POOL_SIZE: { value: '3', config: { database: { poolSize: 3 } }, rejected: ['0', '1001'] },
   DATABASE_CONNECT_TIMEOUT_MS: {
@@ -173,7 +175,8 @@ const wholeNumbers = Object.entries(VARIABLES).flatMap(([name, { expected }]) =>
 })
 
 test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ name, min, max }) => {
-  for (const valid of [min, max]) expect(() => read({ [name]: `${valid}` }), `${valid}`).not.toThrow()
+  for (const valid of [min, max])
+    expect(() => read({ ...ON_POSTGRES, [name]: `${valid}` }), `${valid}`).not.toThrow()
   for (const invalid of [min - 1, max + 1, `${min}.5`, ` ${min}`, `0x${max}`])
     expect(() => read({ [name]: `${invalid}` }), `${invalid}`).toThrow(`${name}: expected a whole number`)
 })
@@ -182,7 +185,11 @@ test.each([
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT, received 3000'],
   [
     { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' },
-    'WORKERS: expected 1 with a database in memory, received 2',
+    'WORKERS: expected 1, received 2: SQLite has one writer at a time, so several processes are slower than one',
+  ],
+  [
+    { WORKERS: '3' },
+    'WORKERS: expected 1, received 3: SQLite has one writer at a time, so several processes are slower than one',
   ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
@@ -206,6 +213,6 @@ test('METRICS_PORT=0 may be combined with PORT=0: each picks a free port', () =>
 
 test('workers share the cores for password hashes', () => {
   const cores = availableParallelism()
-  expect(read({ WORKERS: `${2 * cores}` }).settings.hashing.concurrency).toBe(1)
-  expect(read({ WORKERS: `${cores + 2}` }).settings.hashing.concurrency).toBe(1)
+  expect(read({ ...ON_POSTGRES, WORKERS: `${2 * cores}` }).settings.hashing.concurrency).toBe(1)
+  expect(read({ ...ON_POSTGRES, WORKERS: `${cores + 2}` }).settings.hashing.concurrency).toBe(1)
 })

@@ -15,6 +15,7 @@ export const sqlite: Engine = {
     if (!url.startsWith(SCHEME) || file === '') return undefined
     return file === MEMORY ? url : SCHEME + resolve(root, file)
   },
+  singleWorkerReason: 'SQLite has one writer at a time, so several processes are slower than one',
   async open(url, { mustExist = false }) {
     const file = url.slice(SCHEME.length)
     if (mustExist && !existsSync(file)) throw new Error('the file does not exist')
