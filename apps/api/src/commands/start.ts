@@ -81,8 +81,7 @@ async function run(
     strict,
     stopping: stopping.signal,
   })
-  const checkHealth = async (path: string) =>
-    HEALTH_CHECKS.has(path) ? (await app.request(path)).status : undefined
+  const checkHealth = async (path: string) => (HEALTH_CHECKS.has(path) ? app.request(path) : undefined)
   const metricsServer =
     metrics &&
     meter &&

@@ -13,8 +13,9 @@ import { unlessStopped } from './early-stop.ts'
 /** The message by which a worker is asked to stop. */
 export const STOP = 'stop'
 
-/** Pause before a worker that died is replaced. */
+/** Pause before a worker that died is replaced. It doubles with each worker that could not start, up to the maximum. */
 const RESTART_MS = 1000
+const MAX_RESTART_MS = 30_000
 
 /**
  * Runs `config.workers` processes on one port, replaces those that die, and stops all when `stopSignal` resolves. `onOpen`
@@ -35,9 +36,12 @@ export async function supervise(
 
   /** The supervisor is ready when every worker listens. Each worker checks the database itself. */
   const checkHealth = async (path: string) => {
-    if (path === '/healthz') return 200
-    if (path === '/readyz') return listening.size === config.workers && !stopping.signal.aborted ? 200 : 503
-    return undefined
+    if (path === '/healthz') return Response.json({ status: 'ok' })
+    if (path !== '/readyz') return undefined
+    const problem = stopping.signal.aborted
+      ? 'the service is stopping'
+      : listening.size < config.workers && `${listening.size} of ${config.workers} workers are running`
+    return problem ? Response.json({ detail: problem }, { status: 503 }) : Response.json({ status: 'ready' })
   }
   const listening = new Set<Worker>()
   const stopping = new AbortController()
@@ -66,17 +70,28 @@ const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
     .openMetricsOfWorkers(address, checkHealth)
     .catch(inSetting('METRICS_HOST, METRICS_PORT'))
 
-/** Keeps one worker running. Throws when a worker ends before it listens: its replacement would end, too. */
+/**
+ * Keeps one worker running. Throws when the first one ends before it listens: the service could not start. Later, the
+ * reason can be a database that is away for a while, and the other workers keep running.
+ */
 async function keepWorkerRunning(log: Logger, listening: Set<Worker>, stopping: AbortSignal): Promise<void> {
+  let pauseMs: number | undefined
   while (!stopping.aborted) {
     const worker = cluster.fork({ MIGRATE: 'never' })
     worker.once('listening', () => listening.add(worker))
     const [code, signal] = await once(worker, 'exit')
     const listened = listening.delete(worker)
     if (stopping.aborted) return
-    if (!listened) throw new OperatorError('a worker could not start')
-    log.error({ worker: worker.id, code, signal }, 'worker died, starting a new one')
-    await pause(RESTART_MS, undefined, { signal: stopping }).catch(() => {})
+    const end = { worker: worker.id, code, signal }
+    if (listened) {
+      pauseMs = RESTART_MS
+      log.error(end, 'worker died, starting a new one')
+    } else {
+      if (pauseMs === undefined) throw new OperatorError('a worker could not start')
+      pauseMs = Math.min(2 * pauseMs, MAX_RESTART_MS)
+      log.error({ ...end, retry_ms: pauseMs }, 'a worker could not start, trying again')
+    }
+    await pause(pauseMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
 

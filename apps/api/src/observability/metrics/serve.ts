@@ -10,8 +10,8 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Returns the status of a health check such as /readyz, undefined for other paths. */
-export type CheckHealth = (path: string) => Promise<number | undefined>
+/** Returns the response to a health check such as /readyz, undefined for other paths. */
+export type CheckHealth = (path: string) => Promise<Response | undefined>
 
 /**
  * Serves the result of `read` at `GET /metrics`, on a port separate from the API, and the health checks, which clients
@@ -27,7 +27,11 @@ export async function serveMetrics(
   const server = createServer(limits, async ({ method, url }, response) => {
     response.shouldKeepAlive = false // scrapes are seconds apart: an idle connection would count against the limit
     const path = method === 'GET' || method === 'HEAD' ? url?.split('?')[0] : undefined
-    if (path !== '/metrics') return response.writeHead((path && (await checkHealth(path))) || 404).end()
+    if (path !== '/metrics') {
+      const health = path === undefined ? undefined : await checkHealth(path)
+      if (health === undefined) return response.writeHead(404).end()
+      return response.writeHead(health.status, Object.fromEntries(health.headers)).end(await health.text())
+    }
     const text = await read().catch(() => null) // fails when a worker ends during the scrape
     if (text === null) return response.writeHead(503).end()
     return response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text)
