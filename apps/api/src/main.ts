@@ -48,7 +48,7 @@ async function main(argv: string[]): Promise<void> {
       return migrate(config, log)
     case 'backup':
       // pnpm runs a script in the folder of its package. INIT_CWD is the folder in which pnpm was started.
-      return backup(config, log, args, process.env.INIT_CWD || process.cwd())
+      return backup(config, log, args, process.env.INIT_CWD || process.cwd(), process.stderr, stopSignal())
     case 'copy':
       return copy(config, log, args, process.stderr, ROOT)
     case 'seed':

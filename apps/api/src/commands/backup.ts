@@ -2,19 +2,37 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../composition/config.ts'
 import { OperatorError } from '../errors.ts'
+import { progressBar } from './progress-bar.ts'
 
-/** Copies the database into a new file while services use it. A relative file starts at `folder`. */
+/**
+ * Copies the database into a new file while services use it. A relative file starts at `folder`. A signal to stop ends
+ * the command without a file.
+ */
 export async function backup(
   { database }: Config,
   log: Logger,
   args: string[],
   folder: string,
+  terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
+  stopSignal: Promise<string>,
 ): Promise<void> {
   const [name, ...rest] = args
   if (!name || name.startsWith('-') || rest.length > 0)
     throw new OperatorError('backup: expected one FILE to create: pnpm --filter api backup FILE')
   const file = resolve(folder, name)
   const started = performance.now()
-  const bytes = await database.engine.backup(database.url, file)
+  const stopping = new AbortController()
+  stopSignal.then(() => stopping.abort())
+  const draw = progressBar(terminal, 'pages')
+  let isDrawing = false
+  const onProgress: typeof draw = (progress) => {
+    draw(progress)
+    isDrawing = progress.done < progress.total
+  }
+  const bytes = await database.engine
+    .backup(database.url, file, { signal: stopping.signal, onProgress })
+    .finally(() => {
+      if (terminal.isTTY && isDrawing) terminal.write('\n') // or the error would follow the progress bar
+    })
   log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
 }

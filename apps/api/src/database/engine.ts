@@ -14,9 +14,15 @@ export interface Engine {
    * Copies the database into a new file while services use it, and returns the size of the file in bytes.
    * @throws OperatorError when the engine has its own tool for backups.
    */
-  backup(url: string, file: string): Promise<number>
+  backup(url: string, file: string, options: BackupOptions): Promise<number>
   /** Loads what traces the queries of the driver; undefined for an engine without spans. */
   loadInstrumentation?(): Promise<DriverInstrumentation>
+}
+
+export interface BackupOptions {
+  /** Stops the backup. */
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: { phase: string; done: number; total: number }) => void
 }
 
 /** Creates a span for each query that belongs to a request. */

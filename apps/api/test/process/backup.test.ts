@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { fileOf, migratedDatabase } from 'testkit/engines.ts'
-import { runCommand } from 'testkit/process.ts'
+import { limitedDiskBySpace } from 'testkit/limited-disks.ts'
+import { runCommand, spawnService } from 'testkit/process.ts'
 import { afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { backup } from '../../src/commands/backup.ts'
 import { readConfig } from '../../src/composition/config.ts'
@@ -37,9 +39,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
-async function runBackup(file: string, DATABASE_URL = url) {
+async function runBackup(file: string, DATABASE_URL = url, draw = (_: string): void => {}) {
   const { log, lines } = createTestLog()
-  await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder)
+  const terminal = { isTTY: true, write: (text: string) => !draw(text) }
+  const never = new Promise<string>(() => {})
+  await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, terminal, never)
   return lines
 }
 
@@ -121,6 +125,73 @@ test('a backup beside the write-ahead log of another database, which SQLite woul
   await writeFile(join(folder, 'backup.db-wal'), 'of another database')
   expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(/backup\.db-wal exists already: /)
   expect(await readdir(folder)).toEqual(['backup.db-wal', 'users.db'])
+})
+
+/** Adds 100 MB to the database, so that a backup takes long enough to be interrupted. */
+function enlarge() {
+  const db = new Sqlite(fileOf(url))
+  db.exec('create table filler (content blob); insert into filler values (zeroblob(100000000))')
+  db.close()
+}
+
+/** Files in the folder, without those of the database. */
+const otherFiles = async () => (await readdir(folder)).filter((name) => !name.startsWith('users.db'))
+
+/** Starts a backup in a process, sends a signal while the copy is being written, and waits for the end. */
+async function interrupt(signal: NodeJS.Signals) {
+  const child = spawnService({ DATABASE_URL: url, INIT_CWD: folder }, ['backup', 'backup.db'], [])
+  const exited = once(child, 'close')
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  await expect.poll(otherFiles, { timeout: 20_000, interval: 1 }).not.toEqual([])
+  child.kill(signal)
+  const [code, killedBy] = await exited
+  return { end: code ?? killedBy, stderr }
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a backup with one line, and leaves no file',
+  async (signal) => {
+    enlarge()
+    expect(await interrupt(signal)).toEqual({
+      end: 1,
+      stderr: `the backup was stopped: ${join(folder, 'backup.db')} was not created\n`,
+    })
+    expect(await otherFiles()).toEqual([])
+  },
+)
+
+test('the next backup removes what a backup that was killed has left, and nothing else', async () => {
+  enlarge()
+  expect(await interrupt('SIGKILL')).toEqual({ end: 'SIGKILL', stderr: '' })
+  expect(await otherFiles()).not.toEqual([])
+  const running = `typed-id-backup.${process.ppid}.partial`
+  for (const name of ['precious.partial', running]) await writeFile(join(folder, name), '')
+  await runBackup('next.db')
+  expect(await otherFiles()).toEqual(['next.db', 'precious.partial', running])
+})
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'a full disk ends a backup with one line, and leaves no file',
+  async () => {
+    const disk = await limitedDiskBySpace()
+    onTestFinished(disk.remove)
+    enlarge()
+    expect(await operatorErrorOf(runBackup(join(disk.folder, 'backup.db')))).toMatch(
+      /^cannot back up .+: database or disk is full$/,
+    )
+    expect(await readdir(disk.folder)).toEqual([])
+  },
+)
+
+test('a backup shows its progress on a terminal', async () => {
+  let drawn = ''
+  await runBackup('backup.db', url, (text) => {
+    drawn += text
+  })
+  expect(drawn).toMatch(/\rcopying +\[#+\] 100 % of \d+ pages\n$/)
 })
 
 test('an existing file is not overwritten', async () => {

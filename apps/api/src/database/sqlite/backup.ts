@@ -1,19 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, open, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
+import type { BackupOptions } from '../engine.ts'
 import { OWNER_ONLY } from './create-file.ts'
+
+/** Pages that are copied without a pause in which a signal is received: 4 MB. */
+const STEP_PAGES = 1000
 
 /**
  * Copies a SQLite file into a new file while services use it, and returns the size of the copy in bytes.
  *
- * VACUUM INTO reads one state of the database: every write acknowledged before, no partial write. Writes continue in
- * the meantime. (SQLite's backup API would start over whenever another process writes.) The copy is written to a
- * temporary file, checked and flushed before it receives its name, so an interrupted backup leaves no file.
+ * The copy is one state of the database: every write acknowledged before, no partial write. Writes continue in the
+ * meantime. It is written to a temporary file, checked and flushed before it receives its name. A failed or stopped
+ * backup removes its file, and the next one in the folder removes what a killed one has left.
  */
-export async function backupSqlite(source: string, file: string): Promise<number> {
+export async function backupSqlite(source: string, file: string, options: BackupOptions): Promise<number> {
   if (source === ':memory:')
     throw new OperatorError(
       'DATABASE_URL is in memory: it ends with its process, so there is nothing to back up',
@@ -21,19 +24,23 @@ export async function backupSqlite(source: string, file: string): Promise<number
   if (!existsSync(source)) throw new OperatorError(`DATABASE_URL: ${source} does not exist`)
   if (existsSync(file)) throw new OperatorError(`${file} exists already: a backup does not overwrite a file`)
   assertSeparate(file)
-  const partial = `${file}.${randomUUID()}.partial`
+  const folder = dirname(file)
+  const partial = join(folder, `typed-id-backup.${process.pid}.partial`)
   try {
+    await removeLeftovers(folder)
     await (await open(partial, 'wx', OWNER_ONLY)).close()
-    copyInto(source, partial)
+    await copyInto(source, partial, options)
     check(partial)
+    options.signal.throwIfAborted()
     await flush(partial)
     await link(partial, file) // unlike rename, link fails when the file exists
-    await flush(dirname(file))
+    await flush(folder)
     return (await stat(file)).size
   } catch (error) {
+    if (options.signal.aborted) throw new OperatorError(`the backup was stopped: ${file} was not created`)
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
-    await rm(partial, { force: true })
+    await removePartial(partial)
   }
 }
 
@@ -51,18 +58,53 @@ function assertSeparate(file: string): void {
   }
 }
 
-function copyInto(source: string, file: string): void {
+/** Removes the temporary files of backups whose processes have ended. This process has not yet started one. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [partial, pid] = /^typed-id-backup\.(\d+)\.partial/.exec(name) ?? []
+    if (partial !== undefined && !isOtherProcess(Number(pid))) await removePartial(join(folder, partial))
+  }
+}
+
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes a temporary file, with the files that SQLite adds to it. */
+async function removePartial(partial: string): Promise<void> {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(partial + suffix, { force: true })
+}
+
+async function copyInto(source: string, file: string, { signal, onProgress }: BackupOptions): Promise<void> {
   const db = new Sqlite(source, { fileMustExist: true })
   try {
-    db.prepare('vacuum into ?').run(file)
+    // The read transaction keeps the state that is copied. Without it, SQLite would start over whenever another process
+    // writes.
+    db.exec('begin; select 1 from sqlite_schema')
+    const { totalPages: total } = await db.backup(file, {
+      progress({ totalPages: total, remainingPages }) {
+        signal.throwIfAborted()
+        onProgress({ phase: 'copying', done: total - remainingPages, total })
+        return STEP_PAGES
+      },
+    })
+    onProgress({ phase: 'copying', done: total, total })
   } finally {
     db.close()
   }
 }
 
+/** Checks the copy, and makes it one file: it has the journal mode of its source, WAL. */
 function check(file: string): void {
-  const db = new Sqlite(file, { readonly: true })
+  const db = new Sqlite(file)
   try {
+    db.pragma('journal_mode = DELETE')
     const integrity = db.pragma('integrity_check(1)') as { integrity_check: string }[]
     const references = db.pragma('foreign_key_check') as { table: string }[]
     const problem = [

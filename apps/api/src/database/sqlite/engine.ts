@@ -21,5 +21,5 @@ export const sqlite: Engine = {
     if (mustExist && !existsSync(file)) throw new Error('the file does not exist')
     return file === MEMORY ? openMemory() : openFile(file)
   },
-  backup: (url, file) => backupSqlite(url.slice(SCHEME.length), file),
+  backup: (url, file, options) => backupSqlite(url.slice(SCHEME.length), file, options),
 }
