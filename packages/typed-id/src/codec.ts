@@ -12,7 +12,10 @@ export type Missing<T> = unknown extends T ? null | undefined : Extract<T, null 
 
 /** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
 export interface IdCodec<P extends string, S extends IdStorage> {
-  toDatabase<T extends TypedId<P> | null | undefined>(this: void, id: T): StoredId<S> | Extract<T, null | undefined>
+  toDatabase<T extends TypedId<P> | null | undefined>(
+    this: void,
+    id: T,
+  ): StoredId<S> | Extract<T, null | undefined>
   fromDatabase<T>(this: void, value: T): TypedId<P> | Missing<T>
 }
 

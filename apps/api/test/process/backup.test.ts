@@ -41,7 +41,13 @@ afterEach(() => rm(folder, { recursive: true }))
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
 async function runBackup(file: string, DATABASE_URL = url, draw = (_: string): void => {}) {
   const { log, lines } = createTestLog()
-  const terminal = { isTTY: true, write: (text: string) => !draw(text) }
+  const terminal = {
+    isTTY: true,
+    write(text: string) {
+      draw(text)
+      return true
+    },
+  }
   const never = new Promise<string>(() => {})
   await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, terminal, never)
   return lines

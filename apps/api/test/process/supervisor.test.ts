@@ -1,5 +1,4 @@
-import { databaseForTest } from 'testkit/engines.ts'
-import { connectForTest } from 'testkit/postgres-client.ts'
+import { connectForTest, databaseForTest } from 'testkit/engines.ts'
 import { metricsUrl } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, inject, test } from 'vitest'
