@@ -44,7 +44,7 @@ export function startHangingProxy(url: string, responses: number) {
  * Starts a TCP proxy in front of the server of a URL. `forward` receives each client with its connection to the server,
  * and forwards their data.
  */
-async function startTcpProxy(url: string, forward: (client: Socket, server: Socket) => void) {
+export async function startTcpProxy(url: string, forward: (client: Socket, server: Socket) => void) {
   const target = new URL(url)
   const { port, hostname } = target
   const sockets = new Set<Socket>()
