@@ -69,7 +69,7 @@ const MODES = {
         'test/{package,fuzz}/**',
         'test/cli/{process,filter}.test.ts',
         'test/{overflow,text}.test.ts',
-        'test/sql/{postgres*,sqlite}.test.ts',
+        'test/sql/{postgres*,sqlite,convert*}.test.ts',
       ],
       ...untyped,
     },
