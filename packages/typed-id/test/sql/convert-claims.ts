@@ -4,8 +4,9 @@ import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAttacks } from './convert-attacks.ts'
 import { printConversion, readDatabase, withDatabase } from './convert-database.ts'
+import { OBSTACLES } from './convert-features.ts'
 import { testOnlinePage } from './convert-online.ts'
-import { OBSTACLES, type Plan, type Schema, Schemas, writeSchema } from './convert-schemas.ts'
+import { type Plan, type Schema, Schemas, writeSchema } from './convert-schemas.ts'
 
 /** The number of random schemas, and the seed. */
 const RUNS = Number(process.env.CONVERT_SCHEMAS ?? 8)
