@@ -17,6 +17,8 @@ import { createLogOutput } from './observability/log-output.ts'
 const ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))
 
 const output = createLogOutput(process.stdout)
+// Without a listener, the signal opens Node's inspector, through which any local user can run code in this process.
+process.on('SIGUSR1', () => {})
 try {
   await main(process.argv.slice(2))
 } catch (error) {
@@ -63,8 +65,7 @@ async function main(argv: string[]): Promise<void> {
 /** Resolves when the process receives a signal to stop, or, as a worker, the message of its supervisor. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve)
     if (cluster.isWorker) process.on('message', (message) => message === STOP && resolve('SIGTERM'))
   })
 }

@@ -47,6 +47,15 @@ describe('a service process', () => {
     expect(await readdir(`${folder}/new/folder`)).toEqual(['users.db'])
   })
 
+  test('stops after SIGHUP, which a closed terminal sends, and opens no inspector after SIGUSR1', async () => {
+    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+    service.process.kill('SIGUSR1')
+    expect((await service.get('/healthz')).status).toBe(200)
+    expect(await service.stop('SIGHUP')).toBe(0)
+    expect(service.logLines.at(-1)).toContain('"stopped"')
+    expect(service.stderr()).toBe('')
+  })
+
   test('completes a running request after SIGTERM, and accepts no new connection', async () => {
     const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
     const { hostname, port } = new URL(service.url)
