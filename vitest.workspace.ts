@@ -8,6 +8,8 @@ const library = {
   ...BUSY,
   name: 'typed-id',
   root: 'packages/typed-id',
+  // A zone that differs from UTC in hours and minutes: a time without its zone would pass where the machine has UTC.
+  env: { TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
   typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
 }

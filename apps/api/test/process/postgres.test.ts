@@ -38,6 +38,15 @@ async function open(
   }
 }
 
+/** Counts the connections to the database of a client that wait for a lock. */
+async function countBlocked(client: pg.Client) {
+  await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
+  const { rowCount } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rowCount
+}
+
 const statement = (sql: string) => ({ sql, name: '' })
 
 describe('a write', () => {
@@ -115,6 +124,26 @@ describe('a write', () => {
   })
 })
 
+describe('the assignment of a role', () => {
+  test.each([
+    ['role', 'Role not found'],
+    ['user', 'User not found'],
+  ] as const)('whose %s another transaction deletes meanwhile responds 404 "%s"', async (deleted, detail) => {
+    await using context = await open()
+    const { service } = serviceOn(context.db)
+    const ids = {
+      user: (await storedUser(service)).id,
+      role: (await service.post('/roles', { name: 'x' })).json.id,
+    }
+    await context.other.query('begin')
+    await context.other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
+    const assigning = service.post(`/users/${ids.user}/roles/${ids.role}`)
+    await expect.poll(() => countBlocked(context.other)).toBe(1)
+    await context.other.query('commit')
+    expect(await assigning).toMatchObject({ status: 404, json: { detail } })
+  })
+})
+
 describe('a lost connection', () => {
   test('during a request responds 503 with Retry-After, and the next request reconnects', async () => {
     await using context = await open()
@@ -185,13 +214,7 @@ describe('limits', () => {
     await context.other.query('begin')
     await context.other.query('select from users for update')
     const writes = [1, 2].map((n) => service.patch(`/users/${id}`, { name: `${n}` }))
-    const blocked =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    const countBlocked = async () => {
-      await context.other.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
-      return (await context.other.query(blocked)).rowCount
-    }
-    await expect.poll(countBlocked).toBe(2)
+    await expect.poll(() => countBlocked(context.other)).toBe(2)
     expect((await app.request('/readyz')).status).toBe(200)
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([503, 503])
     await context.other.query('rollback')
