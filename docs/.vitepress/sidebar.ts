@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/typeids',
     'guide/order',
     'guide/privacy',
+    'guide/opaque',
     'guide/stability',
   ],
   Database: ['guide/storage', 'guide/sql'],

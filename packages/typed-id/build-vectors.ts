@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import base62 from './test/vectors/base62.json' with { type: 'json' }
 import invalid from './test/vectors/invalid.json' with { type: 'json' }
 import names from './test/vectors/names.json' with { type: 'json' }
+import opaque from './test/vectors/opaque.json' with { type: 'json' }
 import valid from './test/vectors/valid.json' with { type: 'json' }
 
 export const VECTORS = {
@@ -33,6 +34,13 @@ export const VECTORS = {
     name,
     namespace,
     standard: `${type}-${uuid}`,
+  })),
+  /** Stored ids of the type `user` and their opaque ids. A key without a number is UUIDv47. */
+  opaque: opaque.map(({ key, uuid, opaque }) => ({
+    prefix: 'user',
+    key,
+    standard: `user-${uuid}`,
+    opaque: `user-${opaque}`,
   })),
 }
 

@@ -228,6 +228,24 @@ export const CASES = {
     })
   },
 
+  opaque(check, { index, opaque: library }, { opaque: vectors }) {
+    const UserId = index.defineId('user')
+    for (const { key, uuid, opaque } of vectors) {
+      const { toOpaque, fromOpaque } = library.opaqueIds(UserId, { keys: [key] })
+      check(
+        `opaque, ${key} ${uuid}`,
+        () =>
+          toOpaque(`user-${uuid}`) === `user-${opaque}` && fromOpaque(`user-${opaque}`) === `user-${uuid}`,
+      )
+    }
+    check('a key in base64 is the same key, except on Hermes, which has no atob', () => {
+      if (typeof atob === 'undefined') return true
+      const keys = ['EjRWeJq83vD+3LqYdlQyEA==', '123456789abcdef0fedcba9876543210']
+      const [first, second] = keys.map((key) => library.opaqueIds(UserId, { keys: [key] }))
+      return first.toOpaque(UserId.example) === second.toOpaque(UserId.example)
+    })
+  },
+
   range(check, { index, range }) {
     const UserId = index.defineId('user')
     check('the bounds of a millisecond contain its ids', () => {

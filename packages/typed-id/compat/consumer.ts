@@ -4,13 +4,14 @@ import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { idCodec } from 'typed-id/codec'
 import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { idFromName } from 'typed-id/name'
+import { type OpaqueIds, opaqueIds } from 'typed-id/opaque'
 import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
 import { registerFunctions } from 'typed-id/sqlite'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
-import { acceptUuid, anyIdSchema, type IdSchema, idSchema } from 'typed-id/zod'
+import { acceptUuid, anyIdSchema, type IdSchema, idSchema, opaqueIdSchema } from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
 export type UserId = IdOf<typeof UserId>
@@ -19,6 +20,10 @@ export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv
 export const userSchema: IdSchema<'user'> = idSchema(UserId)
 export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
 export const oldUserSchema: IdSchema<'user'> = acceptUuid(UserId)
+
+export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['00112233445566778899aabbccddeeff'] })
+export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
+export const opaqueSchema: IdSchema<'user'> = opaqueIdSchema(userIds)
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)

@@ -1,6 +1,8 @@
-import { stringFormat, type ZodType } from 'zod'
+import { codec, NEVER, stringFormat, type ZodType } from 'zod'
 import { describeId, describeShortForm, describeShortId, describeStandardForm } from './core/describe.ts'
+import type { TypedIdError } from './core/error.ts'
 import type { IdType, ShortId, TypedId } from './core/types.ts'
+import type { OpaqueIds } from './opaque.ts'
 
 /** A zod schema whose input is a string and whose output is an id. */
 export type IdSchema<P extends string> = ZodType<TypedId<P>, string>
@@ -79,6 +81,34 @@ export function acceptUuid<P extends string>(type: IdType<P>, options?: IdSchema
   const form = { text: '<lowercase uuid>', pattern: type.pattern.replace(start, '') }
   const complete = (text: string) => (type.is(text) ? text : start + text)
   return createWideSchema(type, 'uuid', form, (text) => type.is(complete(text)), complete, options)
+}
+
+/**
+ * Returns a zod codec between the opaque ids that clients see and the stored ids: `z.decode` or `parse` for a request,
+ * `z.encode` for a response. Its JSON Schema is that of `idSchema`.
+ *
+ * @example
+ * const userIdSchema = opaqueIdSchema(opaqueIds(UserId, { keys }))
+ * const body = z.object({ user_id: userIdSchema })
+ * z.encode(body, { user_id: row.id }) // the opaque id of row.id
+ */
+export function opaqueIdSchema<P extends string>(
+  { type, fromOpaque, toOpaque }: OpaqueIds<P>,
+  options?: IdSchemaOptions,
+): IdSchema<P> {
+  const schema = idSchema(type, options)
+  return codec(schema, schema, {
+    decode: (id, context) => {
+      try {
+        return fromOpaque(id)
+      } catch (error) {
+        const message = `Expected ${(error as TypedIdError).expected}`
+        context.issues.push({ code: 'custom', input: id, message })
+        return NEVER
+      }
+    },
+    encode: (id) => toOpaque(id as TypedId<P>), // the schema has checked it
+  })
 }
 
 /** Returns a schema that accepts a second form and returns the standard form. */

@@ -3,6 +3,7 @@ import { VECTORS } from '../build-vectors.ts'
 import { fromBase62 } from '../src/base62.ts'
 import { defineId, idRegistry, type TypedId } from '../src/index.ts'
 import { idFromName } from '../src/name.ts'
+import { opaqueIds } from '../src/opaque.ts'
 import { anyIdSchema, idSchema } from '../src/zod.ts'
 import { codeOf } from './code-of.ts'
 import * as reference from './reference.ts'
@@ -96,6 +97,8 @@ test('the published vectors.json contains what the library returns', async () =>
     expect(fromBase62(defineId(prefix), base62)).toBe(standard)
   for (const { prefix, name, namespace, standard } of VECTORS.names)
     expect(await idFromName(defineId(prefix), name, namespace ?? undefined)).toBe(standard)
+  for (const { prefix, key, standard, opaque } of VECTORS.opaque)
+    expect(opaqueIds(defineId(prefix), { keys: [key] }).fromOpaque(opaque)).toBe(standard)
 })
 
 // The vectors contain one valid text of each form, which is invalid where the other form is expected.

@@ -1,0 +1,187 @@
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { defineId, uuidv4, uuidv7At } from '../src/index.ts'
+import { opaqueIds } from '../src/opaque.ts'
+import { idSchema, opaqueIdSchema } from '../src/zod.ts'
+import { measureAvalanche, measureOrder } from './opaque/measures.ts'
+import vectors from './vectors/opaque.json' with { type: 'json' }
+
+const UserId = defineId('user')
+const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const OTHER = '00112233445566778899aabbccddeeff'
+const userIds = opaqueIds(UserId, { keys: [`1:${KEY}`, `0:${OTHER}`] })
+
+const keys = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))
+const storedIds = fc
+  .tuple(fc.nat({ max: 2 ** 44 - 1 }), fc.uuid())
+  .map(([ms, uuid]) => UserId.fromUuid(`${uuidv7At(ms).slice(0, 15)}${uuid.slice(15, 19)}8${uuid.slice(20)}`))
+
+describe('opaque ids', () => {
+  test.each(vectors)(
+    'agree with the reference implementation for $key and $uuid',
+    ({ key, uuid, opaque }) => {
+      const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
+      expect(toOpaque(`user-${uuid}` as never)).toBe(`user-${opaque}`)
+      expect(fromOpaque(`user-${opaque}`)).toBe(`user-${uuid}`)
+    },
+  )
+
+  test('return to the stored id under any key, with and without a number', () => {
+    fc.assert(
+      fc.property(storedIds, keys, fc.nat({ max: 15 }), (id, key, number) => {
+        for (const text of [key.toString('hex'), `${number.toString(16)}:${key.toString('base64')}`]) {
+          const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [text] })
+          expect(fromOpaque(toOpaque(id))).toBe(id)
+          expect(UserId.timestamp(toOpaque(id))).toBeUndefined()
+        }
+      }),
+    )
+  })
+
+  test('are reached from some stored id, every one of them', () => {
+    const unnumbered = opaqueIds(UserId, { keys: [KEY] })
+    for (let i = 0; i < 1000; i++) {
+      const any = UserId.fromUuid(uuidv4())
+      expect(unnumbered.toOpaque(unnumbered.fromOpaque(any))).toBe(any)
+      const numbered = UserId.fromUuid(`1${uuidv4().slice(1)}`)
+      expect(userIds.toOpaque(userIds.fromOpaque(numbered))).toBe(numbered)
+    }
+  })
+
+  test('change half of the masked bits if one bit of the input changes', () => {
+    for (const key of [KEY, `1:${KEY}`]) {
+      const { mean, worst } = measureAvalanche(opaqueIds(UserId, { keys: [key] }), 2000)
+      expect(Math.abs(mean - 0.5)).toBeLessThan(0.01)
+      expect(worst).toBeLessThan(0.08)
+    }
+  })
+
+  test('keep nothing of the order of creation, also within a millisecond', () => {
+    const { rank, neighbours } = measureOrder(userIds, 20_000)
+    expect(Math.abs(rank)).toBeLessThan(4 / Math.sqrt(20_000))
+    expect(neighbours).toBeLessThan(5)
+  })
+
+  test('of UUIDv47 show the counter, by which ids of one millisecond are recognized', () => {
+    expect(measureOrder(opaqueIds(UserId, { keys: [KEY] }), 20_000).neighbours).toBeGreaterThan(19_000)
+  })
+})
+
+describe('a key ring', () => {
+  const previous = opaqueIds(UserId, { keys: [`0:${OTHER}`] })
+
+  test('accepts the ids of the previous key and returns those of the current key', () => {
+    const id = UserId.generate()
+    expect(userIds.fromOpaque(previous.toOpaque(id))).toBe(id)
+    expect(userIds.toOpaque(id)).toMatch(/^user-1/)
+    expect(userIds.toOpaque(id)).not.toBe(previous.toOpaque(id))
+  })
+
+  test('rejects the ids of every key that it does not have', () => {
+    for (let number = 2; number < 16; number++) {
+      const { toOpaque } = opaqueIds(UserId, { keys: [`${number.toString(16)}:${KEY}`] })
+      expect(() => userIds.fromOpaque(toOpaque(UserId.generate()))).toThrow(
+        /^invalid uuid: expected user-<uuid with the number of a key>, received "user-/,
+      )
+    }
+  })
+
+  test('without a number cannot notice a wrong key, which returns another time with the same random bits', () => {
+    const id = UserId.generate()
+    const wrong = opaqueIds(UserId, { keys: [OTHER] }).fromOpaque(
+      opaqueIds(UserId, { keys: [KEY] }).toOpaque(id),
+    )
+    expect(wrong).not.toBe(id)
+    expect(wrong.slice(-22)).toBe(id.slice(-22))
+  })
+})
+
+describe('invalid values', () => {
+  const opaque = userIds.toOpaque(UserId.example)
+
+  test.each([
+    ['a stored id', UserId.example, 'invalid_uuid'],
+    ['an id of another type', opaque.replace('user', 'team'), 'wrong_type'],
+    ['upper case', opaque.toUpperCase(), 'malformed_standard'],
+    ['another variant', opaque.replace(/-.(.{3}-.{12})$/, '-c$1'), 'invalid_uuid'],
+    ['null', null, 'not_a_string'],
+  ])('fromOpaque rejects %s', (_, value, code) => {
+    expect(() => userIds.fromOpaque(value)).toThrow(expect.objectContaining({ code }))
+  })
+
+  test.each([
+    ['an opaque id', opaque],
+    ['the nil UUID', 'user-00000000-0000-0000-0000-000000000000'],
+    ['a time after the year 2527', UserId.fromUuid(uuidv7At(2 ** 44))],
+  ])('toOpaque rejects %s', (_, id) => {
+    expect(() => userIds.toOpaque(id as never)).toThrow(expect.objectContaining({ code: 'invalid_uuid' }))
+  })
+})
+
+describe('keys', () => {
+  test('are hexadecimal in either case, or base64 with or without padding', () => {
+    const bytes = Buffer.from('fbefbe00ffffffffff00112233445566', 'hex')
+    const texts = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
+    texts.push(bytes.toString('base64'), bytes.toString('base64').slice(0, 22))
+    expect(new Set(texts).size).toBe(4)
+    expect(
+      new Set(texts.map((key) => opaqueIds(UserId, { keys: [key] }).toOpaque(UserId.example))).size,
+    ).toBe(1)
+  })
+
+  test.each([
+    [[], /^keys\[0\]: expected/],
+    [[KEY, OTHER], /^keys\[0\]: expected/],
+    [[`1:${KEY}`, OTHER], /^keys\[1\]: expected/],
+    [[`a:${KEY}`, `A:${OTHER}`], /^keys\[1\]: expected/],
+    [[`1:${KEY}`, `0:${OTHER}0`], /^keys\[1\]: expected <its own hex digit>:<16 bytes in hex or base64>/],
+    [[KEY.slice(1)], /^keys\[0\]: expected/],
+    [[`10:${KEY}`], /^keys\[0\]: expected/],
+    [[`${KEY}\n`], /^keys\[0\]: expected/],
+    [['+++++++++++++++++++++/'], /^keys\[0\]: expected/],
+    [[undefined], /^keys\[0\]: expected/],
+  ])('%j are rejected without a part of them in the message', (keys, message) => {
+    const create = () => opaqueIds(UserId, { keys: keys as string[] })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(message)
+    const { stack } = errorOf(create)
+    for (const key of [KEY, OTHER]) expect(stack).not.toContain(key.slice(0, 8))
+  })
+
+  test('are not in what is printed of the conversions', () => {
+    expect(inspect(userIds, { depth: 9, showHidden: true }) + JSON.stringify(userIds)).not.toContain(KEY)
+    expect(Object.keys(userIds)).toEqual(['type', 'toOpaque', 'fromOpaque'])
+  })
+})
+
+describe('opaqueIdSchema', () => {
+  const schema = z.object({ user_id: opaqueIdSchema(userIds) })
+
+  test('takes and returns opaque ids at the edge, and stored ids inside', () => {
+    const id = UserId.generate()
+    const outside = z.encode(schema, { user_id: id })
+    expect(outside).toEqual({ user_id: userIds.toOpaque(id) })
+    expect(schema.parse(outside)).toEqual({ user_id: id })
+  })
+
+  test('reports a stored id of a request as an issue, without the id', () => {
+    expect(schema.safeParse({ user_id: UserId.example }).error?.issues).toEqual([
+      { code: 'custom', path: ['user_id'], message: 'Expected user-<version 4 uuid>' },
+    ])
+  })
+
+  test.each(['input', 'output'] as const)('has the JSON Schema of idSchema for %s', (io) => {
+    expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(z.toJSONSchema(idSchema(UserId), { io }))
+  })
+})
+
+function errorOf(action: () => unknown): Error {
+  try {
+    action()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('no error')
+}
