@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Concepts: [
     'guide/ids',
     'guide/grammar',
+    'guide/loose',
     'guide/typeids',
     'guide/order',
     'guide/privacy',

@@ -1,6 +1,6 @@
 import { defineId } from 'typed-id'
 import { fromBase62 } from 'typed-id/base62'
-import { correctLookAlikes } from 'typed-id/internal/src/cli/look-alikes.ts'
+import { correctLookAlikes } from 'typed-id/internal/src/loose/look-alikes.ts'
 
 /** One way to read a text as 128 bits with or without a type. */
 export interface Reading {

@@ -246,6 +246,19 @@ export const CASES = {
     })
   },
 
+  loose(check, { index, loose }) {
+    const UserId = index.defineId('user')
+    check('parseLoose returns the id for what people type', () =>
+      [' USER 01JOB3VIMMEEDTX9CPDGKFHBCH', 'user\u20130190163d-8694-739b-aea5-966c26f8ad91'].every(
+        (text) => loose.parseLoose(UserId, text).data === UserId.example,
+      ),
+    )
+    check(
+      'parseLoose rejects an id of another type',
+      () => loose.parseLoose(UserId, 'User_01j0b3v1mmeedtx9cpdgkfhbch').error.code === 'wrong_type',
+    )
+  },
+
   range(check, { index, range }) {
     const UserId = index.defineId('user')
     check('the bounds of a millisecond contain its ids', () => {

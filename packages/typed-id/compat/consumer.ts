@@ -3,6 +3,7 @@ import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdErro
 import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { idCodec } from 'typed-id/codec'
 import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
+import { parseLoose } from 'typed-id/loose'
 import { idFromName } from 'typed-id/name'
 import { type OpaqueIds, opaqueIds } from 'typed-id/opaque'
 import { idExtension } from 'typed-id/prisma'
@@ -24,6 +25,8 @@ export const oldUserSchema: IdSchema<'user'> = acceptUuid(UserId)
 export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['00112233445566778899aabbccddeeff'] })
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
 export const opaqueSchema: IdSchema<'user'> = opaqueIdSchema(userIds)
+
+export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
