@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   Database: ['guide/storage', 'guide/sql'],
   'API and clients': ['guide/zod-openapi', 'guide/frameworks', 'guide/clients'],
-  Tools: ['guide/cli', 'guide/testing'],
+  Tools: ['guide/cli', 'guide/registry', 'guide/testing'],
   Migrating: [
     'guide/migrate/typeid-js',
     'guide/migrate/uuid',

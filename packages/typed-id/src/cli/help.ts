@@ -5,13 +5,19 @@ export const HELP = `Generate, read, convert, check and find typed ids.
   typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID…] [--type TYPE] [--from FORM]
   typed-id scan [FILE] [--json] [--type TYPE]
-  typed-id sql ENGINE --types TYPE,… [--drop]
+  typed-id sql ENGINE --types TYPE,…|--registry MANIFEST [--drop]
   typed-id sql postgres --convert TABLE.COLUMN=TYPE… [--to uuid]
+  typed-id registry MODULE|MANIFEST [--json] [--to LANGUAGE]
+  typed-id check --registry MANIFEST…
 
 inspect, convert and check read ids from the command line, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored.
 sql prints functions and column types for a database: postgres, sqlite or mysql. With --convert, it prints SQL that
 converts uuid columns to ids, in one transaction, with all columns that foreign keys connect with them.
+
+registry prints the id types that a module exports as a manifest, {"user": {"type": "UserId", "version": 7}}, or in
+another language: typescript, python, go, openapi, json-schema. check --registry compares the manifests of several
+services: it fails if one prefix has types with different names or versions.
 
 scan counts the ids in any text, such as a log, JSON or a SQL dump, and reports texts that look like an id but are none:
 in upper case, with I, L or O instead of 1 or 0, with dashes instead of hyphens. An id is a whole word: no letter,
@@ -24,6 +30,7 @@ digit, - or _ is next to it.
       --from FORM    input form (default: standard or short, detected per id)
       --type TYPE    accept only ids of this type; required with --from uuid
       --types TYPES  the types of the database, separated by commas: user,team
+      --registry MANIFEST  the types of a manifest, instead of --types
       --drop         print the statements that remove the functions and types
       --convert TABLE.COLUMN=TYPE
                      uuid column to convert, as SQL names it; can be repeated; --to uuid converts it back

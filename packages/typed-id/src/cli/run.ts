@@ -57,7 +57,14 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async check(args, terminal) {
-    const { values, positionals } = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
+    const options = { ...READ_OPTIONS, registry: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    if (values.registry) {
+      if (values.type !== undefined || values.from !== undefined)
+        throw new UsageError('check --registry expects manifests and no other option')
+      const { compareManifests } = await import('./registry/command.ts')
+      return compareManifests(positionals, terminal)
+    }
     return filter(terminal, chooseInput(positionals, terminal), readerFor(values), () => '')
   },
 
@@ -69,6 +76,11 @@ const COMMANDS: Record<string, Command> = {
     const type = values.type === undefined ? undefined : defineType(values.type).prefix
     const input = file === '-' ? terminal.stdin : createReadStream(file)
     return scan(terminal, input, type, values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable)
+  },
+
+  async registry(args, terminal) {
+    const { printRegistry } = await import('./registry/command.ts')
+    return printRegistry(args, terminal)
   },
 
   async sql(args, terminal) {

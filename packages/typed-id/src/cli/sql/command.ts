@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { defineId } from '../../core/id-type.ts'
 import { idRegistry } from '../../core/registry.ts'
 import type { IdType } from '../../core/types.ts'
+import { readManifest } from '../registry/manifest.ts'
 import { put, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { printConversion, splitArgument } from './convert.ts'
@@ -16,6 +17,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
   types: { type: 'string' },
+  registry: { type: 'string' },
   drop: { type: 'boolean' },
   convert: { type: 'string', multiple: true },
   to: { type: 'string' },
@@ -32,24 +34,30 @@ export async function printSql(args: string[], { stdout }: Terminal): Promise<nu
     await put(stdout, convert(engine, values))
     return 0
   }
-  if (!values.types) throw new UsageError('sql expects --types with prefixes, such as --types user,team')
-  const { types } = idRegistry(values.types.split(',').map((prefix) => defineId<string>(prefix)))
+  if (!values.types === (values.registry === undefined))
+    throw new UsageError(
+      'sql expects --types with prefixes, such as --types user,team, or --registry with a manifest',
+    )
+  const prefixes = values.types?.split(',') ?? [...(await readManifest(values.registry as string)).keys()]
+  const { types } = idRegistry(prefixes.map((prefix) => defineId<string>(prefix)))
   await put(stdout, values.drop ? dialect.drop(types) : dialect.create(types))
   return 0
 }
 
 interface Values {
   readonly types?: string
+  readonly registry?: string
   readonly drop?: boolean
   readonly convert?: string[]
   readonly to?: string
 }
 
-function convert(engine: string, { convert: columns, to, types, drop }: Values): string {
+function convert(engine: string, { convert: columns, to, types, registry, drop }: Values): string {
   if (engine !== 'postgres') throw new UsageError('--convert is for postgres')
   if (!columns) throw new UsageError('--to uuid expects --convert <table>.<column>=<prefix>')
   if (to !== undefined && to !== 'uuid') throw new UsageError(`--to of sql expects uuid, received "${to}"`)
-  if (types !== undefined || drop) throw new UsageError('--convert cannot be used with --types or --drop')
+  if (types !== undefined || registry !== undefined || drop)
+    throw new UsageError('--convert cannot be used with --types, --registry or --drop')
   const known = new Map<string, IdType<string>>()
   const typeOf = (prefix: string) => {
     const type = known.get(prefix) ?? defineId<string>(prefix)

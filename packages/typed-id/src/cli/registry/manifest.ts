@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { PREFIX_PATTERN } from '../../core/grammar.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** What a manifest says about the ids with a prefix: the name of their type in code, and the version of new UUIDs. */
+export interface ManifestEntry {
+  readonly type: string
+  readonly version: number
+}
+
+/** The id types of a service by their prefixes: `{ "user": { "type": "UserId", "version": 7 } }`. */
+export type Manifest = ReadonlyMap<string, ManifestEntry>
+
+const PREFIX = new RegExp(`^${PREFIX_PATTERN}$`)
+/** A name that TypeScript, Python and Go accept. */
+const TYPE = /^[A-Z][a-zA-Z0-9]*$/
+
+export async function readManifest(file: string): Promise<Manifest> {
+  return parseManifest(await readFile(file, 'utf8'), file)
+}
+
+/** Returns the manifest in a JSON text. `file` is for messages. */
+export function parseManifest(text: string, file: string): Manifest {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new UsageError(`${file} is not JSON`)
+  }
+  if (!isObject(value))
+    throw new UsageError(`${file}: expected an object with the id types by their prefixes`)
+  // JSON.parse keeps the last of two equal keys, which a merge can leave behind.
+  if (text.replace(/\s/g, '').length !== JSON.stringify(value).length)
+    throw new UsageError(`${file}: a prefix occurs twice, or a value is not as typed-id registry writes it`)
+  return createManifest(Object.entries(value), file)
+}
+
+/** Returns the manifest with the entries, which it checks. */
+export function createManifest(entries: Iterable<[string, unknown]>, file: string): Manifest {
+  const manifest = new Map<string, ManifestEntry>()
+  const prefixes = new Map<string, string>()
+  for (const [prefix, entry] of entries) {
+    if (!PREFIX.test(prefix)) throw new UsageError(`${file}: ${JSON.stringify(prefix)} is not a prefix`)
+    if (!isEntry(entry))
+      throw new UsageError(`${file}: expected { "type": "UserId", "version": 1 to 8 } for ${prefix}`)
+    const { type, version } = entry
+    const other = prefixes.get(type)
+    if (other) throw new UsageError(`${file}: ${type} is the type of ${other} and of ${prefix}`)
+    prefixes.set(type, prefix)
+    manifest.set(prefix, { type, version })
+  }
+  return manifest
+}
+
+/** Returns the JSON text of a manifest, in the order of its entries, with one line for each. */
+export function formatManifest(manifest: Manifest): string {
+  const lines = [...manifest].map(
+    ([prefix, { type, version }]) =>
+      `  ${JSON.stringify(prefix)}: { "type": "${type}", "version": ${version} }`,
+  )
+  return lines.length > 0 ? `{\n${lines.join(',\n')}\n}\n` : '{}\n'
+}
+
+function isEntry(value: unknown): value is ManifestEntry {
+  if (!isObject(value) || Object.keys(value).sort().join() !== 'type,version') return false
+  const { type, version } = value
+  return (
+    typeof type === 'string' &&
+    TYPE.test(type) &&
+    Number.isInteger(version) &&
+    Number(version) >= 1 &&
+    Number(version) <= 8
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
