@@ -3,7 +3,7 @@ import type { TypedId } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { opaqueIdSchema } from 'typed-id/zod'
 import * as z from 'zod'
-import { UserId } from './ids.ts'
+import { UserId } from '../orm/ids.ts'
 
 /** Takes and returns opaque ids by its schemas alone; `users` has stored ids, in the order of creation. */
 export function createApp(users: { id: TypedId<'user'>; name: string }[], keys: string[]) {
