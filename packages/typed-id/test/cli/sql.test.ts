@@ -71,7 +71,7 @@ describe('sql', () => {
     ],
     [
       ['sql', 'postgres', '--convert', 'users.id=user', '--types', 'user'],
-      '--convert cannot be used with --types or --drop',
+      '--convert cannot be used with --types, --registry or --drop',
     ],
     [['sql', 'postgres', '--convert', 'users.id=user', '--drop'], '--convert cannot be used with'],
     [['sql', 'postgres', '--convert', 'users=user'], '<table>.<column>=<prefix>, such as users.id=user'],
