@@ -9,7 +9,8 @@ const { version } = createRequire(import.meta.url)('../../package.json')
 /** Runs a line of bash, in which $id stands for the command. */
 function shell(line: string): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    const options = { env: { ...process.env, id: CLI }, maxBuffer: 1e8 }
+    // Without the NO_COLOR of the terminal that runs the tests.
+    const options = { env: { ...process.env, NO_COLOR: undefined, id: CLI }, maxBuffer: 1e8 }
     const child = execFile('bash', ['-c', line], options, (_, out, err) => {
       resolve({ code: child.exitCode ?? -1, out, err })
     })
@@ -72,6 +73,17 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
       err: "typed-id: ENOENT: no such file or directory, open '/no/file'\n",
     })
     expect((await shell('$id scan /tmp')).code).toBe(2)
+  })
+
+  test('convert takes bounded memory for input with 200,000 prefixes', async () => {
+    const print =
+      "for (let i = 0; i < 200000; i++) console.log(i.toString(36) + '-0190163d-8694-739b-aea5-966c26f8ad91')"
+    const convert = 'NODE_OPTIONS=--max-old-space-size=64 $id convert --to standard'
+    const { code, out, err } = await shell(
+      `${process.execPath} -e "${print}" | tee >(sha1sum >&2) | ${convert} | sha1sum`,
+    )
+    expect(code).toBe(0)
+    expect(err).toBe(out)
   })
 
   test('scan takes constant memory for a line of 200 MB', async () => {
