@@ -68,6 +68,14 @@ export function schemaRequests(document: Document, operation: Operation): Collec
       add(`reports an unknown ${prefix}`, { path: at(unknownId(prefix)), assertions: notFound })
   }
 
+  const otherOrigin = texts.get('other_origin')
+  if (otherOrigin)
+    add('rejects a request of a page of another site', {
+      headers: { 'sec-fetch-site': 'cross-site' },
+      assertions: otherOrigin,
+      isExtension: true,
+    })
+
   if (withBody) {
     add('rejects a body that is no JSON', { body: { text: '{"name":' }, assertions: rejects('body') })
     add('rejects an empty body', { body: { text: '' }, assertions: rejects('body') })

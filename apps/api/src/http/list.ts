@@ -87,7 +87,7 @@ export function listRoute<
       items.pop()
       // The parameters of this list only: another one would return to the client, up to three times as long.
       const next = new URLSearchParams()
-      for (const name of [...Object.keys(paging.shape), ...Object.keys(query?.shape ?? {})]) {
+      for (const name of [...Object.keys(query?.shape ?? {}), ...Object.keys(paging.shape)]) {
         const value = name === 'after' ? items.at(-1)?.id : request.query(name)
         if (value !== undefined) next.set(name, value)
       }
