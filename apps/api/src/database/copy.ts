@@ -29,7 +29,8 @@ const PAGE_SIZE = 1000
  * once, so a failed copy leaves no row and can be started again, and the constraints hold throughout. Before the
  * commit, both sides are read and must have the same number of rows and the same checksums.
  *
- * @throws OperatorError when the target is not empty, rejects a row, or differs after the copy.
+ * @throws OperatorError when the target is not empty, is written to by another transaction, rejects a row, or differs
+ *   after the copy.
  */
 export function copyTables(
   from: Database,
@@ -38,24 +39,27 @@ export function copyTables(
   onProgress: OnProgress,
 ): Promise<Record<string, Fingerprint>> {
   return from.readSnapshot((source) =>
-    to.exclusively(async (target) => {
-      const filled = await findRows(target, tables)
-      if (filled) throw new OperatorError(`the target database has rows in ${filled}: it must be empty`)
-      const counts = await Promise.all(tables.map((table) => countRows(source, table)))
-      const total = counts.reduce((sum, rows) => sum + rows, 0)
-      let done = 0
-      const report = (phase: 'copying' | 'checking') => (rows: number) => {
-        done += rows
-        onProgress({ phase, done, total })
-      }
-      report('copying')(0)
-      for (const table of tables) await copyTable(source, target, table, report('copying'))
-      done = 0
-      const fingerprints: Record<string, Fingerprint> = {}
-      for (const table of tables)
-        fingerprints[table.name] = await compareTables(source, target, table, report('checking'))
-      return fingerprints
-    }),
+    to.exclusivelyOn(
+      tables.map(({ name }) => name),
+      async (target) => {
+        const filled = await findRows(target, tables)
+        if (filled) throw new OperatorError(`the target database has rows in ${filled}: it must be empty`)
+        const counts = await Promise.all(tables.map((table) => countRows(source, table)))
+        const total = counts.reduce((sum, rows) => sum + rows, 0)
+        let done = 0
+        const report = (phase: 'copying' | 'checking') => (rows: number) => {
+          done += rows
+          onProgress({ phase, done, total })
+        }
+        report('copying')(0)
+        for (const table of tables) await copyTable(source, target, table, report('copying'))
+        done = 0
+        const fingerprints: Record<string, Fingerprint> = {}
+        for (const table of tables)
+          fingerprints[table.name] = await compareTables(source, target, table, report('checking'))
+        return fingerprints
+      },
+    ),
   )
 }
 

@@ -33,8 +33,17 @@ export interface Database extends Db {
   write<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /** Runs `work`, whose statements all see one state of the database. It may await statements on its `db` only. */
   read<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
-  /** Runs `work` in a read-write transaction. SQLite runs one of them at a time across all processes. */
+  /**
+   * Runs `work`, such as a migration, in a read-write transaction without a limit to its duration. SQLite runs one of
+   * them at a time across all processes.
+   */
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Does the same while no other transaction may write to `tables`.
+   *
+   * @throws OperatorError when one does at present.
+   */
+  exclusivelyOn<T>(tables: readonly string[], work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */
   readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Throws unless the service may read and change the rows of the tables. Ignores tables that do not exist. */

@@ -18,11 +18,14 @@ import { copy } from '../../src/commands/copy.ts'
 import { progressBar } from '../../src/commands/progress-bar.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
+import { copyTables } from '../../src/database/copy.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { createRole } from '../../src/profile-a/store/roles.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
+import { createTeam } from '../../src/profile-a/store/teams.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
@@ -295,4 +298,28 @@ test('the progress bar is drawn in one line of a terminal, and not elsewhere', (
     `\rcopying  [${'#'.repeat(15)}${'.'.repeat(15)}]  50 % of 1000 rows`,
     `\rcopying  [${'#'.repeat(30)}] 100 % of 1000 rows\n`,
   ])
+})
+
+test('while a copy into a PostgreSQL database runs, a second one is rejected in one line', async () => {
+  const [from, other, to] = [
+    await open(populated['sqlite-file'].url),
+    await open(await databaseForTest('sqlite-file')),
+    await open(await databaseForTest('postgres')),
+  ]
+  // Rows that do not conflict with those of the first copy.
+  await other.write((tx) => createTeam(tx, { name: 'of the second copy' }))
+  let second: Promise<unknown> | undefined
+  await copyTables(from, to, tables, () => {
+    second ??= copyTables(other, to, tables, () => {}).catch((error) => error)
+  })
+  expect(await second).toEqual(
+    new OperatorError(
+      'the target database is in use: another transaction, such as a copy, writes to its tables',
+    ),
+  )
+  expect(
+    await to.readSnapshot((tx) =>
+      tx.selectFrom('teams').where('name', '=', 'of the second copy').select('id').execute(),
+    ),
+  ).toEqual([])
 })

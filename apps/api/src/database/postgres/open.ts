@@ -7,6 +7,7 @@ import { createCompiler } from '../compiler.ts'
 import type { Database, Db } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
 import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
+import { lockTables, withoutTimeouts } from './exclusive.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
 import { assertPrivileges, assertUtf8 } from './requirements.ts'
 import { withLibpqTls } from './tls.ts'
@@ -29,18 +30,24 @@ const BEGIN_WRITE = `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`
  */
 export async function openPostgres(url: string, options: ConnectionOptions): Promise<Database> {
   const { poolSize, connectTimeoutMs, statementTimeoutMs } = options
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: withLibpqTls(url),
     application_name: 'typed-id-api',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
+  }
+  const pool = new pg.Pool({
+    ...connection,
+    statement_timeout: statementTimeoutMs,
     // An unreachable server does not report its own timeout, so the client gives up one second later.
     query_timeout: statementTimeoutMs + 1000,
   })
+  // For migrations and copies, whose statements may take hours. TCP notices that the server is gone.
+  const patientPool = new pg.Pool({ ...connection, idleTimeoutMillis: 1000, keepAlive: true })
   // A broken connection fails its query, or leaves the pool when it is idle. Without listeners it would end the process.
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  for (const each of [pool, patientPool])
+    each.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   try {
     await assertUtf8(pool)
   } catch (error) {
@@ -48,6 +55,15 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
     throw error
   }
   const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
+  const patientKysely = new Kysely({ dialect: new RowLockDialect({ pool: patientPool }) })
+  const exclusivelyOn: Database['exclusivelyOn'] = (tables, work) =>
+    withRetry(() =>
+      patientKysely.transaction().execute(async (transaction) => {
+        await withoutTimeouts(transaction)
+        await lockTables(transaction, tables)
+        return work(transaction)
+      }),
+    )
   const preparation: Preparation = { isEnabled: true }
   const execute = executorFor(pool, preparation)
 
@@ -59,7 +75,8 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
       withRetry(() =>
         transaction('begin isolation level repeatable read read only', pool, preparation, work),
       ),
-    exclusively: (work) => withRetry(() => kysely.transaction().execute(work)),
+    exclusively: (work) => exclusivelyOn([], work),
+    exclusivelyOn,
     readSnapshot: (work) =>
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     assertPrivileges: (tables) => assertPrivileges(pool, tables),
@@ -68,7 +85,9 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
       const { totalCount, idleCount, waitingCount } = pool
       return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
     },
-    close: () => kysely.destroy(),
+    async close() {
+      await Promise.all([kysely.destroy(), patientKysely.destroy()])
+    },
   }
 }
 

@@ -11,6 +11,7 @@ export async function openMemory(): Promise<Database> {
     compiler,
     write: writer.write,
     exclusively: writer.exclusively,
+    exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
     assertDurable() {},
     async assertPrivileges() {},
     async execute(statement, values) {

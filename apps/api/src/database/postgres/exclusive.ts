@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { OperatorError } from '../../errors.ts'
+import type { Transaction } from '../database.ts'
+
+/** Lifts the limits that the role or the database may have for statements, for the rest of a transaction. */
+export async function withoutTimeouts(db: Transaction): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local lock_timeout = 0`.execute(db)
+}
+
+/** The SQLSTATE code of a lock that another transaction holds. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Keeps other transactions from writing to tables until the end of this one. Reads continue.
+ *
+ * @throws OperatorError when another transaction has written to one of them, and has not ended.
+ */
+export async function lockTables(db: Transaction, tables: readonly string[]): Promise<void> {
+  if (tables.length === 0) return
+  const names = sql.join(tables.map((name) => sql.table(name)))
+  try {
+    await sql`lock table ${names} in share row exclusive mode nowait`.execute(db)
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    throw new OperatorError(
+      'the target database is in use: another transaction, such as a copy, writes to its tables',
+    )
+  }
+}
