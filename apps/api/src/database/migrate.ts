@@ -13,6 +13,9 @@ export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
  */
 export function migrate(db: Database, migrations: Migrations): Promise<string[]> {
   return db.exclusively(async (transaction) => {
+    // Before Kysely's own check, whose message speaks of corrupted migrations.
+    const { unknown } = compare(await executedMigrations(transaction), migrations)
+    if (unknown !== undefined) throw new Error(unknownMigration(unknown))
     const provider = { getMigrations: async () => migrations }
     const migrator = new Migrator({ db: transaction, provider })
     const { error, results = [] } = await migrator.migrateToLatest()
