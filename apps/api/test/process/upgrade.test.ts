@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { UserId } from '../../src/ids.ts'
 import { CHECKSUMS, checksumLine, SCHEMA_ENGINES, type SchemaEngine, schemaFile } from '../schemas/files.ts'
 import { databaseAt } from '../support/database.ts'
 import { newUser, serviceOn } from '../support/http-fixture.ts'
@@ -155,6 +156,21 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
       expect(await schemaOf(url, engine), 'an upgraded database differs from a new one').toEqual(
         await schemaOf(fresh, engine),
       )
+    })
+
+    test('rejects what the version before would store after the upgrade: an e-mail address in no normalized form', async () => {
+      const url = await createFrom(schemaFile(name, engine), engine)
+      await open(url)
+      // As 0001 stored a user. The address is stored already, in another case.
+      const id = UserId.generate()
+      const insert = `insert into users (id, email, name, password_hash) values ('${id}', 'ADA@example.com', 'Ada', 'x')`
+      const storing = async () => {
+        if (engine === 'postgres') return withClient(url, (client) => client.query(insert))
+        const connection = new Sqlite(fileOf(url))
+        onTestFinished(() => void connection.close())
+        return connection.exec(insert)
+      }
+      await expect(storing()).rejects.toThrow(/users_normalized_email_filled/)
     })
 
     test('serves its rows after the upgrade, and accepts new ones', async () => {

@@ -22,4 +22,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('normalized_email')
     .unique()
     .execute()
+  // The version before does not know the column, so the default would be stored: a duplicate that no index rejects. The
+  // constraint is added last, when no row has the default.
+  await db.schema
+    .alterTable('users')
+    .addCheckConstraint('users_normalized_email_filled', sql`normalized_email <> ''`)
+    .execute()
 }
