@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from 'api/composition/config.ts'
 import type { Variable } from 'api/composition/variable.ts'
-import { ENGINES, VARIABLES } from 'api/composition/variables.ts'
+import { ENGINES, PROFILES, VARIABLES } from 'api/composition/variables.ts'
 import { createRejections } from 'api/server/reject.ts'
 import { replaceSection } from 'testkit/tables.ts'
 import { describe, expect, test } from 'vitest'
@@ -44,6 +44,11 @@ test('the README names every form of DATABASE_URL', () => {
 })
 
 describe('the pages about operations', () => {
+  test('list the locks and the duration of every migration, and no other', () => {
+    const listed = read('docs/operations/upgrade.md').matchAll(/^\| `(\d{4}-[a-z-]+)`/gm)
+    expect([...listed].map(([, name]) => name)).toEqual(Object.keys(PROFILES.a.migrations))
+  })
+
   test('list every reason of a rejection', () => {
     for (const reason of Object.keys(createRejections()))
       expect(read('docs/operations/overload.md')).toMatch(new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'))
