@@ -86,7 +86,8 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
       return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
     },
     async close() {
-      await Promise.all([kysely.destroy(), patientKysely.destroy()])
+      // Not by Kysely, which does not end the pool of an instance that has run no query.
+      await Promise.all([pool.end(), patientPool.end()])
     },
   }
 }
