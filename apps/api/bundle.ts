@@ -23,12 +23,12 @@ const UNUSED = [
 
 await build({ outDir: bundle, sourcemap: false, silent: true })
 
-const { name, version, license } = JSON.parse(
+const { name, version, license, engines } = JSON.parse(
   await readFile(join(import.meta.dirname, 'package.json'), 'utf8'),
 )
 await writeFile(
   join(bundle, 'package.json'),
-  `${JSON.stringify({ name, version, license, type: 'module' })}\n`,
+  `${JSON.stringify({ name, version, license, type: 'module', engines })}\n`,
 )
 
 // pnpm copies the packages of the lockfile, without development dependencies and without links.

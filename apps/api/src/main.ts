@@ -4,6 +4,7 @@ import { backup } from './commands/backup.ts'
 import { copy } from './commands/copy.ts'
 import { fillWithDemo } from './commands/demo.ts'
 import { StoppedEarly } from './commands/early-stop.ts'
+import { COMMAND_NAMES, helpText } from './commands/help.ts'
 import { migrate } from './commands/migrate.ts'
 import { seed } from './commands/seed.ts'
 import { start } from './commands/start.ts'
@@ -12,9 +13,10 @@ import { readConfig } from './composition/config.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
+import { IS_BUILT, VERSION } from './program.ts'
 
 /** Where relative paths start: the root of the repository, or the folder of main.js when built. */
-const ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))
+const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../', import.meta.url))
 
 const output = createLogOutput(process.stdout)
 // Without a listener, the signal opens Node's inspector, through which any local user can run code in this process.
@@ -34,6 +36,9 @@ try {
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
+  // Before the configuration is read: an invalid one is a reason to ask for help.
+  if (command === '--help' || command === '-h' || command === 'help') return output.write(helpText())
+  if (command === '--version' || command === '-v') return output.write(`${VERSION}\n`)
   const config = readConfig(process.env, ROOT)
   const log = createLog(config.logLevel, output)
   switch (command) {
@@ -57,7 +62,7 @@ async function main(argv: string[]): Promise<void> {
       return seed(config, log, args, process.stderr, stopSignal())
     default:
       throw new OperatorError(
-        `unknown command ${JSON.stringify(command)}: expected start, migrate, backup, copy or seed`,
+        `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,
       )
   }
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../composition/config.ts'
 import { OperatorError } from '../errors.ts'
+import { commandLine } from '../program.ts'
 import { progressBar } from './progress-bar.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function backup(
 ): Promise<void> {
   const [name, ...rest] = args
   if (!name || name.startsWith('-') || rest.length > 0)
-    throw new OperatorError('backup: expected one FILE to create: pnpm --filter api backup FILE')
+    throw new OperatorError(`backup: expected one FILE to create: ${commandLine('backup FILE')}`)
   const file = resolve(folder, name)
   const started = performance.now()
   const stopping = new AbortController()

@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from '../composition/variables.ts'
 import { copyTables } from '../database/copy.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
+import { commandLine } from '../program.ts'
 import { progressBar } from './progress-bar.ts'
 
 /** Counting ten million rows takes longer than a request may. */
@@ -50,7 +51,7 @@ function describe(error: unknown): never {
 
 /** Messages do not quote the arguments: a URL can contain a password. */
 function readArguments(args: string[], root: string) {
-  const usage = new OperatorError('copy: expected two databases: pnpm --filter api copy --from URL --to URL')
+  const usage = new OperatorError(`copy: expected two databases: ${commandLine('copy --from URL --to URL')}`)
   const option = { type: 'string' } as const
   let values: { from?: string; to?: string }
   try {

@@ -4,6 +4,7 @@ import type { Config } from '../composition/config.ts'
 import { openDatabase } from '../database/open.ts'
 import { insertSamples } from '../database/samples.ts'
 import { inSetting, OperatorError } from '../errors.ts'
+import { commandLine } from '../program.ts'
 import { progressBar } from './progress-bar.ts'
 
 /** Ten million users take about 5 GB. */
@@ -46,13 +47,13 @@ export async function seed(
   }
   if (done < total)
     throw new OperatorError(
-      `seed: stopped after ${done} of ${total} users; to continue: pnpm --filter api seed --users ${total - done} --add`,
+      `seed: stopped after ${done} of ${total} users; to continue: ${commandLine(`seed --users ${total - done} --add`)}`,
     )
   log.info({ users: done, ms: Math.round(performance.now() - started) }, 'seed completed')
 }
 
 function readArguments(args: string[]): { users: number; adding: boolean } {
-  const usage = `seed: expected --users with a number from 1 to ${MAX_USERS}, and --add to keep existing rows: pnpm --filter api seed --users 1000000`
+  const usage = `seed: expected --users with a number from 1 to ${MAX_USERS}, and --add to keep existing rows: ${commandLine('seed --users 1000000')}`
   const options = { users: { type: 'string' }, add: { type: 'boolean', default: false } } as const
   try {
     const { users = '', add } = parseArgs({ args, options }).values

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { runService } from 'testkit/process.ts'
+import { runCommand, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
@@ -125,6 +126,28 @@ describe('a service process', () => {
     expect(await runService({ PORT: 'abc' })).toEqual({
       code: 1,
       stderr: 'PORT: expected a whole number from 0 to 65535, received "abc"\n',
+    })
+  })
+})
+
+describe('the command line', () => {
+  test.each(['--help', 'help', '-h'])(
+    '%s prints every command, even with an invalid configuration',
+    async (option) => {
+      const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, [option])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const source = await readFile(new URL('../../src/main.ts', import.meta.url), 'utf8')
+      const commands = [...source.matchAll(/case '(\w+)'/g)].map(([, name]) => name)
+      expect([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual(commands)
+    },
+  )
+
+  test('--version prints the version of the package', async () => {
+    const { version } = manifest
+    expect(await runCommand({ PORT: 'abc' }, ['--version'])).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: '',
     })
   })
 })

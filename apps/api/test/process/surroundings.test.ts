@@ -1,32 +1,67 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
 const api = fileURLToPath(new URL('../../', import.meta.url))
 
-test('the built service keeps its data beside main.js, not in folders above it', async () => {
-  const cache = join(api, 'node_modules/.cache')
-  await mkdir(cache, { recursive: true })
-  const folder = await mkdtemp(join(cache, 'bundle-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await run(join(api, 'node_modules/.bin/tsup'), ['--silent', '--out-dir', folder], { cwd: api })
-  const child = spawn(process.execPath, [join(folder, 'main.js')], {
-    env: { PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+describe('the built service', () => {
+  let folder: string
+  beforeAll(async () => {
+    const cache = join(api, 'node_modules/.cache')
+    await mkdir(cache, { recursive: true })
+    folder = await mkdtemp(join(cache, 'bundle-'))
+    await run(join(api, 'node_modules/.bin/tsup'), ['--silent', '--out-dir', folder], { cwd: api })
+    return () => rm(folder, { recursive: true })
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const { url } = JSON.parse(line)
-  expect((await fetch(`${url}/docs`)).status).toBe(200)
-  expect(existsSync(join(folder, 'data/users.db'))).toBe(true)
+
+  /** Runs a command of the built service, and returns what it prints. */
+  const command = (args: string[], env: Record<string, string> = {}) =>
+    run(process.execPath, [join(folder, 'main.js'), ...args], { env }).then(
+      (printed) => ({ code: 0, ...printed }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    )
+
+  test('keeps its data beside main.js, not in folders above it', async () => {
+    const child = spawn(process.execPath, [join(folder, 'main.js')], {
+      env: { PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    const { url } = JSON.parse(line)
+    expect((await fetch(`${url}/docs`)).status).toBe(200)
+    expect(existsSync(join(folder, 'data/users.db'))).toBe(true)
+  })
+
+  test('names commands that it has in its messages', async () => {
+    expect((await command(['backup'])).stderr).toBe(
+      'backup: expected one FILE to create: node main.js backup FILE\n',
+    )
+    const lacking = { DATABASE_URL: `sqlite:${folder}/empty.db`, MIGRATE: 'never' }
+    expect((await command([], lacking)).stderr).toMatch(/ run "node main\.js migrate"\n$/)
+    expect((await command(['--help'])).stdout).toContain('Usage: node main.js COMMAND')
+  })
+
+  test.each([
+    ['20.20.2', 1, /^Node\.js: expected version 22\.18 or newer, received 20\.20\.2\n$/],
+    ['22.17.9', 1, /^Node\.js: expected version 22\.18 or newer, received 22\.17\.9\n$/],
+    ['22.18.0', 0, /^$/],
+    ['100.0.0', 0, /^$/],
+  ])('checks the version of Node before it loads a package: %s', async (version, code, stderr) => {
+    const preload = join(folder, 'version.cjs')
+    const versions = `{ ...process.versions, node: '${version}' }`
+    await writeFile(preload, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+    const result = await command(['--version'], { NODE_OPTIONS: `--require ${preload}` })
+    expect(result).toMatchObject({ code, stderr: expect.stringMatching(stderr) })
+  })
 })
 
 test('with 64 open files at most, no request for the documentation is a 500', async () => {

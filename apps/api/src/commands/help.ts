@@ -1,0 +1,32 @@
+import { commandLine, VERSION } from '../program.ts'
+
+/** Every command, with its arguments. `main.ts` runs them. */
+const COMMANDS = {
+  start: ['', 'Serve requests; the default. --demo fills an empty database first'],
+  migrate: ['', 'Apply pending migrations and end'],
+  backup: ['FILE', 'Copy a SQLite database into a new file while services use it'],
+  copy: ['--from URL --to URL', 'Copy every row into an empty database of any engine'],
+  seed: ['--users N [--add]', 'Fill a database with generated rows for load tests'],
+} as const
+
+const names = Object.keys(COMMANDS)
+export const COMMAND_NAMES = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+/** Returns the text of `--help`. */
+export function helpText(): string {
+  const rows = Object.entries(COMMANDS).map(([name, [args, description]]) => [`${name} ${args}`, description])
+  const width = Math.max(...rows.map(([usage = '']) => usage.length))
+  const lines = rows.map(([usage = '', description]) => `  ${usage.padEnd(width)}  ${description}`)
+  return `typed-id-api ${VERSION}
+
+Usage: ${commandLine('COMMAND')}
+
+${lines.join('\n')}
+
+  --help     Print this text
+  --version  Print the version
+
+Environment variables configure the service, such as PORT=3000 and DATABASE_URL=sqlite:data/users.db.
+All of them, and their defaults: docs/operations/configuration.md
+`
+}
