@@ -10,6 +10,7 @@ import { seed } from './commands/seed.ts'
 import { start } from './commands/start.ts'
 import { STOP, supervise } from './commands/supervise.ts'
 import { readConfig } from './composition/config.ts'
+import { findMisspelt } from './composition/misspelt.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
@@ -41,6 +42,9 @@ async function main(argv: string[]): Promise<void> {
   if (command === '--version' || command === '-v') return output.write(`${VERSION}\n`)
   const config = readConfig(process.env, ROOT)
   const log = createLog(config.logLevel, output)
+  if (cluster.isPrimary)
+    for (const { variable, expected } of findMisspelt(process.env))
+      log.warn({ variable, expected }, 'unknown variable, probably misspelt')
   switch (command) {
     case 'start': {
       if (args.length > 1 || (args.length === 1 && args[0] !== '--demo'))

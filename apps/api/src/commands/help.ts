@@ -4,7 +4,7 @@ import { commandLine, VERSION } from '../program.ts'
 const COMMANDS = {
   start: ['', 'Serve requests; the default. --demo fills an empty database first'],
   migrate: ['', 'Apply pending migrations and end'],
-  backup: ['FILE', 'Copy a SQLite database into a new file while services use it'],
+  backup: ['FILE', 'Copy the file of the database into a new one while services use it'],
   copy: ['--from URL --to URL', 'Copy every row into an empty database of any engine'],
   seed: ['--users N [--add]', 'Fill a database with generated rows for load tests'],
 } as const
@@ -26,7 +26,7 @@ ${lines.join('\n')}
   --help     Print this text
   --version  Print the version
 
-Environment variables configure the service, such as PORT=3000 and DATABASE_URL=sqlite:data/users.db.
+Environment variables configure the service, such as PORT and DATABASE_URL.
 All of them, and their defaults: docs/operations/configuration.md
 `
 }

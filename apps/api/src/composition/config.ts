@@ -72,7 +72,16 @@ export function readConfig(env: Env, root: string): Config {
   const endpoints = [optional('OTEL_EXPORTER_OTLP_ENDPOINT'), optional('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')]
   const exporter = optional('OTEL_TRACES_EXPORTER')
   const isTracing = exporter ? exporter !== 'none' : endpoints.some(Boolean)
-  const isSdkDisabled = optional('OTEL_SDK_DISABLED')?.toLowerCase() === 'true'
+  const isSdkDisabled = optional('OTEL_SDK_DISABLED') === 'true'
+
+  const threads = read('UV_THREADPOOL_SIZE')
+  const hashes = optional('PASSWORD_HASHES')
+  if (hashes !== undefined && hashes > threads)
+    throw new OperatorError(
+      `PASSWORD_HASHES: expected at most ${threads}, the number of threads (UV_THREADPOOL_SIZE), received ${hashes}`,
+    )
+  // One more than the cores, so that none waits between two hashes: they finish 15 % more of them.
+  const usefulHashes = Math.max(1, Math.floor((availableParallelism() + 1) / workers))
 
   return {
     port,
@@ -89,9 +98,7 @@ export function readConfig(env: Env, root: string): Config {
     workers,
     settings: {
       hashing: {
-        // One more than the cores, so that none waits between two hashes: they finish 15 % more of them.
-        concurrency:
-          optional('PASSWORD_HASHES') ?? Math.max(1, Math.floor((availableParallelism() + 1) / workers)),
+        concurrency: hashes ?? Math.min(threads, usefulHashes),
         queueLimit: read('PASSWORD_QUEUE'),
       },
     },

@@ -46,7 +46,7 @@ export function wholeNumber(
 
 export function oneOf<const T extends string>(
   choices: readonly T[],
-  defaultValue: T,
+  defaultValue: T | undefined,
   description: string,
 ): Variable<T> {
   return {

@@ -80,7 +80,13 @@ export const VARIABLE_GROUPS = {
       1,
       1000,
       undefined,
-      'Number of passwords hashed at the same time; by default one more than the number of cores, divided by `WORKERS`. More than 4 also need `UV_THREADPOOL_SIZE`',
+      'Number of passwords hashed at the same time; by default one more than the number of cores, divided by `WORKERS`. At most `UV_THREADPOOL_SIZE`',
+    ),
+    UV_THREADPOOL_SIZE: wholeNumber(
+      1,
+      1024,
+      '4',
+      'Number of threads of each process, which hash passwords and read files; Node reads it, too',
     ),
     PASSWORD_QUEUE: wholeNumber(
       0,
@@ -157,11 +163,15 @@ export const VARIABLE_GROUPS = {
       'URL of a collector such as `http://localhost:4318`; spans are sent there',
     ),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl('URL of a collector for spans only, with its path'),
-    OTEL_TRACES_EXPORTER: text(
+    OTEL_TRACES_EXPORTER: oneOf(
+      ['otlp', 'console', 'none'],
       undefined,
       '`otlp`, `console` or `none`; enables tracing without a URL, or disables it',
     ),
-    OTEL_SDK_DISABLED: text(undefined, '`true` disables tracing'),
+    OTEL_SDK_DISABLED: {
+      ...oneOf(['true', 'false'], undefined, '`true` disables tracing'),
+      parse: (text) => ['true', 'false'].find((value) => value === text.toLowerCase()),
+    } satisfies Variable<string>,
   },
 } as const satisfies Record<string, Record<string, Variable<unknown>>>
 

@@ -142,6 +142,18 @@ describe('the command line', () => {
     },
   )
 
+  test('a variable that is nearly one of the service is reported in the log, and the command runs', async () => {
+    const env = { DATABASE_ULR: 'sqlite:x.db', DATABASE_URL: 'sqlite::memory:' }
+    const { code, stdout } = await runCommand(env, ['migrate'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({
+      level: 40,
+      variable: 'DATABASE_ULR',
+      expected: 'DATABASE_URL',
+      msg: 'unknown variable, probably misspelt',
+    })
+  })
+
   test('--version prints the version of the package', async () => {
     const { version } = manifest
     expect(await runCommand({ PORT: 'abc' }, ['--version'])).toEqual({
@@ -199,6 +211,18 @@ describe('a start is rejected in one line', () => {
       /^DATABASE_URL: cannot use /,
     )
     expect(await readdir(folder)).toEqual(before)
+  })
+
+  test('for a SQLite file of another program, which stays unchanged', async () => {
+    const file = join(folder, 'foreign.db')
+    const foreign = new Sqlite(file)
+    foreign.exec('create table invoices (id integer primary key); create table customers (id integer)')
+    foreign.close()
+    const before = await readFile(file)
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: `sqlite:${file}` }))).toBe(
+      `DATABASE_URL: cannot use sqlite:${file}: the file is the database of another program, with the tables invoices, customers`,
+    )
+    expect(await readFile(file)).toEqual(before)
   })
 
   test.each(PERSISTENT_ENGINES)(

@@ -152,3 +152,11 @@ function withoutRole(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }
+
+test('a start without the password that the server asks for names the place of the password', async () => {
+  const url = new URL(inject('postgresUrl'))
+  url.password = ''
+  expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url.href }))).toMatch(
+    /^DATABASE_URL: cannot use .*: the server asks for a password, and the URL has none: postgres:\/\/user:password@/,
+  )
+})

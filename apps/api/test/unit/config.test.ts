@@ -28,7 +28,7 @@ test('an empty environment yields the defaults', () => {
     },
     migrating: true,
     workers: 1,
-    settings: { hashing: { concurrency: availableParallelism() + 1, queueLimit: 100 } },
+    settings: { hashing: { concurrency: Math.min(4, availableParallelism() + 1), queueLimit: 100 } },
     limits: {
       connections: 1000,
       requests: 1000,
@@ -87,6 +87,12 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
     value: '777',
     config: { settings: { hashing: { concurrency: 777 } } },
     rejected: ['0', '1001'],
+    given: { UV_THREADPOOL_SIZE: '1024' },
+  },
+  UV_THREADPOOL_SIZE: {
+    value: '1',
+    config: { settings: { hashing: { concurrency: 1 } } },
+    rejected: ['0', '1025', 'four'],
   },
   PASSWORD_QUEUE: {
     value: '7',
@@ -133,12 +139,11 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
     config: { tracing: true },
     rejected: ['localhost:4318', 'http://', 'ftp://user:hunter2@host'],
   },
-  // The OpenTelemetry packages, which read these two themselves, define their values.
-  OTEL_TRACES_EXPORTER: { value: 'console', config: { tracing: true }, rejected: [] },
+  OTEL_TRACES_EXPORTER: { value: 'console', config: { tracing: true }, rejected: ['zipkin', 'OTLP'] },
   OTEL_SDK_DISABLED: {
     value: 'TRUE',
     config: { tracing: false },
-    rejected: [],
+    rejected: ['1', 'yes'],
     given: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' },
   },
 }
@@ -174,14 +179,20 @@ const wholeNumbers = Object.entries(VARIABLES).flatMap(([name, { expected }]) =>
   return min && max ? [{ name, min: Number(min), max: Number(max) }] : []
 })
 
+const MANY_THREADS = { UV_THREADPOOL_SIZE: '1024' }
+
 test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ name, min, max }) => {
   for (const valid of [min, max])
-    expect(() => read({ ...ON_POSTGRES, [name]: `${valid}` }), `${valid}`).not.toThrow()
+    expect(() => read({ ...ON_POSTGRES, ...MANY_THREADS, [name]: `${valid}` }), `${valid}`).not.toThrow()
   for (const invalid of [min - 1, max + 1, `${min}.5`, ` ${min}`, `0x${max}`])
     expect(() => read({ [name]: `${invalid}` }), `${invalid}`).toThrow(`${name}: expected a whole number`)
 })
 
 test.each([
+  [
+    { PASSWORD_HASHES: '5' },
+    'PASSWORD_HASHES: expected at most 4, the number of threads (UV_THREADPOOL_SIZE), received 5',
+  ],
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT, received 3000'],
   [
     { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' },

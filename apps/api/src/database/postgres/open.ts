@@ -10,6 +10,7 @@ import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
 import { lockTables, withoutTimeouts } from './exclusive.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
 import { assertPrivileges, assertUtf8 } from './requirements.ts'
+import { explainStartError } from './start-errors.ts'
 import { withLibpqTls } from './tls.ts'
 
 /** How often a transaction is run at most when the server rolls it back because of a concurrent one. */
@@ -52,7 +53,7 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
     await assertUtf8(pool)
   } catch (error) {
     await pool.end()
-    throw error
+    throw explainStartError(error, url)
   }
   const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
   const patientKysely = new Kysely({ dialect: new RowLockDialect({ pool: patientPool }) })

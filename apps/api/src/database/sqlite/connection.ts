@@ -16,10 +16,30 @@ const LOCK_TIMEOUT_MS = 5000
 /** Opens a file, which is created when it does not exist, or `:memory:`. */
 export async function connect(file: string): Promise<Sqlite.Database> {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    await whenUnlocked(() => assertOwn(connection))
+  } catch (error) {
+    connection.close()
+    throw error
+  }
   await whenUnlocked(() => executePragma(connection, 'journal_mode = WAL'))
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   return connection
+}
+
+/** Throws when the file belongs to another program: it has tables, but none that records migrations. */
+function assertOwn(connection: Sqlite.Database): void {
+  let tables: string[]
+  try {
+    const select =
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'"
+    tables = connection.prepare<[], string>(select).pluck().all()
+  } catch (error) {
+    throw toDatabaseError(error, () => undefined)
+  }
+  if (tables.length > 0 && !tables.includes('kysely_migration'))
+    throw new Error(`the file is the database of another program, with the tables ${tables.join(', ')}`)
 }
 
 function executePragma(connection: Sqlite.Database, pragma: string): void {
