@@ -10,8 +10,8 @@ export interface Span {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Starts an OpenTelemetry collector that receives spans by OTLP over HTTP in JSON and keeps them. */
-export async function startCollector() {
+/** Starts an OpenTelemetry collector that receives spans by OTLP over HTTP in JSON and keeps them. Port 0 is a free one. */
+export async function startCollector(port = 0) {
   const spans: Span[] = []
   const bodies: string[] = []
   const paths = new Set<string>()
@@ -22,7 +22,7 @@ export async function startCollector() {
     paths.add(request.url ?? '')
     spans.push(...spansOf(body))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
+  }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -8,6 +8,7 @@ import { REQUEST_METHODS } from './http/methods.ts'
 import { type AppEnv, mount, type OnResponse } from './http/mount.ts'
 import { pathOf } from './http/path.ts'
 import type { Profile, ProfileService } from './profile.ts'
+import { VERSION } from './program.ts'
 
 export interface AppOptions {
   readonly profile: Profile
@@ -33,7 +34,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [
     ...docsEndpoints(profile, service.routes, { strict }),
-    ...healthEndpoints(db, profile.migrations, stopping),
+    ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version: VERSION }),
     ...service.routes,
   ]
   mount(app, endpoints, { log, onResponse, corsOrigins, strict })

@@ -9,6 +9,7 @@ import { HEALTH_CHECKS } from '../http/health.ts'
 import type { OnResponse } from '../http/mount.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import type { Tracing } from '../observability/tracing.ts'
+import { VERSION } from '../program.ts'
 import { keepTick } from '../server/keep-tick.ts'
 import { serve } from '../server/serve.ts'
 import { unlessStopped } from './early-stop.ts'
@@ -26,7 +27,7 @@ export async function start(
   onOpen: OnOpen = async () => {},
 ): Promise<void> {
   keepTick()
-  const tracing = config.tracing ? await startTracing(config.database) : undefined
+  const tracing = config.tracing ? await startTracing(config.database, log) : undefined
   try {
     // Opening waits for the database, which may not respond. Closing the pool would wait for it, too.
     const db = await unlessStopped(openAndResume(config, log, onOpen), stopSignal)
@@ -39,6 +40,8 @@ export async function start(
     await tracing?.close()
   }
   log.info('stopped')
+  // Requests that exceeded the time to stop still fail: the database is closed.
+  log.level = 'silent'
 }
 
 async function openAndResume(config: Config, log: Logger, onOpen: OnOpen): Promise<Database> {
@@ -92,7 +95,13 @@ async function run(
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     meter?.watchService({ server, output, measurements: service.measurements ?? [] })
     log.info(
-      { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url, profile: profileName },
+      {
+        url: server.url,
+        docs: `${server.url}/docs`,
+        metrics: metricsServer?.url,
+        profile: profileName,
+        version: VERSION,
+      },
       'listening',
     )
     log.info({ signal: await stopSignal }, 'stopping')
@@ -116,10 +125,10 @@ function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | u
 // Imported only when configured: both load large packages.
 const loadMetrics = () => import('../observability/metrics/open.ts')
 
-async function startTracing({ engine }: DatabaseOptions): Promise<Tracing> {
+async function startTracing({ engine }: DatabaseOptions, log: Logger): Promise<Tracing> {
   const [{ startTracing }, driver] = await Promise.all([
     import('../observability/tracing.ts'),
     engine.loadInstrumentation?.(),
   ])
-  return startTracing(driver)
+  return startTracing(log, driver)
 }

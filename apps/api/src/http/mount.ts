@@ -18,6 +18,8 @@ export interface Endpoint {
   handle(request: HonoRequest, strict?: boolean): MaybePromise<EndpointResponse>
   /** Returns the ids in the path that are valid, by parameter name. Other text of a path must not be logged. */
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
+  /** Whether requests are so frequent and alike that the endpoint itself logs what matters. */
+  readonly isHealthCheck?: boolean
 }
 
 /** What the server passes to the app with each request. */
@@ -53,7 +55,7 @@ export interface MountOptions {
 }
 
 /** An endpoint as far as a response needs it. The path is null when no endpoint matches. */
-type Target = Pick<Endpoint, 'handle' | 'pathIds'> & { readonly path: string | null }
+type Target = Pick<Endpoint, 'handle' | 'pathIds' | 'isHealthCheck'> & { readonly path: string | null }
 
 const NOT_FOUND: Target = { path: null, handle: () => errorResponse(HTTP_ERRORS.not_found) }
 
@@ -116,6 +118,7 @@ function respond(
     // The details take longer than the rest of a rejection, so they are collected only for a line that is written.
     const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
     if (cause) log.error({ ...details(), ...cause }, 'request failed')
+    else if (endpoint.isHealthCheck) log.debug(completed, 'request completed')
     else if (!WARNINGS.has(status)) log.info(completed, 'request completed')
     else if (log.isLevelEnabled('warn')) log.warn(details(), 'request failed')
     onResponse?.(completed)

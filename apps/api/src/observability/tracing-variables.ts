@@ -38,10 +38,13 @@ const OTLP_EXPORTERS: Readonly<Record<string, () => SpanExporter>> = {
 }
 
 /** What sends spans, by the values of OTEL_TRACES_EXPORTER. */
-const SPAN_PROCESSORS: Readonly<Record<string, () => SpanProcessor>> = {
-  otlp: () => new BatchSpanProcessor({ ...batchOptions(), exporter: createOtlpExporter() }),
-  console: () => new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() }),
+const SPAN_PROCESSORS: Readonly<Record<string, () => (wrap: Wrap) => SpanProcessor>> = {
+  otlp: () => (wrap) => new BatchSpanProcessor({ ...batchOptions(), exporter: wrap(createOtlpExporter()) }),
+  console: () => () => new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() }),
 }
+
+/** Returns an exporter around another one. */
+type Wrap = (exporter: SpanExporter) => SpanExporter
 
 function ratio(): number {
   const value = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1
@@ -55,8 +58,9 @@ export function createSampler(): Sampler | undefined {
   return name === undefined ? undefined : choose('OTEL_TRACES_SAMPLER', name, SAMPLERS)
 }
 
-export function createSpanProcessor(): SpanProcessor {
-  return choose('OTEL_TRACES_EXPORTER', getStringFromEnv('OTEL_TRACES_EXPORTER') ?? 'otlp', SPAN_PROCESSORS)
+export function createSpanProcessor(wrap: Wrap): SpanProcessor {
+  const name = getStringFromEnv('OTEL_TRACES_EXPORTER') ?? 'otlp'
+  return choose('OTEL_TRACES_EXPORTER', name, SPAN_PROCESSORS)(wrap)
 }
 
 function createOtlpExporter(): SpanExporter {

@@ -1,7 +1,12 @@
 import { createRequire } from 'node:module'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  CompositePropagator,
+  ExportResultCode,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import {
@@ -14,7 +19,8 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources'
-import { TracerProvider } from '@opentelemetry/sdk-trace'
+import { type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
 import type { DriverInstrumentation } from '../database/engine.ts'
 import type { OnResponse } from '../http/mount.ts'
 import { createSampler, createSpanProcessor } from './tracing-variables.ts'
@@ -36,7 +42,7 @@ const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osD
  *
  * @throws OperatorError when one of these variables has a value that is not supported.
  */
-export function startTracing(driver?: DriverInstrumentation): Tracing {
+export function startTracing(log: Logger, driver?: DriverInstrumentation): Tracing {
   // The variables OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override the name.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
@@ -44,7 +50,7 @@ export function startTracing(driver?: DriverInstrumentation): Tracing {
   const sampler = createSampler()
   const provider = new TracerProvider({
     resource,
-    spanProcessors: [createSpanProcessor()],
+    spanProcessors: [createSpanProcessor((exporter) => reportFailures(exporter, log))],
     ...(sampler && { sampler }),
   })
   trace.setGlobalTracerProvider(provider)
@@ -66,6 +72,24 @@ export function startTracing(driver?: DriverInstrumentation): Tracing {
     },
     // Waits for OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, when the collector does not respond.
     close: () => provider.shutdown().catch(() => {}),
+  }
+}
+
+/** Logs when spans cannot be sent, and when they can again: one line per change. */
+function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+  let isFailing = false
+  return {
+    export(spans, onResult) {
+      exporter.export(spans, (result) => {
+        const hasFailed = result.code !== ExportResultCode.SUCCESS
+        if (hasFailed && !isFailing) log.warn({ err: result.error }, 'traces cannot be sent')
+        if (!hasFailed && isFailing) log.info('traces are sent again')
+        isFailing = hasFailed
+        onResult(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+    ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
   }
 }
 

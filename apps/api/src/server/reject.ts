@@ -32,25 +32,26 @@ export const createRejections = (): Rejections => ({
   connections: 0,
 })
 
-/** Minimum time between two log lines about rejections, in milliseconds. */
+/** Minimum time between two log lines about rejections with the same reason, in milliseconds. */
 const LOG_INTERVAL_MS = 1000
 
 export type LogRejection = (reason: Reason, requestId?: string) => void
 
 /**
  * Returns a function that counts and logs a rejection that the app does not log. Clients can cause any number of them,
- * so the lines are limited.
+ * so the lines of each reason are limited.
  */
 export function createRejectionLog(rejections: Rejections, log: Logger): LogRejection {
-  let unlogged = 0
-  let lastLogged = Number.NEGATIVE_INFINITY
+  const logged = new Map<Reason, { at: number; unlogged: number }>()
   return (reason, request_id) => {
     rejections[reason] += 1
-    unlogged += 1
-    if (performance.now() - lastLogged < LOG_INTERVAL_MS) return
-    log.warn({ reason, count: unlogged, request_id }, 'requests rejected')
-    lastLogged = performance.now()
-    unlogged = 0
+    const last = logged.get(reason)
+    if (last && performance.now() - last.at < LOG_INTERVAL_MS) {
+      last.unlogged += 1
+      return
+    }
+    log.warn({ reason, count: 1 + (last?.unlogged ?? 0), request_id }, 'requests rejected')
+    logged.set(reason, { at: performance.now(), unlogged: 0 })
   }
 }
 

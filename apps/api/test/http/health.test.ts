@@ -1,12 +1,46 @@
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, onTestFinished, test as plainTest } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { createTestLog } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { serviceOn, test } from '../support/http-fixture.ts'
 
+plainTest(
+  '/readyz names the reason in its body, and the log has one line per change, not per check',
+  async () => {
+    const url = await databaseForTest(inject('engine'))
+    const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+    onTestFinished(() => db.close())
+    const { log, lines } = createTestLog()
+    const app = createApp({ profile: PROFILES.a, db, log })
+    const check = async () => {
+      const response = await app.request('/readyz')
+      return [response.status, await response.json()]
+    }
+    const setName = (from: string, to: string) =>
+      db.execute({ sql: `update kysely_migration set name = '${to}' where name = '${from}'`, name: '' }, [])
+    const [first = ''] = Object.keys(PROFILES.a.migrations)
+    await check()
+    await setName(first, '9999-later')
+    const reason = 'the schema has a migration that this version does not know: 9999-later'
+    for (let n = 0; n < 3; n += 1)
+      expect(await check()).toEqual([503, { detail: 'Service Unavailable', reason }])
+    await setName('9999-later', first)
+    for (let n = 0; n < 3; n += 1) expect(await check()).toEqual([200, { status: 'ready' }])
+    await app.request('/healthz')
+    expect(lines.map(({ msg, level, reason }) => ({ msg, level, reason }))).toEqual([
+      { msg: 'not ready', level: 40, reason },
+      { msg: 'ready again', level: 30, reason: undefined },
+    ])
+  },
+)
+
 test('a service is alive and ready, and its health stays out of the documentation', async ({ service }) => {
-  expect(await service.get('/healthz')).toMatchObject({ status: 200 })
+  const { version } = manifest
+  expect(await service.get('/healthz')).toMatchObject({ status: 200, json: { status: 'ok', version } })
   expect(await service.get('/readyz')).toMatchObject({ status: 200 })
   expect(Object.keys((await service.get('/openapi.json')).json.paths)).not.toContain('/healthz')
 })

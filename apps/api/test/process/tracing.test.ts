@@ -147,6 +147,30 @@ test('an unreachable collector affects no request, and delays the end by OTEL_EX
   expect(performance.now() - started).toBeLessThan(4000)
 })
 
+test('a collector that cannot be reached is logged once, and once more when spans are sent again', async () => {
+  const collector = await startCollector()
+  const { port } = new URL(collector.url)
+  await collector.close()
+  const service = await startServiceForTest({
+    DATABASE_URL: 'sqlite::memory:',
+    ...tracingTo(`http://127.0.0.1:${port}`),
+    OTEL_EXPORTER_OTLP_TIMEOUT: '100',
+    OTEL_BSP_SCHEDULE_DELAY: '10',
+  })
+  const events = () =>
+    service.logLines.map((line) => JSON.parse(line).msg).filter((msg) => msg.startsWith('traces '))
+  const poll = { timeout: 20_000 }
+  await service.get('/teams')
+  await expect.poll(events, poll).toEqual(['traces cannot be sent'])
+  await service.get('/teams')
+  const second = await startCollector(Number(port))
+  onTestFinished(() => second.close())
+  await expect
+    .poll(() => service.get('/teams').then(events), poll)
+    .toEqual(['traces cannot be sent', 'traces are sent again'])
+  expect(await service.stop()).toBe(0)
+})
+
 const PRINT_LOADED_MODULES = fileURLToPath(new URL('../support/print-loaded-modules.ts', import.meta.url))
 
 // unit/config.test.ts tests which variables enable and disable tracing.

@@ -81,6 +81,17 @@ test.for([
   },
 )
 
+test('each line about rejections counts those of its own reason', async () => {
+  const service = await start({ headerBytes: 2048 })
+  const tooLong = `GET / HTTP/1.1\r\nA: ${'b'.repeat(3000)}\r\n\r\n`
+  for (const request of ['no HTTP\r\n\r\n', tooLong]) await sendRaw(service.port, request)
+  const lines = service.logLines.map((line) => JSON.parse(line))
+  expect(lines.filter(({ msg }) => msg === 'requests rejected')).toMatchObject([
+    { reason: 'malformed', count: 1 },
+    { reason: 'headers', count: 1 },
+  ])
+})
+
 test('a response to HEAD that the server rejects has no body', async () => {
   const service = await start({})
   const [head = '', body] = (await sendRaw(service.port, 'HEAD nothing HTTP/1.1\r\n\r\n')).split('\r\n\r\n')
