@@ -14,6 +14,8 @@ interface Result {
 export interface RunningPrometheus {
   /** Evaluates an expression now. */
   query(expression: string): Promise<Result[]>
+  /** Returns the alerting rules, whose health is "ok" after they were evaluated without an error. */
+  rules(): Promise<readonly { readonly name: string; readonly health: string }[]>
   /** Returns the values of a label of a metric, as Grafana's `label_values(metric, label)` does. */
   labelValues(metric: string, label: string): Promise<string[]>
 }
@@ -42,6 +44,7 @@ export async function startPrometheus(configuration: string): Promise<RunningPro
   }
   return {
     query: async (expression) => (await get('query', { query: expression })).result,
+    rules: async () => (await get('rules', {})).groups.flatMap(({ rules }: { rules: unknown[] }) => rules),
     labelValues: (metric, label) => get(`label/${label}/values`, { 'match[]': metric }),
   }
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { backup } from './commands/backup.ts'
+import { describeSettings } from './commands/check.ts'
 import { copy } from './commands/copy.ts'
 import { fillWithDemo } from './commands/demo.ts'
 import { StoppedEarly } from './commands/early-stop.ts'
@@ -55,6 +56,8 @@ async function main(argv: string[]): Promise<void> {
         ? supervise(config, log, stopSignal(), onOpen)
         : start(config, log, output, stopSignal(), onOpen)
     }
+    case 'check':
+      return output.write(describeSettings(process.env))
     case 'migrate':
       return migrate(config, log)
     case 'backup':

@@ -1,4 +1,4 @@
-import manifest from '../package.json' with { type: 'json' }
+import manifest from 'api/package.json' with { type: 'json' }
 
 export const VERSION: string = manifest.version
 

@@ -85,7 +85,11 @@ async function metricTable(): Promise<string> {
 /** Stands for a database on which nothing is executed. Reports the counters of every engine. */
 const databaseWithAllStats = () =>
   ({
-    stats: () => ({ pool: { busy: 0, idle: 0, waiting: 0 }, commits: { groups: 0, writes: 0 } }),
+    stats: () => ({
+      pool: { busy: 0, idle: 0, waiting: 0 },
+      commits: { groups: 0, writes: 0 },
+      files: () => ({ database: 0, wal: 0, free: 0 }),
+    }),
   }) as Database
 
 if (import.meta.main)

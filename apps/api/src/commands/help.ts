@@ -3,6 +3,7 @@ import { commandLine, VERSION } from '../program.ts'
 /** Every command, with its arguments. `main.ts` runs them. */
 const COMMANDS = {
   start: ['', 'Serve requests; the default. --demo fills an empty database first'],
+  check: ['', 'Check the environment variables and print them without secrets'],
   migrate: ['', 'Apply pending migrations and end'],
   backup: ['FILE', 'Copy the file of the database into a new one while services use it'],
   copy: ['--from URL --to URL', 'Copy every row into an empty database of any engine'],

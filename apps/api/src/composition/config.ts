@@ -56,7 +56,10 @@ export function readConfig(env: Env, root: string): Config {
 
   const profileName = read('PROFILE')
   const profile = PROFILES[profileName]
-  const url = env.DATABASE_URL || databaseOf(profile)
+  const urlOfFile = optional('DATABASE_URL_FILE')
+  if (urlOfFile && env.DATABASE_URL)
+    throw new OperatorError('DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set')
+  const url = env.DATABASE_URL || urlOfFile || databaseOf(profile)
   if (profile.tables === undefined && url !== IN_MEMORY)
     throw new OperatorError(`DATABASE_URL: expected ${IN_MEMORY} with PROFILE=${profileName}`)
   const workers = read('WORKERS')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 
 /** One environment variable. The tables of the documentation are generated from these. */
@@ -59,6 +60,22 @@ export function oneOf<const T extends string>(
 
 export function text(defaultValue: string | undefined, description: string): Variable<string> {
   return { default: defaultValue, description, expected: 'a text', parse: (value) => value }
+}
+
+/** The path of a file whose content is the value, as container platforms mount secrets. */
+export function secretFile(description: string): Variable<string> {
+  return {
+    default: undefined,
+    description,
+    expected: 'the path of a file that can be read and is not empty',
+    parse(file) {
+      try {
+        return readFileSync(file, 'utf8').trim() || undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
 }
 
 export function httpUrl(description: string): Variable<string> {

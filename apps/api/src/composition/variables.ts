@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 import type { Profile } from '../profile.ts'
 import { profileA } from '../profile-a/index.ts'
 import { profileB } from '../profile-b/index.ts'
-import { httpUrl, oneOf, origins, text, type Variable, wholeNumber } from './variable.ts'
+import { httpUrl, oneOf, origins, secretFile, text, type Variable, wholeNumber } from './variable.ts'
 
 export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<string, Profile>
 export const ENGINES: readonly Engine[] = [sqlite, postgres]
@@ -37,6 +37,7 @@ export const VARIABLE_GROUPS = {
       isSecret: true,
       parse: (url) => url,
     } satisfies Variable<string>,
+    DATABASE_URL_FILE: secretFile('File that contains `DATABASE_URL`, such as a mounted secret'),
     LOG_LEVEL: oneOf(
       LOG_LEVELS,
       'info',

@@ -59,5 +59,7 @@ export interface DatabaseStats {
   /** Connections to the server, and requests that wait for one. */
   readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
   /** Commits, each of which several writes can share, and the writes in them. */
+  /** Sizes in bytes, of a database in a file: of the file, of its log of writes, and what is free on their disk. */
+  readonly files?: () => { readonly database: number; readonly wal: number; readonly free: number }
   readonly commits?: { readonly groups: number; readonly writes: number }
 }

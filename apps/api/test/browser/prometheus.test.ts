@@ -5,11 +5,13 @@ import { dashboard } from 'testkit/dashboard.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { startPrometheus } from 'testkit/prometheus.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const CONFIGURATION = new URL('../../deploy/monitoring/prometheus.yml', import.meta.url)
+const ALERTS = new URL('../../deploy/monitoring/alerts.yml', import.meta.url)
 const HAPROXY = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
 
 /** Replaces a text that must exist. */
@@ -21,6 +23,17 @@ function replace(text: string, from: string, to: string): string {
 test('promtool accepts the configuration of Prometheus', () => {
   const printed = execFileSync('promtool', ['check', 'config', fileURLToPath(CONFIGURATION)])
   expect(String(printed)).toContain('is valid prometheus config file')
+})
+
+test('promtool accepts the alerts, and each has a section of the runbook', async () => {
+  expect(String(execFileSync('promtool', ['check', 'rules', fileURLToPath(ALERTS)]))).toContain('SUCCESS')
+  const runbook = await readFile(new URL('docs/operations/alerts.md', REPOSITORY), 'utf8')
+  const sections = runbook.split(/^## /m).slice(1)
+  const alerts = [...(await readFile(ALERTS, 'utf8')).matchAll(/- alert: (\w+)[\s\S]*?#(\w+)$/gm)]
+  expect(sections.map((section) => section.split('\n')[0])).toEqual(alerts.map(([, name]) => name))
+  for (const [, name = '', anchor] of alerts) expect(anchor).toBe(name.toLowerCase())
+  for (const section of sections)
+    expect(section).toMatch(/\*\*Meaning\*\*[\s\S]*\*\*Check\*\*[\s\S]*\*\*Action\*\*/)
 })
 
 test('Prometheus scrapes two instances and HAProxy, and every query of the dashboard returns data', {
@@ -53,9 +66,10 @@ test('Prometheus scrapes two instances and HAProxy, and every query of the dashb
     ['api-1:9464', `127.0.0.1:${metrics[0]}`],
     ['api-2:9464', `127.0.0.1:${metrics[1]}`],
     ['haproxy:8405', stats],
-    ['scrape_interval: 15s', 'scrape_interval: 500ms'],
+    ['scrape_interval: 15s', 'scrape_interval: 500ms\n  evaluation_interval: 500ms'],
+    ['[alerts.yml]', `[${JSON.stringify(fileURLToPath(ALERTS))}]`],
   ]
-  const { query, labelValues } = await startPrometheus(
+  const { query, labelValues, rules } = await startPrometheus(
     targets.reduce((text, [a, b]) => replace(text, a, b), file),
   )
   const up = async () => (await query('up')).map(({ metric, value }) => [metric.job, value[1]]).sort()
@@ -85,5 +99,7 @@ test('Prometheus scrapes two instances and HAProxy, and every query of the dashb
     (await query('sum by (status) (http_request_duration_seconds_count)'))
       .map(({ metric }) => metric.status)
       .sort()
+  const healthOfRules = async () => new Set((await rules()).map(({ health }) => health))
+  await expect.poll(healthOfRules, { timeout: 90_000, interval: 500 }).toEqual(new Set(['ok']))
   await expect.poll(statuses, { timeout: 20_000 }).toEqual(['200', '201', '422'])
 })

@@ -154,6 +154,21 @@ describe('the command line', () => {
     })
   })
 
+  test('check prints every variable without secrets, and rejects an invalid one with code 1', async () => {
+    const env = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/users', PORT: '8080' }
+    const { code, stdout } = await runCommand(env, ['check'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^PORT=8080$/m)
+    expect(stdout).toMatch(/^HOST=127\.0\.0\.1 \(default\)$/m)
+    expect(stdout).toMatch(/^DATABASE_URL=\(set, not shown\)$/m)
+    expect(stdout).not.toMatch(/hunter2|ada/)
+    const { code: failed, stderr } = await runCommand({ ...env, LOG_LEVEL: 'loud' }, ['check'])
+    expect({ failed, stderr }).toMatchObject({
+      failed: 1,
+      stderr: expect.stringMatching(/^LOG_LEVEL: expected .*\n$/),
+    })
+  })
+
   test('--version prints the version of the package', async () => {
     const { version } = manifest
     expect(await runCommand({ PORT: 'abc' }, ['--version'])).toEqual({

@@ -1,9 +1,13 @@
-import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { stat, statfs } from 'node:fs/promises'
+import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+const { version } = manifest
 
 const SECRET = 'correct-horse-battery-staple'
 
@@ -162,4 +166,16 @@ test('commits of SQLite are counted separately from the writes that share them',
   const { sum } = await scrape(service)
   expect(sum('database_writes_total')).toBe(60)
   expect(sum('database_commits_total')).toBeLessThan(60)
+})
+
+test('the version, the sizes of the SQLite file and of its log, and the free space of its disk are metrics', async () => {
+  const { service, database } = await startServiceWithMetrics('sqlite-file')
+  await service.post('/teams', { name: 'stored' })
+  const { sum } = await scrape(service)
+  expect(sum('build_info', `version="${version}"`)).toBe(1)
+  const { bavail, bsize } = await statfs(fileOf(database))
+  expect(sum('database_file_bytes', 'file="database"')).toBe((await stat(fileOf(database))).size)
+  expect(sum('database_file_bytes', 'file="wal"')).toBe((await stat(`${fileOf(database)}-wal`)).size)
+  // Other processes write to the disk meanwhile.
+  expect(sum('database_disk_free_bytes') / (bavail * bsize)).toBeCloseTo(1, 0)
 })

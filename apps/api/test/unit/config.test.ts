@@ -1,5 +1,7 @@
-import { availableParallelism } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES, VARIABLES } from '../../src/composition/variables.ts'
 import { sqlite } from '../../src/database/sqlite/engine.ts'
@@ -9,6 +11,12 @@ type Env = Record<string, string>
 type Name = keyof typeof VARIABLES
 
 const ROOT = '/srv'
+
+const folder = mkdtempSync(join(tmpdir(), 'api-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const urlFile = join(folder, 'url')
+writeFileSync(urlFile, 'sqlite:/tmp/of-file.db\n')
+
 const read = (env: Env) => readConfig(env, ROOT)
 
 const ON_POSTGRES = { DATABASE_URL: 'postgres://app@localhost/users' }
@@ -66,6 +74,11 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
     value: 'sqlite:/tmp/x.db',
     config: { database: { url: 'sqlite:/tmp/x.db' } },
     rejected: ['users.db', 'sqlite:', 'mysql://root:hunter2@db/users'],
+  },
+  DATABASE_URL_FILE: {
+    value: urlFile,
+    config: { database: { url: 'sqlite:/tmp/of-file.db' } },
+    rejected: ['/nowhere/secret', '/'],
   },
   LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
   CORS_ORIGIN: { value: '*', config: { corsOrigins: ['*'] }, rejected: ['null', 'app.example.com'] },
@@ -189,6 +202,10 @@ test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ na
 })
 
 test.each([
+  [
+    { DATABASE_URL: 'sqlite:x.db', DATABASE_URL_FILE: urlFile },
+    'DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set',
+  ],
   [
     { PASSWORD_HASHES: '5' },
     'PASSWORD_HASHES: expected at most 4, the number of threads (UV_THREADPOOL_SIZE), received 5',

@@ -4,6 +4,7 @@ import { withErrorCounter } from '../../database/error-counter.ts'
 import { REQUEST_METHODS } from '../../http/methods.ts'
 import type { OnResponse } from '../../http/mount.ts'
 import type { Measurement } from '../../profile.ts'
+import { VERSION } from '../../program.ts'
 import type { RunningServer } from '../../server/serve.ts'
 import type { LogOutput } from '../log-output.ts'
 
@@ -38,6 +39,13 @@ export function createMeter(): Meter {
     buckets: BUCKETS,
     registers: [registry],
   })
+  new Gauge({
+    name: 'build_info',
+    help: 'Always 1, with the version of the service',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers: [registry],
+  }).set({ version: VERSION }, 1)
   return {
     registry,
     onResponse({ route, method, status, ms }) {
@@ -69,7 +77,7 @@ export function createMeter(): Meter {
         () => errors,
         'kind',
       )
-      const { pool, commits } = db.stats()
+      const { pool, commits, files } = db.stats()
       if (pool) {
         const read = () => db.stats().pool ?? pool
         const connections = () => ({ busy: read().busy, idle: read().idle })
@@ -83,6 +91,19 @@ export function createMeter(): Meter {
           'database_pool_waiting',
           'Number of requests waiting for a database connection',
           () => read().waiting,
+        )
+      }
+      if (files) {
+        metrics.gauge(
+          'database_file_bytes',
+          'Size of the database file and of its write-ahead log',
+          () => ({ database: files().database, wal: files().wal }),
+          'file',
+        )
+        metrics.gauge(
+          'database_disk_free_bytes',
+          'Free space on the disk of the database',
+          () => files().free,
         )
       }
       if (commits) {
