@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import type { CheckHealth } from '../observability/metrics/serve.ts'
+import { VERSION } from '../program.ts'
 import type { Address } from '../server/listen.ts'
 import { unlessStopped } from './early-stop.ts'
 
@@ -36,7 +37,7 @@ export async function supervise(
 
   /** The supervisor is ready when every worker listens. Each worker checks the database itself. */
   const checkHealth = async (path: string) => {
-    if (path === '/healthz') return Response.json({ status: 'ok' })
+    if (path === '/healthz') return Response.json({ status: 'ok', version: VERSION })
     if (path !== '/readyz') return undefined
     const problem = stopping.signal.aborted
       ? 'the service is stopping'

@@ -41,7 +41,7 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
     child,
     /** Sends so many requests, 500 per connection, and returns how many were answered with 200. */
     async request(count: number) {
-      const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
+      const get = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
       const batch = `${`${get}\r\n`.repeat(499)}${get}Connection: close\r\n\r\n`
       let succeeded = 0
       for (let sent = 0; sent < count; sent += 500)
