@@ -17,7 +17,10 @@ const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>
   async other({ file }, use) {
     const other = new Sqlite(file)
     other.pragma('journal_mode = WAL')
-    other.exec('create table counts (n integer); insert into counts values (0)')
+    // Without the table of migrations, the file would be that of another program.
+    other.exec(
+      'create table kysely_migration (name); create table counts (n integer); insert into counts values (0)',
+    )
     await use(other)
     other.close()
   },

@@ -21,7 +21,9 @@ test.runIf(process.platform === 'linux')(
     const { url, drop } = await freshDatabase('sqlite-file')
     const db = await openFile(fileOf(url))
     onTestFinished(() => db.close().then(drop))
-    await db.exclusively((tx) => tx.schema.createTable('t').addColumn('n', 'integer').execute())
+    // Without the table of migrations, the file would be that of another program.
+    for (const name of ['kysely_migration', 't'])
+      await db.exclusively((tx) => tx.schema.createTable(name).addColumn('n', 'integer').execute())
     const read = () => db.readSnapshot((tx) => tx.selectFrom('t').selectAll().execute())
     await read() // while the database is open, SQLite keeps one descriptor for the next connection
     const before = countOpen(fileOf(url))
