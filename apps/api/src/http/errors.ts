@@ -31,7 +31,7 @@ export const defineErrors = <Code extends string>(
   return Object.fromEntries(failures) as { readonly [C in Code]: Failure<C> }
 }
 
-/** Errors of HTTP, of the server and of the framework. Each profile defines those of its own endpoints. */
+/** Errors of HTTP, of the server and of the framework. Each profile defines the errors of its endpoints. */
 export const HTTP_ERRORS = defineErrors({
   bad_request: { status: 400, detail: 'Bad Request' },
   other_origin: { status: 403, detail: 'Pages of this origin may not call the service' },

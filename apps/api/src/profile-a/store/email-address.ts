@@ -37,7 +37,7 @@ export function isEmail(text: string): boolean {
 export function normalizeEmail(email: string): string {
   const domainStart = email.indexOf('@') + 1
   const local = email.slice(0, domainStart).normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
-  // NFC again: J with a caron is two code points, but its lower case has one of its own (U+01F0).
+  // NFC again: J with a caron is two code points, but its lower case is one (U+01F0).
   return local.normalize('NFC') + toAsciiDomain(email.slice(domainStart)).toLowerCase()
 }
 
