@@ -131,7 +131,7 @@ export default defineConfig(({ mode }) => ({
       // Other processes run these files, and are not measured.
       exclude: [
         '{apps/api/,}src/{main,commands/supervise,commands/demo,commands/seed}.ts',
-        '{apps/api/,}src/{database,profiles/a/store}/samples.ts',
+        '{apps/api/,}src/{database,profile-a/store}/samples.ts',
         '{apps/api/,}src/observability/{tracing,tracing-variables,log-output}.ts',
         '{apps/api/,}src/observability/metrics/**',
         '{packages/typed-id/,}src/{cli,cli/main}.ts',
