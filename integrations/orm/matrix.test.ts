@@ -4,26 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compileErrors } from '../compile.ts'
 import { SERVERS, type Server } from '../databases.ts'
 import { versionOf } from '../report.ts'
-import { CASES, type Context, fill, type Operation, type Orm } from './cases.ts'
+import { CASES, type Context, fill, type Operation } from './cases.ts'
+import { ALL_ORMS } from './orms.ts'
 import { addCell, addVersion, printCells } from './report.ts'
 import { createTables, STORAGES } from './tables.ts'
 
-const ALL: { name: string; package: string; folder: string; load(): Promise<Orm> }[] = [
-  { name: 'Kysely', package: 'kysely', folder: 'kysely', load: () => import('./kysely/store.ts') },
-  { name: 'Drizzle', package: 'drizzle-orm', folder: 'drizzle', load: () => import('./drizzle/store.ts') },
-  { name: 'Prisma', package: '@prisma/client', folder: 'prisma', load: () => import('./prisma/store.ts') },
-  { name: 'TypeORM', package: 'typeorm', folder: 'typeorm', load: () => import('./typeorm/store.ts') },
-  {
-    name: 'MikroORM',
-    package: '@mikro-orm/core',
-    folder: 'mikro-orm',
-    load: () => import('./mikro-orm/store.ts'),
-  },
-]
-
 /** The packages to test in an earlier version, by the alias under which it is installed; otherwise all are tested. */
 const OLDEST: Record<string, string> | undefined = process.env.OLDEST && JSON.parse(process.env.OLDEST)
-const ORMS = OLDEST ? ALL.filter((orm) => orm.package in OLDEST) : ALL
+const ORMS = OLDEST ? ALL_ORMS.filter((orm) => orm.package in OLDEST) : ALL_ORMS
 for (const { package: name } of ORMS) addVersion(name, versionOf(OLDEST?.[name] ?? name))
 
 describe.each(Object.entries(SERVERS))('%s', (name, { engine, start }) => {

@@ -1,0 +1,117 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SERVERS, type Server } from '../databases.ts'
+import type { Store, Team, User } from './cases.ts'
+import { TeamId, UserId } from './ids.ts'
+import { ALL_ORMS } from './orms.ts'
+
+/** UUIDs of versions 7, 4 and 1, as an application without typed ids has stored them. */
+const UUIDS = {
+  team: '0190163d-8694-739b-aea5-966c26f8ad91',
+  ada: '550e8400-e29b-41d4-a716-446655440000',
+  bob: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+}
+const TEAM: Team = { id: TeamId.fromUuid(UUIDS.team), name: 'Engine' }
+const ADA: User = { id: UserId.fromUuid(UUIDS.ada), name: 'Ada', teamId: TEAM.id }
+const BOB: User = { id: UserId.fromUuid(UUIDS.bob), name: 'Bob', teamId: null }
+
+const { start } = SERVERS['PostgreSQL of npm']
+let server: Server
+beforeAll(async () => {
+  server = await start()
+})
+afterAll(() => server.stop())
+
+const createLiveTables = () =>
+  server.run(
+    'drop table if exists users, teams',
+    'create table teams (id uuid primary key default gen_random_uuid(), name text not null)',
+    `create table users (id uuid primary key default gen_random_uuid(), name text not null,
+      team_id uuid references teams)`,
+    `insert into teams values ('${UUIDS.team}', 'Engine')`,
+    `insert into users values ('${UUIDS.ada}', 'Ada', '${UUIDS.team}'), ('${UUIDS.bob}', 'Bob', null)`,
+  )
+
+/** Returns columns, constraints, and rows with the transactions that wrote them: updates and ALTER TABLE change these. */
+async function readTables() {
+  const columns = await server.run(
+    `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns
+     where table_schema = 'public' order by table_name, column_name`,
+  )
+  const constraints = await server.run(
+    `select conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated from pg_constraint
+     where connamespace = 'public'::regnamespace order by conname`,
+  )
+  const teams = await server.run('select xmin::text, * from teams order by id')
+  const users = await server.run('select xmin::text, * from users order by id')
+  return { columns, constraints, teams, users }
+}
+
+describe.each(ALL_ORMS)('$name, with tables of uuids that have rows', ({ name, load }) => {
+  let store: Store
+  beforeEach(async () => {
+    await createLiveTables()
+    store = await (await load()).open(server, 'uuid')
+    return () => store.close()
+  })
+
+  test('reads the rows as typed ids', async () => {
+    expect(await store.select()).toMatchObject([ADA, BOB])
+    expect(await store.join()).toEqual([{ member: ADA.id, group: TEAM.id }])
+    expect(await store.relation(ADA.id)).toMatchObject({ id: ADA.id, team: TEAM })
+  })
+
+  test('finds a row by a typed id', async () => {
+    expect(await store.where(ADA.id)).toMatchObject(ADA)
+    expect(await store.inList([BOB.id, UserId.generate()])).toMatchObject([BOB])
+    expect(await store.where(UserId.fromUuid(UUIDS.team))).toBeFalsy()
+  })
+
+  test('stores new rows as bare uuids, and leaves the columns and the existing rows as they are', async () => {
+    const before = await readTables()
+    const uuidColumns = before.columns.filter((column) => column.data_type === 'uuid')
+    expect(uuidColumns.map((column) => `${column.table_name}.${column.column_name}`)).toEqual([
+      'teams.id',
+      'users.id',
+      'users.team_id',
+    ])
+    const team = { id: TeamId.generate(), name: 'Difference' }
+    const [eve, joe] = [UserId.generate(), UserId.generate()]
+    await store.insertTeam({ ...team })
+    await store.insert({ id: eve, name: 'Eve', teamId: TEAM.id })
+    await store.upsert({ id: joe, name: 'Joe', teamId: team.id })
+
+    const after = await readTables()
+    const isNew = ({ name }: Record<string, unknown>) => ['Difference', 'Eve', 'Joe'].includes(String(name))
+    expect(after.teams.filter(isNew)).toMatchObject([{ id: TeamId.toUuid(team.id) }])
+    expect(after.users.filter(isNew)).toMatchObject([
+      { id: UserId.toUuid(eve), team_id: UUIDS.team },
+      { id: UserId.toUuid(joe), team_id: TeamId.toUuid(team.id) },
+    ])
+    const existing = (rows: Record<string, unknown>[]) => rows.filter((row) => !isNew(row))
+    expect({ ...after, teams: existing(after.teams), users: existing(after.users) }).toEqual(before)
+  })
+
+  test('rejects an id of another type with the name of the column, and changes nothing', async () => {
+    const before = await readTables()
+    const [team, user] = [TEAM.id as unknown as UserId, ADA.id as unknown as TeamId]
+    const messageOf = (action: () => unknown) =>
+      new Promise((resolve) => resolve(action())).catch((error) => inspect(error, { depth: 9 }))
+    for (const action of [
+      () => store.insert({ id: team, name: 'Eve', teamId: null }),
+      () => store.where(team),
+      () => store.inList([team]),
+    ])
+      expect(await messageOf(action)).toMatch(/expected user in column users?\.id, received team /i)
+    // MikroORM converts a foreign key with the type of the referenced column, so its message names that column.
+    const teamId = name === 'MikroORM' ? 'teams\\.id' : 'users?\\.team_?id'
+    for (const action of [
+      () => store.insert({ id: UserId.generate(), name: 'Eve', teamId: user }),
+      () => store.update(BOB.id, user),
+    ])
+      expect(await messageOf(action)).toMatch(
+        new RegExp(`expected team in column ${teamId}, received user `, 'i'),
+      )
+    expect(await readTables()).toEqual(before)
+  })
+})
