@@ -92,6 +92,7 @@ test.each([undefined, null, 5, {}, [`user_${SUFFIX}`], Symbol('user'), new Strin
 test('the standard form of an id is no TypeID', () => {
   expect(UserId.is(`user-${UUID}`)).toBe(false)
   expect(codeOf(() => UserId.toUuid(`user-${UUID}` as never))).toBe('malformed_short')
+  expect(codeOf(() => UserId.toBytes(`user-${UUID}` as never))).toBe('malformed_short')
 })
 
 test('new TypeIDs of all types, and ids of defineId, share one increasing sequence', () => {

@@ -87,6 +87,15 @@ describe('registry', () => {
     [['a.json', '--to', 'go', '--json'], '--to expects json'],
     [[write('ts', 'export {}')], 'exports no id type'],
     [[write('ts', 'throw new Error("no database")')], /Cannot import .+: no database/],
+    [[write('ts', 'throw "no database"')], /Cannot import .+: no database/],
+    [
+      [
+        write('json', '{"a":{"type":"UserId","version":7},"b":{"type":"UserID","version":7}}'),
+        '--to',
+        'python',
+      ],
+      'python: two types have the same name in upper case',
+    ],
     [
       [write('ts', `${MODULE}export { UserId as Id }`)],
       /exports the type user as (Id and as UserId|UserId and as Id)/,
