@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'operations/instances',
     'operations/overload',
     'operations/monitoring',
+    'operations/alerts',
     'operations/upgrade',
     'operations/backup',
     'operations/failover',
