@@ -13,7 +13,7 @@ const REJECTION_BODY = /^(\{"detail":"(Bad Request|Request Timeout|Request Heade
 
 /** Responses that every profile may give although its OpenAPI document does not describe them, by status and body. */
 const UNDOCUMENTED: Record<number, RegExp> = {
-  200: /^(\{"status":"(ok|ready)"\}$|<!doctype html>|\{\n {2}"openapi"|\.swagger-ui|\/\*! For license)/,
+  200: /^(\{"status":"(ok","version":"[^"]+|ready)"\}$|<!doctype html>|\{\n {2}"openapi"|\.swagger-ui|\/\*! For license)/,
   302: /^$/,
   404: /^\{"detail":"Not Found"\}$/,
   405: /^\{"detail":"Method Not Allowed"\}$/,
