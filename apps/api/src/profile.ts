@@ -1,7 +1,7 @@
-import type { TableShape } from './database/copy.ts'
 import type { Database } from './database/database.ts'
 import type { Migrations } from './database/migrate.ts'
 import type { SampleOptions, SampleRows } from './database/samples.ts'
+import type { TableShape } from './database/table.ts'
 import type { ApiDescription } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 

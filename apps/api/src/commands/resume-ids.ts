@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { TableShape } from '../database/copy.ts'
 import type { Database } from '../database/database.ts'
+import type { TableShape } from '../database/table.ts'
 import { continueIdsAfter, ID_TYPES } from '../ids.ts'
 
 /** How far the newest stored id may be ahead of the clock. Beyond that, the clock that made it was wrong. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type RawBuilder, sql } from 'kysely'
 import type { IdType } from 'typed-id'
 import type { Transaction } from './database.ts'
 
@@ -9,11 +9,85 @@ import type { Transaction } from './database.ts'
 export interface ColumnTypes {
   /** Text that sorts by its bytes. */
   readonly text: RawBuilder<unknown>
+  readonly boolean: RawBuilder<unknown>
+  /** A time with milliseconds. A row contains it as `Date.toISOString()` writes it. */
+  readonly time: RawBuilder<unknown>
   isId(column: string, type: IdType<string>): RawBuilder<boolean>
   /** At most `limit` code points. */
   atMost(column: string, limit: number): RawBuilder<boolean>
+  isBoolean(column: string): RawBuilder<boolean>
+  /** A time in the years 0 to 9999, which have four digits. */
+  isTime(column: string): RawBuilder<boolean>
   /** The end of a CREATE TABLE. */
   readonly options: RawBuilder<unknown>
+}
+
+/** Arguments of Kysely's `addColumn`. */
+type Column = [name: string, type: RawBuilder<unknown> | 'integer', build: BuildColumn]
+type BuildColumn = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+
+interface Nullable {
+  /** Whether the column may be null. */
+  readonly nullable?: boolean
+}
+
+/**
+ * Returns the columns of a table by kind, for migrations: each with its type and its CHECK, and NOT NULL unless it is
+ * said to be nullable.
+ *
+ * @example
+ * const { id, text, reference, time, options } = kindsFor(db)
+ * await db.schema
+ *   .createTable('invitations')
+ *   .addColumn(...id('id', InvitationId))
+ *   .addColumn(...text('email', 255))
+ *   .addColumn(...reference('role_id', 'roles.id', { nullable: true }))
+ *   .addColumn(...time('expires_at'))
+ *   .modifyEnd(options)
+ *   .execute()
+ */
+export function kindsFor(db: Transaction) {
+  const types = columnsFor(db)
+  const column = (
+    name: string,
+    type: Column[1],
+    { nullable = false }: Nullable,
+    build: BuildColumn,
+  ): Column => [name, type, (c) => build(nullable ? c : c.notNull())]
+  return {
+    id: (name: string, type: IdType<string>) =>
+      column(name, types.text, {}, (c) => c.primaryKey().check(types.isId(name, type))),
+    reference: (
+      name: string,
+      to: `${string}.${string}`,
+      {
+        onDelete = 'no action',
+        ...options
+      }: Nullable & { readonly onDelete?: 'cascade' | 'set null' | 'no action' } = {},
+    ) =>
+      column(name, types.text, options, (c) =>
+        onDelete === 'no action' ? c.references(to) : c.references(to).onDelete(onDelete),
+      ),
+    /** At most `limit` code points. */
+    text: (name: string, limit: number, options: Nullable = {}) =>
+      column(name, types.text, options, (c) => c.check(types.atMost(name, limit))),
+    /** An integer of at most 32 bits: a driver returns greater ones as text. */
+    integer: (
+      name: string,
+      { min, max, ...options }: Nullable & { readonly min: number; readonly max: number },
+    ) => {
+      if (min < -(2 ** 31) || max >= 2 ** 31)
+        throw new RangeError(`${name}: expected limits of at most 32 bits`)
+      return column(name, 'integer', options, (c) =>
+        c.check(sql`${sql.ref(name)} between ${sql.lit(min)} and ${sql.lit(max)}`),
+      )
+    },
+    boolean: (name: string, options: Nullable = {}) =>
+      column(name, types.boolean, options, (c) => c.check(types.isBoolean(name))),
+    time: (name: string, options: Nullable = {}) =>
+      column(name, types.time, options, (c) => c.check(types.isTime(name))),
+    options: types.options,
+  }
 }
 
 /** Returns the column types of the engine of a transaction. Each engine adds them to its Kysely adapter. */

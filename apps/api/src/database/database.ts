@@ -8,6 +8,8 @@ export interface Statement {
   readonly name: string
   /** Names of the parameters in the order of the values, undefined for constants. */
   readonly parameters?: readonly (string | undefined)[]
+  /** Names of the columns of booleans in the rows. An engine without booleans stores them as 0 and 1. */
+  readonly booleans?: readonly string[]
 }
 
 /** Where statements run: the database itself, or one of its transactions. */
@@ -28,7 +30,8 @@ export type Transaction = Kysely<any>
 export interface Database extends Db {
   /**
    * Runs `work` in a transaction and resolves when it is durable. An error of `work` rolls the transaction back and is
-   * rethrown. A RollbackResult, such as a Failure, rolls it back and is returned. `work` may await statements on its `db` only: hash a password before, not inside.
+   * rethrown. A RollbackResult, such as a Failure, rolls it back and is returned. `work` may await statements on its
+   * `db` only: hash a password before, not inside.
    */
   write<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /** Runs `work`, whose statements all see one state of the database. It may await statements on its `db` only. */
@@ -58,8 +61,8 @@ export interface Database extends Db {
 export interface DatabaseStats {
   /** Connections to the server, and requests that wait for one. */
   readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
-  /** Commits, each of which several writes can share, and the writes in them. */
   /** Sizes in bytes, of a database in a file: of the file, of its log of writes, and what is free on their disk. */
   readonly files?: () => { readonly database: number; readonly wal: number; readonly free: number }
+  /** Commits, each of which several writes can share, and the writes in them. */
   readonly commits?: { readonly groups: number; readonly writes: number }
 }

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Compilable, Kysely } from 'kysely'
+import {
+  AliasNode,
+  type Compilable,
+  IdentifierNode,
+  type Kysely,
+  ReferenceNode,
+  type RootOperationNode,
+  SelectAllNode,
+} from 'kysely'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Db, Statement } from './database.ts'
+import type { TableShape } from './table.ts'
 
-type Scalar = string | number | null
+type Scalar = string | number | boolean | null
+
+/** Values by name. A value of undefined is absent: see `queriesOn`. */
+type Values = Readonly<Record<string, Scalar | undefined>>
 
 /**
  * Returns a function that defines queries. Kysely builds, types and compiles each query once; from then on the query
@@ -13,29 +25,81 @@ type Scalar = string | number | null
  * `build` receives placeholders in place of values, so it must not inspect them. Name each parameter after its column:
  * that is how the SQLite engine finds out which foreign key a statement violates.
  *
+ * A parameter may be optional: `build` runs once more for each combination of absent parameters that occurs, in which
+ * these are undefined. Kysely leaves out fields that are undefined in `eb.and({ … })` and in `set({ … })`; for other
+ * clauses use `$if`. Anywhere else, an undefined parameter throws.
+ *
  * @example
- * const query = queriesOn<Tables>()
+ * const query = queriesOn<Tables>(tables)
  * const findTeam = query((db, p: { id: TeamId }) => db.selectFrom('teams').selectAll().where('id', '=', p.id))
  * const [team] = await findTeam(db, { id })
+ *
+ * const listUsers = query((db, p: { team_id?: TeamId | undefined }) =>
+ *   db.selectFrom('users').selectAll().where((eb) => eb.and({ team_id: p.team_id })))
  */
-export const queriesOn =
-  <Tables>() =>
-  <Params extends Record<string, Scalar>, Row>(
-    build: (db: Kysely<Tables>, params: Params) => Compilable<Row>,
-  ) => {
-    const compiled = new WeakMap<Kysely<Tables>, Compiled>()
+export function queriesOn<Tables>(tables: readonly TableShape[]) {
+  const all: DefinedQuery[] = []
+  const booleans = new Set(tables.flatMap((table) => table.booleans))
 
-    return (db: Db, ...[params]: keyof Params extends never ? [] : [Params]): MaybePromise<Row[]> => {
-      let query = compiled.get(db.compiler)
+  function query<Params extends Values, Row>(
+    build: (db: Kysely<Tables>, params: Params) => Compilable<Row>,
+  ): (db: Db, ...params: string extends keyof Params ? [] : [Params]) => MaybePromise<Row[]> {
+    const compiled = new WeakMap<Kysely<Tables>, Map<string, Compiled>>()
+
+    const variant = (compiler: Kysely<Tables>, absent: readonly string[]): Compiled => {
+      const variants = compiled.get(compiler) ?? new Map<string, Compiled>()
+      compiled.set(compiler, variants)
+      const key = absent.join()
+      const found =
+        variants.get(key) ?? compile(build(compiler, placeholders(absent) as Params), booleans, absent)
+      variants.set(key, found)
+      return found
+    }
+
+    all.push({
+      statements(compiler) {
+        const { statement } = variant(compiler, [])
+        // An INSERT has every column.
+        if (statement.sql.startsWith('insert')) return [statement]
+        const names = [...new Set(statement.parameters)].filter((name) => name !== undefined)
+        return subsetsOf(names).flatMap((absent) => {
+          try {
+            return variant(compiler, absent).statement
+          } catch (error) {
+            if (error instanceof AbsentParameterError) return []
+            throw error
+          }
+        })
+      },
+    })
+
+    // One map lookup for the usual query, in which no parameter is absent.
+    const complete = new WeakMap<Kysely<Tables>, Compiled>()
+    return (db, ...[params]) => {
+      let query = complete.get(db.compiler)
       if (query === undefined) {
-        query = compile(build(db.compiler, placeholders as Params))
-        compiled.set(db.compiler, query)
+        query = variant(db.compiler, [])
+        complete.set(db.compiler, query)
       }
-      const values = query.slots.map((slot) => (slot instanceof Placeholder ? params?.[slot.name] : slot))
-      // The engines return rows as Kysely typed them: the columns of the statement, unconverted.
+      let values = bind(query, params)
+      if (values.includes(undefined)) {
+        query = variant(db.compiler, absentIn(query, values))
+        values = bind(query, params)
+      }
+      // The engines return rows as Kysely typed them: the columns of the statement.
       return db.execute(query.statement, values) as MaybePromise<Row[]>
     }
   }
+
+  /** Every query that was defined, for checks of their plans. */
+  return Object.assign(query, { all: all as readonly DefinedQuery[] })
+}
+
+interface DefinedQuery {
+  /** Returns the statement for each combination of optional parameters. */
+  // biome-ignore lint/suspicious/noExplicitAny: the compiler of a Db.
+  statements(compiler: Kysely<any>): Statement[]
+}
 
 interface Compiled {
   readonly statement: Statement
@@ -49,14 +113,50 @@ class Placeholder {
   }
 }
 
-/** Stands for the parameters of any query: Kysely carries each Placeholder, which it takes for the value, to its slot. */
-const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
+/** A query has no form without a parameter that is absent. */
+class AbsentParameterError extends Error {}
 
-function compile(query: Compilable<unknown>): Compiled {
-  const { sql, parameters: slots } = query.compile()
+/** Stand for the parameters of any query: Kysely carries each Placeholder, which it takes for the value, to its slot. */
+const placeholders = (absent: readonly string[]) =>
+  new Proxy(
+    {},
+    { get: (_, name) => (absent.includes(String(name)) ? undefined : new Placeholder(String(name))) },
+  )
+
+function compile(
+  query: Compilable<unknown>,
+  booleans: ReadonlySet<string>,
+  absent: readonly string[],
+): Compiled {
+  const { sql, parameters: slots, query: node } = query.compile()
+  if (slots.includes(undefined))
+    throw new AbsentParameterError(`a query needs a parameter that is absent (${absent.join()}): ${sql}`)
   const parameters = slots.map((slot) => (slot instanceof Placeholder ? slot.name : undefined))
-  return { statement: { sql, name: nameOf(sql), parameters }, slots }
+  return { statement: { sql, name: nameOf(sql), parameters, booleans: booleansIn(node, booleans) }, slots }
 }
+
+/** Returns the names under which a query selects columns of booleans. */
+function booleansIn(node: RootOperationNode, booleans: ReadonlySet<string>): string[] {
+  const { selections = [] } = 'selections' in node ? node : 'returning' in node ? (node.returning ?? {}) : {}
+  return selections.flatMap(({ selection }) => {
+    const source = AliasNode.is(selection) ? selection.node : selection
+    if (SelectAllNode.is(source)) return [...booleans]
+    if (!ReferenceNode.is(source)) return []
+    if (SelectAllNode.is(source.column)) return [...booleans]
+    const column = source.column.column.name
+    if (!booleans.has(column)) return []
+    return AliasNode.is(selection) && IdentifierNode.is(selection.alias) ? selection.alias.name : column
+  })
+}
+
+const bind = ({ slots }: Compiled, params: Values | undefined): unknown[] =>
+  slots.map((slot) => (slot instanceof Placeholder ? params?.[slot.name] : slot))
+
+const absentIn = ({ statement: { parameters = [] } }: Compiled, values: readonly unknown[]): string[] =>
+  parameters.filter((name, n): name is string => name !== undefined && values[n] === undefined)
+
+const subsetsOf = (names: readonly string[]): string[][] =>
+  Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, n) => (bits >> n) % 2 === 1))
 
 /**
  * Returns the name under which a statement is prepared. Processes can share a connection to the server through a pooler

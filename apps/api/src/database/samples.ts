@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
-import { findRows, type TableShape } from './copy.ts'
+import { findRows } from './copy.ts'
 import type { Database, Transaction } from './database.ts'
+import type { TableShape } from './table.ts'
 
 export interface SampleOptions {
   /** Number of users to create. */

@@ -71,7 +71,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
     ({ params, body }) =>
       db
         .write(async (tx) => {
-          const change = { name: body.name || null, team_id: body.team_id ?? null }
+          const change = { name: body.name || undefined, team_id: body.team_id ?? undefined }
           const found = await updateUser(tx, params.user_id, change)
           return found ? readBack(findUser, tx, params.user_id) : ERRORS.user_not_found
         })

@@ -5,10 +5,10 @@ import { queriesOn } from '../../src/database/query.ts'
 import { HTTP_ERRORS } from '../../src/http/errors.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { andThen, type MaybePromise } from '../../src/maybe-promise.ts'
-import type { Tables } from '../../src/profile-a/store/schema.ts'
+import { type Tables, tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 
-const query = queriesOn<Tables>()
+const query = queriesOn<Tables>(tables)
 
 const insertTeam = query((db, p: { id: TeamId; name: string }) =>
   db.insertInto('teams').values({ id: p.id, name: p.name }),

@@ -1,4 +1,5 @@
 import { describe, expect, inject } from 'vitest'
+import { query } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 import { assertIndexed } from '../support/query-plans.ts'
 
@@ -36,6 +37,17 @@ describe('the check of query plans', () => {
     const statement = `select "users"."id" from "users" inner join "teams" on "teams"."name" = "users"."name" where "users"."id" = ${parameter(1)}`
     await expect(assertIndexed(database, engine, [statement])).rejects.toThrow(/^a statement reads/)
   })
+})
+
+test('every statement finds its rows by an index, with each combination of optional parameters', async ({
+  database,
+}) => {
+  const statements = query.all.flatMap((one) => one.statements(database.compiler)).map(({ sql }) => sql)
+  expect(
+    statements.filter((sql) => /"users"\."team_id" = .* order by "users"\."id" limit/.test(sql)),
+  ).toHaveLength(1)
+  expect(statements.filter((sql) => sql.startsWith('update "users"'))).toHaveLength(4)
+  await assertIndexed(database, engine, statements)
 })
 
 test('every foreign key with ON DELETE CASCADE has an index, or each deletion reads the whole table', async ({

@@ -1,10 +1,24 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { idCheck } from 'typed-id/kysely'
 import { type ColumnTypes, maxLength } from '../columns.ts'
 
 export const columns: ColumnTypes = {
   text: sql`text collate "C"`,
+  boolean: sql`boolean`,
+  time: sql`timestamptz(3)`,
   isId: (column, type) => idCheck(type, column, 'postgres'),
   atMost: maxLength,
+  isBoolean: (column) => sql`${sql.ref(column)} in (false, true)`,
+  isTime: (column) =>
+    sql`${sql.ref(column)} >= '0001-01-01T00:00:00Z' and ${sql.ref(column)} < '10000-01-01T00:00:00Z'`,
   options: sql``,
+}
+
+/** Reads a time as `Date.toISOString()` writes it, whatever the time zone of the session. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    const parse = pg.types.getTypeParser(oid, format)
+    return oid === pg.types.builtins.TIMESTAMPTZ ? (text: string) => parse(text).toISOString() : parse
+  },
 }

@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../maybe-promise.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Database, Db } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
+import { types } from './columns.ts'
 import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
 import { lockTables, withoutTimeouts } from './exclusive.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
@@ -34,6 +35,7 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
   const connection = {
     connectionString: withLibpqTls(url),
     application_name: 'typed-id-api',
+    types,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,

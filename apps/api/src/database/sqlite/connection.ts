@@ -82,13 +82,25 @@ export function executorFor(connection: Sqlite.Database): Execute {
         query = connection.prepare(statement.sql)
         prepared.set(statement.sql, query)
       }
-      if (query.reader) return query.all(values)
-      query.run(values)
+      const bound = values.some(isBoolean) ? values.map(toStored) : values
+      if (query.reader) return restoreBooleans(query.all(bound), statement)
+      query.run(bound)
       return []
     } catch (error) {
       throw toDatabaseError(error, () => findViolatedForeignKey(connection, statement, values))
     }
   }
+}
+
+const isBoolean = (value: unknown) => typeof value === 'boolean'
+/** SQLite has no booleans: a STRICT table stores 0 and 1. */
+const toStored = (value: unknown) => (isBoolean(value) ? Number(value) : value)
+
+function restoreBooleans(rows: unknown[], { booleans = [] }: Statement): unknown[] {
+  if (booleans.length > 0)
+    for (const row of rows as Record<string, unknown>[])
+      for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1
+  return rows
 }
 
 /**
@@ -111,6 +123,16 @@ export const compiler = createCompiler({
 class Dialect extends SqliteDialect {
   override createAdapter() {
     return new ColumnsAdapter()
+  }
+  override createQueryCompiler() {
+    return new BooleanCompiler()
+  }
+}
+
+/** Binds booleans as they are stored. */
+class BooleanCompiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown) {
+    super.appendValue(toStored(value))
   }
 }
 

@@ -1,5 +1,5 @@
-import type { TableShape } from '../../database/copy.ts'
 import { queriesOn } from '../../database/query.ts'
+import { tablesOf } from '../../database/table.ts'
 import type { RoleId, TeamId, UserId } from '../../ids.ts'
 
 export interface Tables {
@@ -18,25 +18,19 @@ export interface Tables {
   user_roles: { user_id: UserId; role_id: RoleId }
 }
 
-/** Every table and column, parents before children. A table or column that is missing here does not compile. */
-const COLUMNS: { [Name in keyof Tables]: Record<keyof Tables[Name], 'key' | 'value'> } = {
-  teams: { id: 'key', name: 'value' },
-  roles: { id: 'key', name: 'value', description: 'value' },
+/** Every table and column, parents before children. A table or column that is missing or of another kind does not compile. */
+export const tables = tablesOf<Tables>({
+  teams: { id: 'id', name: 'text' },
+  roles: { id: 'id', name: 'text', description: 'text or null' },
   users: {
-    id: 'key',
-    email: 'value',
-    normalized_email: 'value',
-    name: 'value',
-    password_hash: 'value',
-    team_id: 'value',
+    id: 'id',
+    email: 'text',
+    normalized_email: 'text',
+    name: 'text',
+    password_hash: 'text',
+    team_id: 'reference or null',
   },
-  user_roles: { user_id: 'key', role_id: 'key' },
-}
+  user_roles: { user_id: 'reference in key', role_id: 'reference in key' },
+})
 
-export const tables: readonly TableShape[] = Object.entries(COLUMNS).map(([name, columns]) => ({
-  name,
-  key: Object.entries(columns).flatMap(([column, kind]) => (kind === 'key' ? column : [])),
-  columns: Object.keys(columns),
-}))
-
-export const query = queriesOn<Tables>()
+export const query = queriesOn<Tables>(tables)

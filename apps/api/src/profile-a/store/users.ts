@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import { setUnlessNull } from '../../database/patch.ts'
+import { setPresent, wherePresent } from '../../database/present.ts'
 import { readBack } from '../../database/read-back.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
 import { andThen } from '../../maybe-promise.ts'
@@ -19,10 +19,16 @@ const insertUser = query((db, p: Tables['users']) =>
   }),
 )
 
-const updateUserFields = query((db, p: { id: UserId; name: string | null; team_id: TeamId | null }) =>
+/** The fields of a user that a request may change. A field that is absent keeps its value. */
+type UserChange = {
+  readonly name?: string | undefined
+  readonly team_id?: TeamId | null | undefined
+}
+
+const updateUserFields = query((db, p: UserChange & { id: UserId }) =>
   db
     .updateTable('users')
-    .set((eb) => setUnlessNull(eb, p, ['name', 'team_id']))
+    .set((eb) => setPresent(eb, { name: p.name, team_id: p.team_id }))
     .where('id', '=', p.id)
     .returning('id'),
 )
@@ -67,13 +73,9 @@ const selectUser = query((db, p: { id: UserId }) =>
     .where('users.id', '=', p.id),
 )
 
-const pageOfUsers = query((db, p: { after: UserId; limit: number }) =>
-  usersWithTeam(db).where('users.id', '>', p.after).orderBy('users.id').limit(p.limit),
-)
-
-const pageOfMembers = query((db, p: { team_id: TeamId; after: UserId; limit: number }) =>
+const pageOfUsers = query((db, p: { team_id?: TeamId | undefined; after: UserId; limit: number }) =>
   usersWithTeam(db)
-    .where('users.team_id', '=', p.team_id)
+    .where((eb) => wherePresent(eb, { 'users.team_id': p.team_id }))
     .where('users.id', '>', p.after)
     .orderBy('users.id')
     .limit(p.limit),
@@ -122,9 +124,7 @@ export async function listUsers(
   const { team_id, limit } = p
   // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
   const after = p.after as UserId
-  const rows = team_id
-    ? await pageOfMembers(db, { team_id, after, limit })
-    : await pageOfUsers(db, { after, limit })
+  const rows = await pageOfUsers(db, { team_id, after, limit })
   const first = rows[0]?.id
   const last = rows.at(-1)?.id
   if (first === undefined || last === undefined) return []
@@ -154,14 +154,10 @@ export async function createUser(db: Db, input: Omit<Tables['users'], 'id' | 'no
 }
 
 /**
- * Sets the fields that are not null. Returns false when the user does not exist. Throws a ConstraintError
+ * Sets the fields that are present. Returns false when the user does not exist. Throws a ConstraintError
  * `users_team_id_fkey` when the team does not exist.
  */
-export async function updateUser(
-  db: Db,
-  id: UserId,
-  change: { name: string | null; team_id: TeamId | null },
-): Promise<boolean> {
+export async function updateUser(db: Db, id: UserId, change: UserChange): Promise<boolean> {
   return (await updateUserFields(db, { id, ...change })).length > 0
 }
 

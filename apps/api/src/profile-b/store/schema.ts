@@ -1,4 +1,5 @@
 import { queriesOn } from '../../database/query.ts'
+import { tablesOf } from '../../database/table.ts'
 import type { TeamId, UserId } from '../../ids.ts'
 
 export interface Tables {
@@ -6,4 +7,9 @@ export interface Tables {
   users: { id: UserId; name: string; email: string; team_id: TeamId | null }
 }
 
-export const query = queriesOn<Tables>()
+export const query = queriesOn<Tables>(
+  tablesOf<Tables>({
+    teams: { id: 'id', name: 'text' },
+    users: { id: 'id', name: 'text', email: 'text', team_id: 'reference or null' },
+  }),
+)
