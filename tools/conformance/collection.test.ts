@@ -14,11 +14,29 @@ describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => 
       const asserted = own.flatMap(({ assertions }) => assertions.map(([, expected]) => expected))
       for (const [status, { content }] of Object.entries(responses)) {
         if (status === '503') continue
-        expect(asserted, operationId).toContain(`eq ${status}`)
+        const missing = `${operationId} has no request that receives ${status}: add it to flows-${profile}.ts`
+        expect(asserted, missing).toContain(`eq ${status}`)
         for (const { value } of Object.values(content?.['application/json'].examples ?? {}))
-          expect(asserted, operationId).toContain(`eq ${value.detail}`)
+          expect(asserted, `${missing}, with "${value.detail}"`).toContain(`eq ${value.detail}`)
       }
     }
+  })
+
+  test('sets every variable before a request uses it', async () => {
+    const known = new Set(['run'])
+    const unset = new Set<string>()
+    for (const request of [...(await createCollection(profile)).values()].flat()) {
+      const { sets = {}, ...sent } = request
+      for (const [, name = ''] of (sent.script ?? '').matchAll(/setVar\("(\w+)"/g)) known.add(name)
+      for (const [, name = ''] of JSON.stringify(sent).matchAll(/\{\{(\w+)\}\}/g))
+        if (!known.has(name)) unset.add(name)
+      for (const name of Object.keys(sets)) known.add(name)
+    }
+    const file = profile === 'a' ? 'setup-a.ts' : 'flows-b.ts'
+    expect(
+      [...unset],
+      `a request that creates the record and sets its variable is missing in ${file}`,
+    ).toEqual([])
   })
 })
 

@@ -6,8 +6,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Requests that are the same for every endpoint: other methods, other paths, documentation and headers. */
 export function generalRequests(operations: readonly Operation[]): CollectedRequest[] {
-  const example = (path: string) =>
-    path.replace(/\{(\w+?)(?:_id)?\}/g, (_, name) => `{{${name === 'id' ? 'user' : name}_id}}`)
+  const prefixes = new Map(
+    operations.flatMap(({ parameters }) =>
+      parameters.map(({ name, schema }) => [name, schema['x-typed-id']?.prefix ?? 'user'] as const),
+    ),
+  )
+  const example = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => `{{${prefixes.get(name)}_id}}`)
   const paths = [...Map.groupBy(operations, ({ path }) => path)]
   const otherMethods = paths.flatMap(([path, declared]) =>
     METHODS.filter((method) => !declared.some((operation) => operation.method === method)).map((method) => ({

@@ -36,8 +36,8 @@ export function schemaRequests(document: Document, operation: Operation): Collec
     const body: Record<string, unknown> = { ...schema.example }
     for (const [name, field] of Object.entries<Schema>(schema.properties))
       if (field.format === 'idn-email') body[name] = `${unique}@example.com`.toLowerCase()
+      else if ([...texts.keys()].some((code) => code.endsWith(`${name}_taken`))) body[name] = unique
       else if (field['x-typed-id'] && body[name]) body[name] = existing(field['x-typed-id'].prefix)
-    if (operation.operationId === 'createRole') body.name = unique
     return { ...body, ...fields }
   }
   const withBody = schema.properties !== undefined && { body: { json: valid() } }
@@ -63,7 +63,8 @@ export function schemaRequests(document: Document, operation: Operation): Collec
         assertions: rejects(location, name),
         ...(name === 'after' && { isExtension: true }),
       })
-    const notFound = texts.get(`${prefix}_not_found`)
+    const notFound =
+      texts.get(`${name.replace(/_?id$/, '') || prefix}_not_found`) ?? texts.get(`${prefix}_not_found`)
     if (location === 'path' && notFound)
       add(`reports an unknown ${prefix}`, { path: at(unknownId(prefix)), assertions: notFound })
   }
@@ -165,6 +166,9 @@ export function schemaRequests(document: Document, operation: Operation): Collec
         '.a@example.com',
       ])
         yield [`rejects ${JSON.stringify(text)} as ${name}`, { ...send(text), ...invalid }]
+    if (field.format === 'date-time')
+      for (const value of ['text', '', '2026-11-23', '2026-02-30T00:00:00Z', '2026-11-23T12:00:00'])
+        yield [`rejects ${JSON.stringify(value)} as ${name}`, { ...send(value), ...invalid }]
     if (field.type === 'integer') {
       for (const value of [0, -1, 9007199254740991]) yield [`accepts ${value} as ${name}`, accepted(value)]
       yield [`rejects a text with digits as ${name}`, { ...send('1'), ...invalid, isExtension: true }]

@@ -88,6 +88,10 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
     const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
     return fc.oneof(matching(schema.pattern), id(ofType ?? '', known))
   }
+  if (schema.format === 'date-time')
+    return fc
+      .date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString())
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'idn-email') {
     // Few different ones, so some are taken.

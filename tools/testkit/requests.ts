@@ -101,9 +101,15 @@ export function acceptor(document: Document, isEmail: IsEmail) {
     return parameters.every(({ name, required, schema }) => {
       if (!(name in request.parameters)) return !required
       const text = asText(request.parameters[name])
-      return validatorOf(schema)(schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text)
+      return validatorOf(schema)(valueIn(text, schema.type))
     })
   }
+}
+
+/** Returns the value that a text in a query stands for. */
+function valueIn(text: string, type: string): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
+  return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -4,6 +4,7 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { Failure } from './errors.ts'
+import { integerParameter } from './fields.ts'
 import { type EndpointResponse, errorResponse, json } from './response.ts'
 import { type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
 
@@ -52,7 +53,9 @@ export function listRoute<
 ): Route {
   const { query, item, after: type, ...documentation } = declaration
   const paging = z.object({
-    limit: pageSize.optional().meta({ description: 'Items in one page; without it, all of them' }),
+    limit: integerParameter(1, 1000)
+      .optional()
+      .meta({ description: 'Items in one page; without it, all of them' }),
     after: idSchema(type)
       .optional()
       .meta({ description: 'Start after this id: the id of the last item on the previous page' }),
@@ -97,14 +100,6 @@ export function listRoute<
     },
   )
 }
-
-/** Integers of any length: those beyond 2^53 are too large or too small like all others out of range. */
-const pageSize = z.preprocess(
-  (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? clamp(Number(value)) : value),
-  z.int().min(1).max(1000),
-)
-
-const clamp = (value: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
 
 async function respondWithAll<Prefix extends string>(
   read: ReadPage<Prefix>,

@@ -59,6 +59,7 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
     case 'invalid_type':
       if (value === undefined) return { type: 'missing', msg: 'Field required' }
       if (location !== 'body' && isInteger(issue.expected)) return INT_PARSING
+      if (location !== 'body' && issue.expected === 'boolean') return BOOL_PARSING
       return TYPES[issue.expected] ?? { type: 'value_error', msg: issue.message }
     case 'too_big':
       return issue.origin === 'string'
@@ -69,9 +70,7 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
         ? { type: 'string_too_short', msg: `String should have at least ${characters(issue.minimum)}` }
         : { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${issue.minimum}` }
     case 'invalid_format':
-      return issue.format === 'email'
-        ? { type: 'value_error', msg: 'value is not a valid email address' }
-        : { type: 'string_pattern_mismatch', msg: issue.message }
+      return FORMATS[issue.format] ?? { type: 'string_pattern_mismatch', msg: issue.message }
     case 'custom':
       return { type: String(issue.params?.type ?? 'value_error'), msg: issue.message }
     default:
@@ -87,9 +86,20 @@ const INT_PARSING: Description = {
   msg: 'Input should be a valid integer, unable to parse string as an integer',
 }
 
+const BOOL_PARSING: Description = {
+  type: 'bool_parsing',
+  msg: 'Input should be a valid boolean, unable to interpret input',
+}
+
+const FORMATS: Partial<Record<string, Description>> = {
+  email: { type: 'value_error', msg: 'value is not a valid email address' },
+  datetime: { type: 'datetime_parsing', msg: 'Input should be a valid datetime' },
+}
+
 const TYPES: Partial<Record<string, Description>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
   number: { type: 'int_type', msg: 'Input should be a valid integer' },
   object: {
     type: 'model_attributes_type',

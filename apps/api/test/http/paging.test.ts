@@ -1,34 +1,66 @@
-import { operationsOf } from 'testkit/document.ts'
+import { type Document, operationsOf, resolved, type Schema } from 'testkit/document.ts'
 import { nextPage, readPages } from 'testkit/read-pages.ts'
 import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
 import type { Database } from '../../src/database/database.ts'
 import { TeamId } from '../../src/ids.ts'
+import { tables } from '../../src/profile-a/store/schema.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 
-/** Every list of Profile A: the operations that have a parameter `after`. The table has the name of the path. */
-const lists = operationsOf(JSON.parse(await servedDocument('a'))).flatMap(({ path, parameters }) => {
+const document: Document = JSON.parse(await servedDocument('a'))
+const operations = operationsOf(document)
+
+/** Every list of Profile A: the operations that have a parameter `after`. */
+const lists = operations.flatMap(({ path, parameters }) => {
   const after = parameters.find(({ name }) => name === 'after')
-  return after ? [{ path, table: path.slice(1), prefix: after.schema['x-typed-id'].prefix as string }] : []
+  return after ? [{ path, prefix: after.schema['x-typed-id'].prefix as string }] : []
 })
 const ROWS = 5
+
+/** Returns a row that is created by the POST of a list, from the example of its body: its texts differ from those before. */
+async function createRow(service: Service, path: string, n: number): Promise<{ id: string }> {
+  const post = operations.find((operation) => operation.method === 'POST' && operation.path === path)
+  const { properties, example } = resolved(
+    document,
+    post?.requestBody?.content['application/json'].schema ?? {},
+  )
+  const body: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries<Schema>(properties)) {
+    const value = example[name]
+    const parent = value && lists.find(({ prefix }) => prefix === schema['x-typed-id']?.prefix)
+    if (parent) body[name] = (await createRow(service, parent.path, n)).id
+    else body[name] = typeof value === 'string' && schema.format !== 'date-time' ? `${n}${value}` : value
+  }
+  return bodyOf201(service.post(path, body))
+}
 
 /**
  * Creates rows and returns their ids in the order of creation. Then rewrites the oldest row in place: PostgreSQL moves
  * it to the end of the table, so a list without ORDER BY returns it last.
  */
-async function createRows(service: Service, database: Database, { path, table }: (typeof lists)[number]) {
+async function createRows(service: Service, database: Database, { path, prefix }: (typeof lists)[number]) {
   const ids: string[] = []
-  for (let n = 0; n < ROWS; n += 1) {
-    const row = path === '/users' ? storedUser(service) : bodyOf201(service.post(path, { name: `${n}` }))
-    ids.push((await row).id)
-  }
+  for (let n = 0; n < ROWS; n += 1) ids.push((await createRow(service, path, n)).id)
   const [oldest = ''] = ids
+  const table = await tableOf(database, oldest)
+  if (table === undefined)
+    throw new Error(`no table of \`tables\` has the ${prefix} ${oldest} in its column id`)
   await database.exclusively((tx) =>
     tx.updateTable(table).set({ id: oldest }).where('id', '=', oldest).execute(),
   )
   return ids
 }
+
+const tableOf = (database: Database, id: string) =>
+  database.readSnapshot(async (tx) => {
+    for (const { name, columns } of tables)
+      if (
+        columns.includes('id') &&
+        (await tx.selectFrom(name).select('id').where('id', '=', id).execute())[0]
+      )
+        return name
+    return undefined
+  })
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 

@@ -41,34 +41,43 @@ const forbidden: [from: RegExp, to: RegExp, why: string][] = [
   [/^(?!main\.ts|commands\/)/, /^(app\.ts|commands\/)/, 'only commands create the app'],
 ]
 
-test.for(forbidden)('%s does not import %s: %s', ([from, to]) => {
+test.for(forbidden)('%s does not import %s: %s', ([from, to, why]) => {
   for (const pattern of [from, to])
     expect(
       files.filter((file) => pattern.test(file)),
       `${pattern} matches no file: adapt it`,
     ).not.toEqual([])
   const violations = imports.filter(({ file, target }) => from.test(file) && to.test(target))
-  expect(violations.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  expect(
+    violations.map(({ file, target }) => `${file} imports ${target}`),
+    why,
+  ).toEqual([])
 })
 
 test('every file is imported by another one, except main.ts', () => {
   const imported = new Set(imports.map(({ target }) => target))
-  expect(files.filter((file) => !imported.has(file))).toEqual(['main.ts'])
+  expect(
+    files.filter((file) => !imported.has(file)),
+    'no file imports these',
+  ).toEqual(['main.ts'])
 })
 
 test('only main.ts reads the process', () => {
   const readers = files.filter((file) => /\bprocess\.(env|argv|exit)/.test(textOf(file)))
-  expect(readers).toEqual(['main.ts'])
+  expect(readers, 'only main.ts may use process.env, process.argv and process.exit').toEqual(['main.ts'])
 })
 
 test('only the folders of the engines and the composition name an engine', () => {
   const naming = files.filter((file) => /sqlite|postgres/i.test(codeOf(file)))
-  expect(naming.filter((file) => !/^(database\/(sqlite|postgres)|composition)\//.test(file))).toEqual([])
+  expect(
+    naming.filter((file) => !/^(database\/(sqlite|postgres)|composition)\//.test(file)),
+    'the code of these files names SQLite or PostgreSQL: only database/sqlite/, database/postgres/ and composition/ may',
+  ).toEqual([])
 })
 
 test('only the composition names a profile', () => {
   const naming = files.filter(
-    (file) => !/^(composition|profile-[ab])\//.test(file) && /profile-?[ab]\b/i.test(textOf(file)),
+    (file) => !/^(composition|profile-[ab])\//.test(file) && /profile-?[ab]\b/i.test(codeOf(file)),
   )
-  expect(naming).toEqual([])
+  expect(naming, 'the code of these files names a profile: only composition/ may').toEqual([])
 })

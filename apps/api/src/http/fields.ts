@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/*
+ * The forms in which JSON and queries contain what the columns of a database store, beside `text` and ids. A query
+ * consists of text, so its integers and booleans are parameters here. In JSON they are `z.int()` and `z.boolean()`.
+ */
+
+/** An integer in a query. Integers of any length are accepted here: those beyond 2^53 are out of range like others. */
+export const integerParameter = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? clamp(Number(value)) : value),
+    z.int().min(min).max(max),
+  )
+
+const clamp = (value: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
+
+/** `true` or `false` in a query. */
+export const booleanParameter = () =>
+  z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+
+/**
+ * A time (RFC 3339) in the years 1 to 9999, of any offset and precision. Its output is in UTC and has milliseconds, as it
+ * is stored.
+ *
+ * @example
+ * time().parse('2026-11-23T13:00:00+01:00') // '2026-11-23T12:00:00.000Z'
+ */
+export const time = () =>
+  z.iso
+    .datetime({ offset: true })
+    .transform((value) => new Date(value).toISOString())
+    .refine((value) => /^(?!0000)\d{4}-/.test(value), { params: { type: 'datetime_parsing' }, error: YEARS })
+    .meta({ type: 'string', format: 'date-time', example: '2026-11-23T12:00:00.000Z' })
+
+const YEARS = 'Input should be a time in the years 1 to 9999'
