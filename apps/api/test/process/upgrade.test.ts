@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { databaseForTest, emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
@@ -8,35 +8,18 @@ import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UserId } from '../../src/ids.ts'
-import { CHECKSUMS, checksumLine, SCHEMA_ENGINES, type SchemaEngine, schemaFile } from '../schemas/files.ts'
+import {
+  CHANGED_COLUMNS,
+  MIGRATIONS,
+  releasedMigrations,
+  SCHEMA_ENGINES,
+  type SchemaEngine,
+  schemaFile,
+} from '../schemas/files.ts'
 import { databaseAt } from '../support/database.ts'
 import { newUser, serviceOn } from '../support/http-fixture.ts'
 
-const names = Object.keys(PROFILES.a.migrations)
-const released = names.filter((name) => existsSync(schemaFile(name, 'sqlite')))
-
-// Profile B keeps its records in memory: there is no database to upgrade.
-
-test('every migration before the last one has the file of its schema', () => {
-  const missing = names
-    .slice(0, -1)
-    .flatMap((name) => SCHEMA_ENGINES.map((engine) => schemaFile(name, engine)))
-    .filter((file) => !existsSync(file))
-    .map((file) => fileURLToPath(file))
-  expect(
-    missing,
-    `no test upgrades a database from these schemas. Check out the commit before ${names.at(-1)} and run "pnpm --filter api run schema"`,
-  ).toEqual([])
-})
-
-test('at least one released schema is tested', () => expect(released).toContain('0001-initial'))
-
-test.each(released)('the released migration %s is unchanged', (name) => {
-  expect(
-    readFileSync(CHECKSUMS, 'utf8').split('\n'),
-    `${name}.ts was edited after its release. Databases that have executed it would not get the change: restore the file and write a new migration`,
-  ).toContain(checksumLine(name))
-})
+const released = releasedMigrations()
 
 const engineOf = { sqlite: 'sqlite-file', postgres: 'postgres' } as const
 
@@ -87,9 +70,23 @@ async function rowsOf(url: string, engine: SchemaEngine): Promise<Rows> {
   })
 }
 
+/** Returns the rows of a table with the names and without the values that later migrations have changed. */
+function withChanges(table: string, rows: Rows[string], since: string): Rows[string] {
+  let changed = rows
+  for (const migration of MIGRATIONS.slice(MIGRATIONS.indexOf(since) + 1))
+    for (const [from, to] of Object.entries(CHANGED_COLUMNS[migration] ?? {})) {
+      const [name = '', column = ''] = from.split('.')
+      if (name !== table) continue
+      changed = changed.map(({ [column]: value, ...row }) =>
+        to === undefined ? row : { ...row, [to.slice(to.indexOf('.') + 1)]: value },
+      )
+    }
+  return changed
+}
+
 /** Whether a row has all columns and values of another. A new version may add columns. */
 const contains = (row: Record<string, unknown>, part: Record<string, unknown>) =>
-  Object.entries(part).every(([column, value]) => row[column] === value)
+  Object.entries(part).every(([column, value]) => isDeepStrictEqual(row[column], value))
 
 /** The definitions of all tables, constraints and indexes, sorted. */
 async function schemaOf(url: string, engine: SchemaEngine): Promise<string[]> {
@@ -134,9 +131,13 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
       await open(url)
       const after = await rowsOf(url, engine)
       const lost = Object.entries(before).flatMap(([table, rows]) =>
-        rows.filter((row) => !after[table]?.some((one) => contains(one, row))).map((row) => ({ table, row })),
+        withChanges(table, rows, name)
+          .filter((row) => !after[table]?.some((one) => contains(one, row)))
+          .map((row) => ({ table, row })),
       )
-      expect(lost, 'the upgrade has deleted or changed rows').toEqual([])
+      const message =
+        'the upgrade has deleted or changed rows: if it should, add the column to CHANGED_COLUMNS'
+      expect(lost, message).toEqual([])
     })
 
     // An empty database hides a lock that is missing: creating its tables twice fails and is repeated.
@@ -146,7 +147,7 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
       const executed = await db?.readSnapshot((tx) =>
         tx.selectFrom('kysely_migration').select('name').orderBy('name').execute(),
       )
-      expect(executed?.map((row) => row.name)).toEqual(names)
+      expect(executed?.map((row) => row.name)).toEqual(MIGRATIONS)
     })
 
     test('has the schema of a new database after the upgrade', async () => {
@@ -161,9 +162,9 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
     test('rejects what the version before would store after the upgrade: an e-mail address in no normalized form', async () => {
       const url = await createFrom(schemaFile(name, engine), engine)
       await open(url)
-      // As 0001 stored a user. The address is stored already, in another case.
+      // As 0001 stored a user.
       const id = UserId.generate()
-      const insert = `insert into users (id, email, name, password_hash) values ('${id}', 'ADA@example.com', 'Ada', 'x')`
+      const insert = `insert into users (id, email, name, password_hash) values ('${id}', 'someone@example.com', 'Ada', 'x')`
       const storing = async () => {
         if (engine === 'postgres') return withClient(url, (client) => client.query(insert))
         const connection = new Sqlite(fileOf(url))
@@ -180,17 +181,19 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
       const idsOf = (rows: { id?: unknown }[] | undefined) => rows?.map(({ id }) => id)
       for (const table of ['users', 'teams', 'roles'])
         expect(idsOf((await service.get(`/${table}`)).json), table).toEqual(idsOf(before[table]))
-      const [ada] = before.users ?? []
-      expect((await service.get(`/users/${ada?.id}`)).json).toMatchObject({
-        id: ada?.id,
-        email: ada?.email,
-        team: { id: ada?.team_id },
-        roles: [{ name: 'admin' }, { name: 'Admin' }],
-      })
-      expect(await service.post('/users', newUser({ email: 'ADA@example.com' }))).toMatchObject({
-        status: 400,
-      })
-      expect(await service.post('/users', newUser({ team_id: ada?.team_id }))).toMatchObject({ status: 201 })
+      for (const user of before.users ?? []) {
+        const assigned = before.user_roles?.filter(({ user_id }) => user_id === user.id) ?? []
+        expect((await service.get(`/users/${user.id}`)).json).toMatchObject({
+          id: user.id,
+          email: user.email,
+          team: user.team_id === null ? null : { id: user.team_id },
+          roles: assigned.map(({ role_id }) => ({ id: role_id })),
+        })
+        const email = String(user.email).toUpperCase()
+        expect(await service.post('/users', newUser({ email }))).toMatchObject({ status: 400 })
+        const { team_id } = user
+        expect(await service.post('/users', newUser({ team_id }))).toMatchObject({ status: 201 })
+      }
     })
   },
 )

@@ -1,4 +1,4 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { booleanParameter, time } from '../../src/http/fields.ts'
