@@ -76,6 +76,7 @@ const MODES = {
       ...untyped,
     },
     { ...unit, ...untyped },
+    { ...BUSY, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
   /** `pnpm test:browser`: the service in a real Chromium, which must be installed, and behind proxies. */

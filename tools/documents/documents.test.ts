@@ -131,6 +131,42 @@ const codeIn = (text: string) =>
     .map(([code]) => code)
     .join('\n')
 
+test('the sidebar of the site lists every page', () => {
+  const sidebar = read('docs/.vitepress/sidebar.ts')
+  const pages = documents
+    .filter((file) => file.startsWith('docs/') && file !== 'docs/index.md')
+    .map((file) => file.slice('docs/'.length, -'.md'.length))
+  expect(
+    pages.filter(
+      (page) => !sidebar.includes(`'${page}'`) && !sidebar.includes(`pagesIn('${dirname(page)}')`),
+    ),
+    'add these pages to a group of docs/.vitepress/sidebar.ts',
+  ).toEqual([])
+})
+
+test('the changelog of the library names every subpath', () => {
+  const { exports } = JSON.parse(read('packages/typed-id/package.json'))
+  const subpaths = Object.keys(exports).filter((path) => !['.', './package.json', './internal/*'].includes(path))
+  const changelog = read('packages/typed-id/CHANGELOG.md')
+  const missing = subpaths.filter((path) => !changelog.includes(path.replace('.', 'typed-id')))
+  expect(missing, 'add a line to packages/typed-id/CHANGELOG.md').toEqual([])
+})
+
+test.each([
+  ['packages/typed-id/src/cli/help.ts', 'docs/guide/'],
+  ['apps/api/src/commands/help.ts', 'docs/operations/'],
+])('every option of %s is documented in %s', (source, page) => {
+  const text = documents
+    .filter((file) => file.startsWith(page))
+    .map(read)
+    .join('')
+  const options = new Set(read(source).match(/--[a-z][a-z-]+/g))
+  expect(
+    [...options].filter((option) => !text.includes(option)),
+    `describe these options in ${page}`,
+  ).toEqual([])
+})
+
 describe('links', () => {
   /** GitHub's id of each heading. */
   const anchorsOf = (document: string): Set<string> => {
