@@ -1,17 +1,21 @@
 import { servedDocument } from 'api/openapi/documents.ts'
 import { operationsOf } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
-import { createCollection } from './collections.ts'
+import { createCollection, FLOWS } from './collections.ts'
 
 describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => {
   test('has every operation, and each of its responses except 503', async () => {
     const requests = [...(await createCollection(profile)).values()].flat()
+    const flows = new Set(Object.values(FLOWS[profile].flows).flat())
     for (const { method, path, operationId, responses } of operationsOf(
       JSON.parse(await servedDocument(profile)),
     )) {
       const template = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`)
       const own = requests.filter((request) => request.method === method && template.test(request.path))
+      expect(own, operationId).not.toEqual([])
       const asserted = own.flatMap(({ assertions }) => assertions.map(([, expected]) => expected))
+      // The contract test receives each status of every operation. A flow, which is written by hand, has all of them.
+      if (!own.some((request) => flows.has(request))) continue
       for (const [status, { content }] of Object.entries(responses)) {
         if (status === '503') continue
         const missing = `${operationId} has no request that receives ${status}: add it to flows-${profile}.ts`

@@ -13,10 +13,10 @@ import { flowsA } from './flows-a.ts'
 import { flowsB, setupB } from './flows-b.ts'
 import { generalRequests } from './general-requests.ts'
 import type { Collection } from './request.ts'
-import { schemaRequests } from './schema-requests.ts'
+import { missingSetup, schemaRequests } from './schema-requests.ts'
 import { setupA } from './setup-a.ts'
 
-const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
+export const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
 
 /** Returns the requests of a profile: those that follow from its OpenAPI document, and those that depend on each other. */
 export async function createCollection(name: keyof typeof PROFILES): Promise<Collection> {
@@ -24,7 +24,7 @@ export async function createCollection(name: keyof typeof PROFILES): Promise<Col
   const document: Document = JSON.parse(await readFile(documentFile(name), 'utf8'))
   const operations = operationsOf(document)
   return new Map([
-    ['setup', setup],
+    ['setup', [...setup, ...missingSetup(document, setup)]],
     ['general', generalRequests(operations)],
     ...Object.entries(flows).filter(([folder]) => folder === 'reading' || folder === 'paging'),
     ...operations.map((operation) => [operation.operationId, schemaRequests(document, operation)] as const),

@@ -169,8 +169,9 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
 async function targetThatInterferes(action: string): Promise<string> {
   const target = await databaseForTest('postgres')
   const trigger = sql.raw(
-    `create function interfere() returns trigger language plpgsql as $$ begin
-         if lower(new.email) = 'person-2100@example.com' then ${action} end if; return new; end $$;
+    `create sequence users_seen;
+       create function interfere() returns trigger language plpgsql as $$ begin
+         if nextval('users_seen') = 2100 then ${action} end if; return new; end $$;
        create trigger interfere before insert on users for each row execute function interfere()`,
   )
   await (await open(target)).exclusively((tx) => trigger.execute(tx))

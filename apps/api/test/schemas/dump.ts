@@ -9,11 +9,10 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { seededUuids } from 'typed-id/testing'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { RowLockAdapter } from '../../src/database/postgres/migration-lock.ts'
 import { ColumnsAdapter } from '../../src/database/sqlite/columns.ts'
-import { populationOf } from '../support/population.ts'
+import { population } from '../support/population.ts'
 import { MIGRATIONS, type SchemaEngine } from './files.ts'
 
 /** Returns the SQL of a database after all migrations, with the same rows at each call. */
@@ -21,9 +20,9 @@ export async function dumpOf(engine: SchemaEngine): Promise<string> {
   const executed: string[] = []
   const db = recordingKysely(engine, executed)
   for (const { up } of Object.values(PROFILES.a.migrations)) await up(db)
-  const uuid = seededUuids({ now: () => Date.UTC(2026, 0, 1) })
-  for (const [table, rows] of Object.entries(populationOf(4, (type) => type.fromUuid(uuid()))))
-    await db.insertInto(table).values(rows.map(literals)).execute()
+  for (const tables of population({ users: 4, fixed: true }))
+    for (const [table, rows] of Object.entries(tables))
+      await db.insertInto(table).values(rows.map(literals)).execute()
   const history = MIGRATIONS.map((name) => `('${name}', '2026-01-01T00:00:00.000Z')`).join(', ')
   return [
     `-- The database of Profile A after ${MIGRATIONS.at(-1)}, on ${engine}. Written by "pnpm --filter api run schema".`,

@@ -1,8 +1,12 @@
 import type { IdType } from 'typed-id'
 import { seededUuids } from 'typed-id/testing'
-import type { SampleOptions, SampleRows } from '../../database/samples.ts'
+import type { SampleOptions } from '../../database/samples.ts'
 import { RoleId, TeamId, UserId } from '../../ids.ts'
 import { normalizeEmail } from './email-address.ts'
+import type { Tables } from './schema.ts'
+
+/** Rows of some tables. */
+type Rows = { readonly [Name in keyof Tables]?: Tables[Name][] }
 
 /** The argon2id hash of `correct horse battery staple`: hashing takes 20 ms, so all sample users share one. */
 const PASSWORD_HASH =
@@ -48,7 +52,7 @@ const [START, STEP] = [Date.UTC(2024, 0, 1), 3_600_000]
  * most pages of an index in each transaction. A million users in a file then need 56 s of processor time instead of 31 s,
  * and 24 GB of writes instead of 7.
  */
-export function* createSamples({ users, fixed }: SampleOptions): Generator<SampleRows> {
+export function* createSamples({ users, fixed }: SampleOptions): Generator<Rows> {
   let time = START
   const uuid = seededUuids({ now: () => (time += STEP) })
   const newId = <P extends string>(type: IdType<P>) => (fixed ? type.fromUuid(uuid()) : type.generate())
