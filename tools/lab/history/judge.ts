@@ -16,8 +16,6 @@ export interface Verdict {
   readonly anomalies: readonly Anomaly[]
   /** Operations on one record or one unique value that were put in an order. */
   readonly checks: number
-  /** Records with write skew: responses to concurrent writes of different fields do not show each other's field. */
-  readonly skewed: number
 }
 
 /** Finds what the responses of a run contradict. */
@@ -33,15 +31,13 @@ export function judge(history: History): Verdict {
       })
 
   let checks = 0
-  let skewed = 0
   for (const [id, own] of Map.groupBy(events, ({ id }) => id)) {
     const creation = created.get(id ?? '')
     if (creation === undefined) continue
     const absences = findAbsences(creation, own, history.walks)
     checks += own.length + absences.length
-    const { anomaly, isSkewed } = judgeRecord(creation, own, absences)
+    const anomaly = judgeRecord(creation, own, absences)
     if (anomaly) anomalies.push(anomaly)
-    if (isSkewed) skewed += 1
   }
   const deletions = Map.groupBy(events.filter(isDeletion), ({ id = '' }) => created.get(id)?.claims)
   const creations = Map.groupBy(events, ({ claims }) => claims)
@@ -52,7 +48,7 @@ export function judge(history: History): Verdict {
     if (findViolation(steps, NONE))
       anomalies.push({ rule: 'uniqueness', object: value, requests: minimize(steps, NONE).map(eventOf) })
   }
-  return { anomalies, checks, skewed }
+  return { anomalies, checks }
 }
 
 const eventOf = ({ event }: Step): Event => event
@@ -115,24 +111,18 @@ function findAbsences(creation: Event, own: readonly Event[], walks: readonly Wa
     })
 }
 
-/**
- * Judges all fields of a record together. If no order explains them, looks for one field that shows it.
- *
- * Responses to writes may have write skew: on PostgreSQL (READ COMMITTED), of a change and a role assignment at the same
- * time, each response can lack what the other one has written. No order explains both, but each field and each read.
- */
+/** Judges all fields of a record together. If no order explains them, looks for one field that shows it. */
 function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: readonly Step[]) {
-  if (!findViolation([...stepsOfRecord(events), ...absences], NONE)) return { isSkewed: false }
+  const all = [...stepsOfRecord(events), ...absences]
+  if (!findViolation(all, NONE)) return undefined
   const names = new Set(events.flatMap(({ sets }) => Object.keys(sets ?? {})))
   for (const field of ['', ...names]) {
     const lists = absences.filter(({ shows }) => field === 'team' || shows.length === 1)
-    const steps = minimize([...stepsOfRecord(events, { field }), ...lists], NONE)
+    const steps = minimize([...stepsOfRecord(events, field), ...lists], NONE)
     if (steps.length > 0)
-      return { anomaly: { rule: nameRule(steps, absences), object: id, field, requests: steps.map(eventOf) } }
+      return { rule: nameRule(steps, absences), object: id, field, requests: steps.map(eventOf) }
   }
-  const steps = minimize([...stepsOfRecord(events, { onlyReads: true }), ...absences], NONE)
-  if (steps.length === 0) return { isSkewed: true }
-  return { anomaly: { rule: 'fields of different moments', object: id, requests: steps.map(eventOf) } }
+  return { rule: 'fields of different moments', object: id, requests: minimize(all, NONE).map(eventOf) }
 }
 
 /** Names the promise that a minimal history of one field breaks. */

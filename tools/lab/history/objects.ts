@@ -13,21 +13,12 @@ export interface Step extends Operation {
   readonly event: Event
 }
 
-/** A part of what the responses show. */
-interface Part {
-  /** Only this field, as if the record had no other. */
-  readonly field?: string
-  /** Omits the records in responses to writes. */
-  readonly onlyReads?: boolean
-}
-
-/** The operations on one record, which exists from its creation to its deletion. */
-export function stepsOfRecord(events: readonly Event[], { field, onlyReads = false }: Part = {}): Step[] {
+/** The operations on one record, which exists from its creation to its deletion, as if it had only `field`, if given. */
+export function stepsOfRecord(events: readonly Event[], field?: string): Step[] {
   return events.map((event) => {
     const { start, end, action } = event
     const sets = action === 'read' ? undefined : only(event.sets, field)
-    const isOmitted = onlyReads && action !== 'read' && event.shows !== null
-    const shows = isOmitted ? undefined : event.shows && only(event.shows, field)
+    const shows = event.shows && only(event.shows, field)
     const shown = shows ? format(shows) : undefined
     const step = (state: string): string | undefined => {
       if (action === 'create' && state !== NONE) return undefined

@@ -3,7 +3,7 @@ import type { IdType } from 'typed-id'
 import type { Transaction } from './database.ts'
 
 /**
- * The column types and CHECK constraints whose SQL differs between engines. Ids are stored as canonical text with a CHECK
+ * The column types, CHECK constraints and clauses whose SQL differs between engines. Ids are stored as canonical text with a CHECK
  * on their whole shape: a row is readable by itself, and a foreign key cannot hold an id of another type.
  */
 export interface ColumnTypes {
@@ -20,6 +20,8 @@ export interface ColumnTypes {
   isTime(column: string): RawBuilder<boolean>
   /** The end of a CREATE TABLE. */
   readonly options: RawBuilder<unknown>
+  /** The end of a SELECT whose rows of `table` no other transaction may change before this one has ended. */
+  lockRows(table: string): RawBuilder<unknown>
 }
 
 /** Arguments of Kysely's `addColumn`. */

@@ -142,6 +142,28 @@ describe('the assignment of a role', () => {
     await context.other.query('commit')
     expect(await assigning).toMatchObject({ status: 404, json: { detail } })
   })
+
+  test.each([
+    ['the name', "update users set name = 'Grace'", { name: 'Grace' }],
+    ['a role', "insert into user_roles select users.id, 'ROLE' from users", { roles: [{}, {}] }],
+  ])('responds with %s that a concurrent request writes before it', async (_, write, written) => {
+    await using context = await open()
+    const { service } = serviceOn(context.db)
+    const { id } = await storedUser(service)
+    const [first, second] = await Promise.all(
+      ['a', 'b'].map(async (name) => (await service.post('/roles', { name })).json.id),
+    )
+    // As the service does in each write of a user.
+    await context.other.query('begin; select from users for no key update')
+    await context.other.query(write.replace('ROLE', second))
+    let isDone = false
+    const assigning = service.post(`/users/${id}/roles/${first}`).finally(() => {
+      isDone = true
+    })
+    await expect.poll(async () => isDone || (await countBlocked(context.other)) === 1).toBe(true)
+    await context.other.query('commit')
+    expect(await assigning).toMatchObject({ status: 200, json: written })
+  })
 })
 
 describe('a lost connection', () => {

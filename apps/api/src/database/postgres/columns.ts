@@ -13,6 +13,8 @@ export const columns: ColumnTypes = {
   isTime: (column) =>
     sql`${sql.ref(column)} >= '0001-01-01T00:00:00Z' and ${sql.ref(column)} < '10000-01-01T00:00:00Z'`,
   options: sql``,
+  // As UPDATE locks a row. Unlike FOR UPDATE, it permits references to the row.
+  lockRows: (table) => sql`for no key update of ${sql.ref(table)}`,
 }
 
 /** Reads a time as `Date.toISOString()` writes it, whatever the time zone of the session. */

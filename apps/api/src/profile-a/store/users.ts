@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { columnsFor } from '../../database/columns.ts'
 import type { Db } from '../../database/database.ts'
 import { setPresent, wherePresent } from '../../database/present.ts'
 import { readBack } from '../../database/read-back.ts'
@@ -37,7 +38,10 @@ const removeUser = query((db, p: { id: UserId }) =>
   db.deleteFrom('users').where('id', '=', p.id).returning('id'),
 )
 
-/** Inserts nothing when the user or the role does not exist, or when the user has the role. */
+/**
+ * Inserts nothing when the user or the role does not exist, or when the user has the role. Locks the user as an update
+ * does: or the responses to overlapping writes of one user would lack what the other one has written.
+ */
 const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
   db
     .insertInto('user_roles')
@@ -47,7 +51,8 @@ const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
         .selectFrom(['users', 'roles'])
         .select(['users.id', 'roles.id as role_id'])
         .where('users.id', '=', p.user_id)
-        .where('roles.id', '=', p.role_id),
+        .where('roles.id', '=', p.role_id)
+        .modifyEnd(columnsFor(db).lockRows('users')),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
