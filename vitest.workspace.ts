@@ -2,7 +2,7 @@ import { defineConfig, defineProject } from 'vitest/config'
 import { ENGINES } from './tools/testkit/engine-names.ts'
 
 /** Vitest's 5 s are too short for a test that starts a process or a compiler while the machine is busy. */
-const BUSY = { testTimeout: 30_000, hookTimeout: 30_000 }
+const BUSY = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } }
 
 const library = {
   ...BUSY,

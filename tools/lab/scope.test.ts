@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withScope } from './kit/scope.ts'
 import { startService } from './kit/service.ts'
@@ -53,3 +55,19 @@ test('releases everything although one release throws, and throws that error', a
   await expect(work).rejects.toThrow('a release failed')
   expect(released).toEqual(['last', 'first'])
 })
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'a PostgreSQL server and its folder are gone after %s of the process that started them',
+  async (signal) => {
+    const module = new URL('../testkit/postgres.ts', import.meta.url)
+    const code = `const { folder } = await (await import('${module}')).startPostgres(); console.log(folder)`
+    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [output] = await once(child.stdout, 'data')
+    const folder = String(output).trim()
+    const pid = Number.parseInt(readFileSync(`${folder}/data/postmaster.pid`, 'utf8'), 10)
+    expect(isRunning(pid)).toBe(true)
+    child.kill(signal)
+    await expect.poll(() => existsSync(folder)).toBe(false)
+    expect(isRunning(pid)).toBe(false)
+  },
+)

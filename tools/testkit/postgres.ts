@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,6 +18,7 @@ for (const event of END)
 /** Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. */
 export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'api-postgres-'))
+  const shell = removeAfterExit(folder)
   // Started by root, the server runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755)
   const [port = 0] = await freePorts(1)
@@ -36,6 +38,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   await server.initialise()
   await server.start()
   return {
+    folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pause: () => server.stop(),
     /** Stops the server as `pg_ctl stop -m immediate` does: it recovers when it starts again. */
@@ -65,6 +68,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
+      shell?.stdin?.end()
     },
   }
 }
@@ -75,4 +79,20 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Stops the server and removes its folder when this process ends, also by SIGKILL: that closes the standard input of a
+ * shell, which does the rest. Windows has no such shell.
+ */
+function removeAfterExit(folder: string) {
+  if (process.platform === 'win32') return undefined
+  const script = `read -r _
+    pid=$(head -n 1 "$0/data/postmaster.pid") && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.1; done
+    rm -rf "$0"`
+  // In its own process group, because Ctrl-C sends SIGINT to the group of the terminal.
+  const shell = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  shell.unref()
+  ;(shell.stdin as Socket).unref()
+  return shell
 }
