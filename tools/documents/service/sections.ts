@@ -88,7 +88,7 @@ const databaseWithAllStats = () =>
     stats: () => ({
       pool: { busy: 0, idle: 0, waiting: 0 },
       commits: { groups: 0, writes: 0 },
-      files: () => ({ database: 0, wal: 0, free: 0 }),
+      files: () => ({ database: 0, wal: 0, free: 0, lastBackup: 0 }),
     }),
   }) as Database
 

@@ -61,8 +61,11 @@ export interface Database extends Db {
 export interface DatabaseStats {
   /** Connections to the server, and requests that wait for one. */
   readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
-  /** Sizes in bytes, of a database in a file: of the file, of its log of writes, and what is free on their disk. */
-  readonly files?: () => { readonly database: number; readonly wal: number; readonly free: number }
+  /**
+   * Of a database in a file: the sizes in bytes of the file, of its log of writes, and what is free on their disk, and the
+   * time of the last backup, in seconds since 1970, 0 without one.
+   */
+  readonly files?: () => Readonly<Record<'database' | 'wal' | 'free' | 'lastBackup', number>>
   /** Commits, each of which several writes can share, and the writes in them. */
   readonly commits?: { readonly groups: number; readonly writes: number }
 }

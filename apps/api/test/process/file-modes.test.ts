@@ -27,6 +27,7 @@ test('only the owner may read the files and folders that the service, a backup a
     new: '700',
     'new/data': '700',
     'new/data/users.db': '600',
+    'new/data/users.db.last-backup': '600',
     'new/data/users.db-shm': '600',
     'new/data/users.db-wal': '600',
     'new/data/backup.db': '600',

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { runCommand } from 'testkit/process.ts'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
@@ -168,7 +169,7 @@ test('commits of SQLite are counted separately from the writes that share them',
   expect(sum('database_commits_total')).toBeLessThan(60)
 })
 
-test('the version, the sizes of the SQLite file and of its log, and the free space of its disk are metrics', async () => {
+test('the version, the sizes of the SQLite file and of its log, the free space of its disk and the time of its last backup are metrics', async () => {
   const { service, database } = await startServiceWithMetrics('sqlite-file')
   await service.post('/teams', { name: 'stored' })
   const { sum } = await scrape(service)
@@ -178,4 +179,15 @@ test('the version, the sizes of the SQLite file and of its log, and the free spa
   expect(sum('database_file_bytes', 'file="wal"')).toBe((await stat(`${fileOf(database)}-wal`)).size)
   // Other processes write to the disk meanwhile.
   expect(sum('database_disk_free_bytes') / (bavail * bsize)).toBeCloseTo(1, 0)
+
+  const lastBackup = async () => (await scrape(service)).sum('database_last_backup_timestamp_seconds')
+  expect(await lastBackup()).toBe(0)
+  const backup = () => runCommand({ DATABASE_URL: database }, ['backup', `${fileOf(database)}.copy`])
+  const started = Date.now() / 1000
+  expect((await backup()).code).toBe(0)
+  const completed = await lastBackup()
+  expect(completed).toBeGreaterThanOrEqual(started)
+  expect(completed).toBeLessThanOrEqual(Date.now() / 1000)
+  expect((await backup()).code).toBe(1) // the file exists
+  expect(await lastBackup()).toBe(completed)
 })

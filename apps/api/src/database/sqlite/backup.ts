@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { link, open, readdir, rm, stat } from 'node:fs/promises'
+import { link, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
 import type { BackupOptions } from '../engine.ts'
 import { OWNER_ONLY } from './create-file.ts'
+import { timeOfBackup } from './file-stats.ts'
 
 /** Pages that are copied without a pause in which a signal is received: 4 MB. */
 const STEP_PAGES = 1000
@@ -14,7 +15,8 @@ const STEP_PAGES = 1000
  *
  * The copy is one state of the database: every write acknowledged before, no partial write. Writes continue in the
  * meantime. It is written to a temporary file, checked and flushed before it receives its name. A failed or stopped
- * backup removes its file, and the next one in the folder removes what a killed one has left.
+ * backup removes its file, and the next one in the folder removes what a killed one has left. The time of a complete one is
+ * written beside the source, for the metrics of the services that use it.
  */
 export async function backupSqlite(source: string, file: string, options: BackupOptions): Promise<number> {
   if (source === ':memory:')
@@ -35,6 +37,7 @@ export async function backupSqlite(source: string, file: string, options: Backup
     await flush(partial)
     await link(partial, file) // unlike rename, link fails when the file exists
     await flush(folder)
+    await writeFile(timeOfBackup(source), `${Date.now() / 1000}\n`, { mode: OWNER_ONLY })
     return (await stat(file)).size
   } catch (error) {
     if (options.signal.aborted) throw new OperatorError(`the backup was stopped: ${file} was not created`)

@@ -2,7 +2,7 @@ import type { Database, Db } from '../database.ts'
 import { compiler, connect, executorFor, kyselyOn } from './connection.ts'
 import { createFile } from './create-file.ts'
 import { createFileCheck } from './file-identity.ts'
-import { fileSizes } from './file-sizes.ts'
+import { fileStats } from './file-stats.ts'
 import { shareReads } from './shared-reads.ts'
 import { createWriter } from './writer.ts'
 
@@ -40,7 +40,7 @@ export async function openFile(file: string): Promise<Database> {
         await snapshot.destroy()
       }
     },
-    stats: () => ({ commits: writer.stats(), files: () => fileSizes(file) }),
+    stats: () => ({ commits: writer.stats(), files: () => fileStats(file) }),
     async close() {
       await writer.idle()
       sharedReads.end()

@@ -105,6 +105,11 @@ export function createMeter(): Meter {
           'Free space on the disk of the database',
           () => files().free,
         )
+        metrics.gauge(
+          'database_last_backup_timestamp_seconds',
+          'Time at which the last backup was completed, 0 without one',
+          () => files().lastBackup,
+        )
       }
       if (commits) {
         const read = () => db.stats().commits ?? commits
