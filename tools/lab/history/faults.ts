@@ -52,7 +52,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
   'terminated backends': ({ databaseUrl }) =>
     onPostgres(databaseUrl, (client) =>
       client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'typed-id-api'",
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
       ),
     ),
   'fast restart': restartPostgres('pause'),

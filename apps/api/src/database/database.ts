@@ -49,6 +49,8 @@ export interface Database extends Db {
   exclusivelyOn<T>(tables: readonly string[], work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */
   readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  /** Throws when the server has connections of instances that know another last migration, which `next` would break. */
+  assertNoOtherVersion(db: Transaction, next: string): Promise<void>
   /** Throws unless the service may read and change the rows of the tables. Ignores tables that do not exist. */
   assertPrivileges(tables: readonly string[]): Promise<void>
   /** Throws an UnavailableError when committed writes would be lost at the end of this process, though reads succeed. */

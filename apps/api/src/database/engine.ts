@@ -39,6 +39,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number
   /** Maximum duration of one statement and of an idle transaction, in milliseconds. */
   readonly statementTimeoutMs: number
+  /** The last migration that this process knows: see `assertNoOtherVersion`. */
+  readonly lastMigration?: string | undefined
   /** Whether the database must exist already. A SQLite file is created otherwise. */
   readonly mustExist?: boolean
 }

@@ -9,13 +9,17 @@ export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
  * Applies pending migrations in one transaction and returns their names. When several processes start at the same
  * time, one migrates and the others wait.
  *
- * @throws Error when a migration fails, or when the schema has a migration that this version does not know.
+ * @throws Error when a migration fails, when the schema has a migration that this version does not know, or while instances
+ * of another version use the schema.
  */
 export function migrate(db: Database, migrations: Migrations): Promise<string[]> {
   return db.exclusively(async (transaction) => {
     // Before Kysely's own check, whose message speaks of corrupted migrations.
-    const { unknown } = compare(await executedMigrations(transaction), migrations)
+    const executed = await executedMigrations(transaction)
+    const { pending, unknown } = compare(executed, migrations)
     if (unknown !== undefined) throw new Error(unknownMigration(unknown))
+    if (executed.length > 0 && pending[0] !== undefined)
+      await db.assertNoOtherVersion(transaction, pending[0])
     const provider = { getMigrations: async () => migrations }
     const migrator = new Migrator({ db: transaction, provider })
     const { error, results = [] } = await migrator.migrateToLatest()

@@ -22,7 +22,8 @@ export async function openDatabase(
   { migrating = true, tables = [] }: OpenOptions = {},
 ): Promise<Database> {
   const { engine, url } = options
-  const db = await describeFailure(url, () => engine.open(url, options))
+  const lastMigration = Object.keys(migrations).at(-1)
+  const db = await describeFailure(url, () => engine.open(url, { ...options, lastMigration }))
   try {
     await describeFailure(url, async () => {
       const names = tables.map(({ name }) => name)

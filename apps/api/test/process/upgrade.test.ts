@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { databaseForTest, emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
+import { connectForTest, databaseForTest, emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
+import { runCommand } from 'testkit/process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -47,6 +48,14 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client(url)
   await client.connect()
   return work(client).finally(() => client.end())
+}
+
+/** Counts the connections to the database of a client that wait for a lock. */
+async function countBlocked(client: pg.Client): Promise<number | null> {
+  await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
+  const blocked =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  return (await client.query(blocked)).rowCount
 }
 
 type Rows = Record<string, Record<string, unknown>[]>
@@ -141,12 +150,24 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
     })
 
     // An empty database hides a lock that is missing: creating its tables twice fails and is repeated.
-    test('is upgraded once by eight concurrent starts', async () => {
+    test('is upgraded once by eight processes at the same time', { timeout: 90_000 }, async () => {
       const url = await createFrom(schemaFile(name, engine), engine)
-      const [db] = await Promise.all(Array.from({ length: 8 }, () => open(url)))
-      const executed = await db?.readSnapshot((tx) =>
-        tx.selectFrom('kysely_migration').select('name').orderBy('name').execute(),
+      const migrateAll = () =>
+        Promise.all(Array.from({ length: 8 }, () => runCommand({ DATABASE_URL: url }, ['migrate'])))
+      const results =
+        engine === 'sqlite'
+          ? await migrateAll()
+          : await withClient(url, async (client) => {
+              await client.query('begin; lock table users in access share mode')
+              const migrating = migrateAll()
+              await expect.poll(() => countBlocked(client)).toBe(8)
+              await client.query('commit')
+              return migrating
+            })
+      expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+        Array.from({ length: 8 }, () => ({ code: 0, stderr: '' })),
       )
+      const { kysely_migration: executed } = await rowsOf(url, engine)
       expect(executed?.map((row) => row.name)).toEqual(MIGRATIONS)
     })
 
@@ -197,3 +218,19 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
     })
   },
 )
+
+test('PostgreSQL is not migrated while an instance of the version before is connected', async () => {
+  const url = await createFrom(schemaFile('0001-initial', 'postgres'), 'postgres')
+  const migrate = () => runCommand({ DATABASE_URL: url }, ['migrate'])
+  const before = await connectForTest(`${url}?application_name=typed-id-api`)
+  expect(await migrate()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^DATABASE_URL: cannot use \S+: instances of another version use the database \(1 connection of typed-id-api\): stop them before 0002-normalized-email is applied\n$/,
+    ),
+  })
+  const executed = (await rowsOf(url, 'postgres')).kysely_migration
+  expect(executed?.map(({ name }) => name)).toEqual(['0001-initial'])
+  await before.end()
+  await expect.poll(async () => (await migrate()).code).toBe(0)
+})

@@ -10,7 +10,7 @@ import { types } from './columns.ts'
 import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
 import { lockTables, withoutTimeouts } from './exclusive.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
-import { assertPrivileges, assertUtf8 } from './requirements.ts'
+import { APPLICATION, assertNoOtherVersion, assertPrivileges, assertUtf8 } from './requirements.ts'
 import { explainStartError } from './start-errors.ts'
 import { withLibpqTls } from './tls.ts'
 
@@ -31,10 +31,11 @@ const BEGIN_WRITE = `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`
  * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
  */
 export async function openPostgres(url: string, options: ConnectionOptions): Promise<Database> {
-  const { poolSize, connectTimeoutMs, statementTimeoutMs } = options
+  const { poolSize, connectTimeoutMs, statementTimeoutMs, lastMigration = '' } = options
+  const name = `${APPLICATION} ${lastMigration}`.trim()
   const connection = {
     connectionString: withLibpqTls(url),
-    application_name: 'typed-id-api',
+    application_name: name,
     types,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -82,6 +83,7 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
     exclusivelyOn,
     readSnapshot: (work) =>
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
     assertPrivileges: (tables) => assertPrivileges(pool, tables),
     assertDurable() {}, // the server that accepts a connection is the one that stores
     stats() {

@@ -1,4 +1,9 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Transaction } from '../database.ts'
+
+/** The first word of the `application_name` of connections. The second is the last migration that the version knows. */
+export const APPLICATION = 'typed-id-api'
 
 /** What the service does with the rows of every table. */
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
@@ -29,5 +34,24 @@ export async function assertPrivileges(pool: pg.Pool, tables: readonly string[])
   const missing = rows.map(({ table, privileges }) => `${privileges} on ${table}`).join('; ')
   throw new Error(
     `the role ${first.role} lacks the privileges ${missing}: grant them as the owner of the tables`,
+  )
+}
+
+/**
+ * Throws while instances that know another last migration are connected. An idle one has no connection after 10 s: it is
+ * found by its health checks, or receives errors from the new schema.
+ */
+export async function assertNoOtherVersion(db: Transaction, own: string, next: string): Promise<void> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select application_name as name, count(*)::int as count from pg_stat_activity
+    where datname = current_database() and split_part(application_name, ' ', 1) = ${APPLICATION}
+      and application_name <> ${own}
+    group by 1 order by 1`.execute(db)
+  if (rows.length === 0) return
+  const others = rows.map(
+    ({ name, count }) => `${count} ${count === 1 ? 'connection' : 'connections'} of ${name}`,
+  )
+  throw new Error(
+    `instances of another version use the database (${others.join(', ')}): stop them before ${next} is applied`,
   )
 }

@@ -13,6 +13,7 @@ export async function openMemory(): Promise<Database> {
     exclusively: writer.exclusively,
     exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
     assertDurable() {},
+    async assertNoOtherVersion() {},
     async assertPrivileges() {},
     async execute(statement, values) {
       await writer.idle()
