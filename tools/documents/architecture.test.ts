@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path/posix'
-import { type Edge, findCycle, importsOf, targetOf } from 'testkit/imports.ts'
+import { fileURLToPath } from 'node:url'
+import { type Edge, findCycle, findFloatingPromises, importsOf, targetOf } from 'testkit/imports.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, test } from 'vitest'
 
@@ -106,6 +107,11 @@ describe('in the whole repository', () => {
   test('no import climbs three folders', () => {
     expect(shown(imports.filter(({ name }) => name.includes('../../../')))).toEqual([])
   })
+})
+
+// Without an `await`, a write would be acknowledged before it took place, and its error would end the process.
+test('no statement of the service drops a promise, or a value that may be one', () => {
+  expect(findFloatingPromises(fileURLToPath(new URL('apps/api/', REPOSITORY)))).toEqual([])
 })
 
 test('findCycle reports a cycle', () => {

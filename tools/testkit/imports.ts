@@ -43,3 +43,38 @@ export function findCycle(edges: readonly Edge[]): string | undefined {
   }
   return undefined
 }
+
+/**
+ * Returns the statements of a package's `src` whose promise, or value that may be one, is neither awaited nor stored, such
+ * as `src/users.ts:12 assignRole(…)`. `void` and `.catch(…)` say that this is intended.
+ */
+export function findFloatingPromises(folder: string): string[] {
+  const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile)
+  const { options, fileNames } = ts.parseJsonConfigFileContent(
+    { ...config, include: ['src'] },
+    ts.sys,
+    folder,
+  )
+  const program = ts.createProgram(fileNames, options)
+  const checker = program.getTypeChecker()
+  const floating = ({ expression }: ts.ExpressionStatement) => {
+    if (ts.isBinaryExpression(expression)) return false // an assignment
+    const { name } = ((expression as ts.CallExpression).expression ?? {}) as ts.PropertyAccessExpression
+    if (name?.text === 'catch') return false
+    const type = checker.getTypeAtLocation(expression)
+    return (type.isUnion() ? type.types : [type]).some((part) => part.getProperty('then'))
+  }
+  const statementsIn = (node: ts.Node): ts.ExpressionStatement[] => [
+    ...(ts.isExpressionStatement(node) ? [node] : []),
+    ...node.getChildren().flatMap(statementsIn),
+  ]
+  return fileNames.flatMap((file) => {
+    const source = program.getSourceFile(file) as ts.SourceFile
+    return statementsIn(source)
+      .filter(floating)
+      .map((node) => {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+        return `${file.slice(folder.length)}:${line + 1} ${node.getText().split('\n')[0]}`
+      })
+  })
+}

@@ -23,7 +23,7 @@ export async function backup(
   const file = resolve(folder, name)
   const started = performance.now()
   const stopping = new AbortController()
-  stopSignal.then(() => stopping.abort())
+  void stopSignal.then(() => stopping.abort())
   const draw = progressBar(terminal, 'pages')
   let isDrawing = false
   const onProgress: typeof draw = (progress) => {

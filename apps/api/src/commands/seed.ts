@@ -27,7 +27,7 @@ export async function seed(
   if (createSamples === undefined) throw new OperatorError(`seed: PROFILE=${profileName} has no sample data`)
   const { users: total, adding } = readArguments(args)
   const stopping = new AbortController()
-  stopSignal.then(() => stopping.abort())
+  void stopSignal.then(() => stopping.abort())
   const started = performance.now()
   const db = await openDatabase(database, migrations, { tables }).catch(inSetting('DATABASE_URL'))
   let done = 0

@@ -66,12 +66,12 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
       }
       if (reason) {
         rejections[reason] += 1
-        reject[reason](request, response)
+        void reject[reason](request, response)
         return
       }
       running += 1
       response.on('close', onResponseClosed)
-      handle(request, response)
+      void handle(request, response)
     },
   }
 }
