@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePorts } from 'testkit/ports.ts'
 import { runCommand } from 'testkit/process.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
@@ -10,11 +13,18 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
 const page = await readFile(new URL('docs/operations/backup.md', REPOSITORY), 'utf8')
-const [, commands = ''] = /^### A SQLite file$[\s\S]*?^```sh\n([\s\S]*?)^```$/m.exec(page) ?? []
+/** The commands of a section of the page. */
+const commandsOf = (section: string): string =>
+  new RegExp(`^### ${section}$[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
 
-test('the commands of the page about backups restore the records of the backup, and none written later', async () => {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'api-restore-'))
   onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+test('the commands of the page about backups restore the records of a SQLite file, and none written later', async () => {
+  const folder = await createFolder()
   await mkdir(join(folder, 'backups'))
   const env = { DATABASE_URL: `sqlite:${folder}/data/users.db` }
   const first = await startServiceForTest(env)
@@ -25,9 +35,76 @@ test('the commands of the page about backups restore the records of the backup, 
   await first.post('/teams', { name: 'after the backup' })
   await first.stop('SIGKILL') // leaves the write-ahead log, which must not be applied to the backup
 
-  await run('sh', ['-euc', commands.replaceAll('/backups/', `${folder}/backups/`)], { cwd: folder })
+  await run('sh', ['-euc', commandsOf('A SQLite file').replaceAll('/backups/', `${folder}/backups/`)], {
+    cwd: folder,
+  })
   const second = await startServiceForTest(env)
   expect((await second.get('/teams')).json).toEqual(saved)
   expect(saved).toHaveLength(2)
   expect((await second.post('/teams', { name: 'after the restore' })).status).toBe(201)
 })
+
+/** The newest server of the Debian packages: the one from npm has no pg_dump, and an older pg_dump rejects it. */
+const binaries = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1)?.replace('/pg_dump', '')
+
+/** Starts that server, and returns its host and port. It does not run as root. */
+async function startDebianPostgres(folder: string, PATH: string): Promise<string> {
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres']))
+  const [uid, gid] = process.getuid?.() === 0 ? [idOf('-u'), idOf('-g')] : []
+  const options = { cwd: folder, env: { PATH }, uid, gid }
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
+  const initial = ['-D', 'data', '-U', 'user', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  await run('initdb', initial, options)
+  const [port] = await freePorts(1)
+  const args = [
+    '-D',
+    'data',
+    '-k',
+    folder,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'fsync=off',
+    '-p',
+    `${port}`,
+  ]
+  const server = spawn('postgres', args, { ...options, stdio: 'ignore' })
+  const exited = once(server, 'exit')
+  onTestFinished(async () => {
+    server.kill('SIGQUIT')
+    await exited
+  })
+  const isReady = () => run('pg_isready', ['-h', '127.0.0.1', '-p', `${port}`], options)
+  await expect.poll(() => isReady().then(Boolean, () => false)).toBe(true)
+  return `127.0.0.1:${port}`
+}
+
+test.skipIf(!binaries)(
+  'the commands of the page about backups restore the records of a PostgreSQL database, and none written later',
+  async () => {
+    const folder = await createFolder()
+    const PATH = `${binaries}:${process.env.PATH}`
+    const host = await startDebianPostgres(folder, PATH)
+    const execute = (script: string) =>
+      run('sh', ['-euc', script.replaceAll('host:5432', host)], { cwd: folder, env: { PATH } })
+    const urlOf = (name: string) => ({ DATABASE_URL: `postgres://user:password@${host}/${name}` })
+    await execute('createdb --maintenance-db=postgres://user@host:5432/postgres users')
+    const first = await startServiceForTest(urlOf('users'))
+    const team = (await first.post('/teams', { name: 'Engineering' })).json
+    const user = { email: 'ada@example.com', name: 'Ada', password: 'x', team_id: team.id }
+    await first.post('/users', user)
+    const saved = (await first.get('/users')).json
+    const [dump = '', ...restore] = commandsOf('PostgreSQL').trim().split('\n')
+    await execute(dump)
+    await first.post('/teams', { name: 'after the backup' })
+    await first.stop('SIGKILL')
+
+    await execute(restore.join('\n'))
+    const second = await startServiceForTest(urlOf('restored'))
+    expect((await second.get('/users')).json).toEqual(saved)
+    expect(saved).toMatchObject([{ email: 'ada@example.com', team }])
+    expect((await second.get('/teams')).json).toEqual([team])
+    expect((await second.post('/users', user)).status).toBe(400)
+    expect((await second.post('/teams', { name: 'after the restore' })).status).toBe(201)
+  },
+)
