@@ -16,24 +16,20 @@ const NO_TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '600000', DATABASE_STATEMENT_
 /** A start on an empty database receives about this many packets from PostgreSQL. */
 const PACKETS = 32
 
-/** Starts the service, sends SIGTERM when `moment` resolves, and returns how and how fast the process ended. */
+/** Starts the service, sends SIGTERM when `moment` resolves, and returns how the process ended. */
 async function stopAt(env: Record<string, string>, moment: () => Promise<unknown>) {
   const child = spawnService({ PORT: '0', ...env }, [], [])
+  onTestFinished(() => void child.kill('SIGKILL')) // when it does not end, and the test does after its time limit
   const exited = once(child, 'exit')
   let stderr = ''
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
   child.stdout.resume()
-  try {
-    await moment()
-    child.kill('SIGTERM')
-    const [code, signal] = await Promise.race([exited, pause(5000, ['still running after 5 s', null])])
-    return { end: signal ?? code, stderr }
-  } finally {
-    child.kill('SIGKILL')
-    await exited
-  }
+  await moment()
+  child.kill('SIGTERM')
+  const [code, signal] = await exited
+  return { end: signal ?? code, stderr }
 }
 
 /** 0 when the process has handled the signal, SIGTERM when it had no handler yet. */
@@ -47,7 +43,7 @@ function expectEarlyEnd({ end, stderr }: Awaited<ReturnType<typeof stopAt>>, mom
 /** Waits until only this client is connected, and returns the tables and the applied migrations. */
 async function schemaAfterwards(client: pg.Client) {
   const others = 'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
-  await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0)
+  await expect.poll(async () => (await client.query(others)).rowCount).toBe(0)
   const tables = await client.query("select tablename from pg_tables where schemaname = 'public' order by 1")
   const names = tables.rows.map(({ tablename }) => tablename)
   const applied = names.includes('kysely_migration')
@@ -88,32 +84,24 @@ async function measureStart(): Promise<number> {
   return ms
 }
 
-describe('SIGTERM during the start ends the process within a second, with the migrations undone or done', () => {
+describe('SIGTERM during the start ends the process without a response of PostgreSQL, with the migrations undone or done', () => {
   test.each([
     { WORKERS: '1', moments: 20 },
     { WORKERS: '2', moments: 6 },
-  ])(
-    'at $moments random moments, with WORKERS=$WORKERS',
-    { timeout: 90_000 },
-    async ({ WORKERS, moments }) => {
-      const complete = await completeSchema()
-      const startMs = await measureStart()
-      await repeat(moments, async () => {
-        const url = await emptyDatabaseForTest('postgres')
-        const ms = Math.random() * 1.2 * startMs
-        const result = await stopAt({ WORKERS, DATABASE_URL: url }, () => pause(ms))
-        const moment = `SIGTERM after ${Math.round(ms)} ms of ${Math.round(startMs)}`
-        expectEarlyEnd(result, moment)
-        expect([NO_SCHEMA, complete], moment).toContainEqual(
-          await schemaAfterwards(await connectForTest(url)),
-        )
-      })
-    },
-  )
+  ])('at $moments random moments, with WORKERS=$WORKERS', async ({ WORKERS, moments }) => {
+    const complete = await completeSchema()
+    const startMs = await measureStart()
+    await repeat(moments, async () => {
+      const url = await emptyDatabaseForTest('postgres')
+      const ms = Math.random() * 1.2 * startMs
+      const result = await stopAt({ WORKERS, DATABASE_URL: url }, () => pause(ms))
+      const moment = `SIGTERM after ${Math.round(ms)} ms of ${Math.round(startMs)}`
+      expectEarlyEnd(result, moment)
+      expect([NO_SCHEMA, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
+    })
+  })
 
-  test('at 20 random moments while PostgreSQL hangs after a random number of responses', {
-    timeout: 90_000,
-  }, async () => {
+  test('at 20 random moments while PostgreSQL hangs after a random number of responses', async () => {
     const complete = await completeSchema()
     const startMs = await measureStart()
     await repeat(20, async () => {
@@ -138,7 +126,7 @@ describe('SIGTERM during the start ends the process within a second, with the mi
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     const result = await stopAt({ DATABASE_URL: url }, () =>
-      expect.poll(async () => (await observer.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1),
+      expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1),
     )
     expectEarlyEnd(result, 'SIGTERM while the migration waits')
     expect(result.end).toBe(0)
@@ -155,7 +143,7 @@ describe('SIGTERM during the start ends the process within a second, with the mi
     proxy.failAt('"teams" order by', 'silent')
     const received = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction' and query like '%"teams" order by%'`
     const result = await stopAt({ DATABASE_URL: proxy.url }, () =>
-      expect.poll(async () => (await observer.query(received)).rowCount, { timeout: 10_000 }).toBe(1),
+      expect.poll(async () => (await observer.query(received)).rowCount).toBe(1),
     )
     expectEarlyEnd(result, 'SIGTERM while the query has no response')
     expect(result.end).toBe(0)

@@ -11,7 +11,6 @@ test.for([
   ['b-memory', ['team', 'user']],
 ] as const)(
   '%s withstands hostile bytes and stores what it accepts as it was sent',
-  { timeout: 90_000 },
   async ([name, prefixes]) => {
     const { failures, attempts, statuses, readBack } = await attackTarget(name, {
       seed: 1,

@@ -14,7 +14,6 @@ test.each([
   { engine: 'sqlite', faults: ['SIGKILL', 'write lock', 'SIGSTOP', 'backup'] },
 ] as const)(
   '$engine: one order explains every response that clients of two instances receive during faults',
-  { timeout: 120_000 },
   async ({ engine, faults }) => {
     const { outcomes, anomalies } = await runRound({ engine, clients: 12, seed: 1, faults, scale: SCALE })
     expectNoFailures(anomalies)

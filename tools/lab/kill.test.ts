@@ -10,9 +10,7 @@ test.each([
   { target: 'postgres', kills: 2 },
 ] as const)(
   '$target: an acknowledged write survives SIGKILL, and every other write is stored completely or not at all',
-  {
-    timeout: 60_000,
-  },
+  {},
   async ({ target, kills }) => {
     const writers = 24
     const result = await kill({ target, kills, writers, seed: SEED })

@@ -8,9 +8,7 @@ import * as slowReader from './slow-reader/campaign.ts'
 
 /* Short forms of the campaigns that put load on the service. */
 
-test('during a flood of registrations every read succeeds, and excess registrations get 503 with Retry-After', {
-  timeout: 30_000,
-}, async () => {
+test('during a flood of registrations every read succeeds, and excess registrations get 503 with Retry-After', async () => {
   // One hash at a time is at most a fifth of these registrations, even on a fast machine.
   const env = { PASSWORD_HASHES: '1', PASSWORD_QUEUE: '10' }
   const result = await flood.measureFlood({ perSecond: 500, rounds: 1, seconds: 1, env })
@@ -23,7 +21,6 @@ test('during a flood of registrations every read succeeds, and excess registrati
 
 test.skipIf(!hasPgbouncer())(
   'two instances respond through PgBouncer, in transaction and session mode, as they do without it',
-  { timeout: 90_000 },
   async () => {
     const requests = 2048
     const results = await pgbouncer.compareWithDirect({
@@ -40,9 +37,7 @@ test.skipIf(!hasPgbouncer())(
   },
 )
 
-test('a slow reader of a long list costs little memory and does not delay other requests', {
-  timeout: 60_000,
-}, async () => {
+test('a slow reader of a long list costs little memory and does not delay other requests', async () => {
   const users = 100_000
   const cost = await slowReader.measureSlowReader(users, 2000)
   expectNoFailures(slowReader.findFailures(cost, users))

@@ -34,7 +34,7 @@ export async function startPrometheus(configuration: string): Promise<RunningPro
   ])
   const url = `http://127.0.0.1:${port}`
   const isReady = () => fetch(`${url}/-/ready`).then(({ ok }) => ok, output)
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isReady).toBe(true)
   async function get(path: string, parameters: Record<string, string>) {
     const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`)
     // biome-ignore lint/suspicious/noExplicitAny: each path has its own data.

@@ -88,7 +88,7 @@ export async function startProxy(
       (response) => response.status,
       () => `no response: ${output()}`,
     )
-  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(status).toBe(200)
   const accessLog = join(folder, 'access.log')
   return {
     url,

@@ -44,7 +44,7 @@ beforeAll(async () => {
     await service.stop()
     await drop()
   }
-}, 120_000)
+})
 
 test('the service has every metric and label that the dashboard and monitoring.md query', () => {
   expect(queries.length).toBeGreaterThan(20)

@@ -31,9 +31,7 @@ test('every implementation writes the same text', () => {
   }
 })
 
-test('the comparison of docs/comparison.md is true, else run "pnpm --filter documents facts"', {
-  timeout: 60_000,
-}, () => {
+test('the comparison of docs/comparison.md is true, else run "pnpm --filter documents facts"', () => {
   const page = readFileSync(PAGE, 'utf8')
   expect(page).toBe(updatePage(page))
 })

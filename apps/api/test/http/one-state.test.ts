@@ -12,7 +12,6 @@ const readers = [
 // A database in memory has one connection, so no other thread can write.
 test.skipIf(inject('engine') === 'sqlite-memory').for(readers)(
   '%s is read as it was at one moment, while another thread changes its name and its roles together',
-  { timeout: 60_000 },
   async ([, read], { service, url }) => {
     const user = await storedUser(service, { name: WITHOUT_ROLE })
     const role = await bodyOf201(service.post('/roles', { name: 'toggled' }))

@@ -151,7 +151,7 @@ async function interrupt(signal: NodeJS.Signals) {
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  await expect.poll(otherFiles, { timeout: 20_000, interval: 1 }).not.toEqual([])
+  await expect.poll(otherFiles, { interval: 1 }).not.toEqual([])
   child.kill(signal)
   const [code, killedBy] = await exited
   return { end: code ?? killedBy, stderr }

@@ -18,7 +18,7 @@ describe.each(PERSISTENT_ENGINES)('three processes on one database (%s)', (engin
     )
     services = starts.flatMap((start) => (start.status === 'fulfilled' ? start.value : []))
     expect(starts.filter(({ status }) => status === 'rejected')).toEqual([])
-  }, 30_000)
+  })
 
   afterAll(async () => {
     const exits = await Promise.all(services.map((service) => service.stop()))
@@ -82,18 +82,18 @@ test('WORKERS=3 serves one port with three processes, replaces a killed one, and
     WORKERS: '3',
   })
   const listening = () => service.logLines.filter((line) => line.includes('"listening"')).length
-  await expect.poll(listening, { timeout: 10_000 }).toBe(3)
+  await expect.poll(listening).toBe(3)
   const workers = new Set<number>()
   for (const line of service.logLines) workers.add(JSON.parse(line).pid)
   expect(workers.size).toBe(3)
   const [victim] = workers
   process.kill(victim as number, 'SIGKILL')
-  await expect.poll(listening, { timeout: 10_000 }).toBe(4)
+  await expect.poll(listening).toBe(4)
   const responses = await Promise.all(Array.from({ length: 20 }, () => service.get('/teams')))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await service.stop('SIGTERM')).toBe(0)
   await expect(fetch(service.url)).rejects.toThrow()
-}, 30_000)
+})
 
 test('running requests of workers complete after SIGTERM also where kill() gives no time to stop, as on Windows', async () => {
   const kill = `import { ChildProcess } from 'node:child_process'
@@ -112,4 +112,4 @@ test('running requests of workers complete after SIGTERM also where kill() gives
   expect(await service.stop('SIGTERM')).toBe(0)
   const responses = await Promise.all(registrations)
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
-}, 30_000)
+})

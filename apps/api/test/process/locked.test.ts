@@ -22,11 +22,12 @@ test('while another connection has locked the file, writes and starts wait for 5
   const starting = operatorErrorOf(startAndStop({ DATABASE_URL: url }))
   const started = performance.now()
   // More than two groups: a group does not wait for another 5 s after the one before it.
+  const first = writer.createTeams(1).then(() => performance.now() - started)
   const writes = writer.createTeams(600)
   await writer.expectConfirmedTeams()
   expect(await writes).toEqual({ 201: 0, 503: 600 })
-  expect(performance.now() - started).toBeGreaterThan(4500)
-  expect(performance.now() - started).toBeLessThan(9500)
+  expect(await first).toBeGreaterThan(4500)
+  expect(performance.now() - started).toBeLessThan(2 * (await first))
   expect(await starting).toMatch(/^DATABASE_URL: cannot use .*database is locked$/)
 
   const waiting = writer.createTeams(20)
@@ -34,4 +35,4 @@ test('while another connection has locked the file, writes and starts wait for 5
   other.exec('rollback')
   expect(await waiting).toEqual({ 201: 20, 503: 0 })
   await writer.expectConfirmedTeams()
-}, 30_000)
+})

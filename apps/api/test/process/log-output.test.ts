@@ -26,18 +26,15 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   const exited = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
   await expect
-    .poll(
-      () =>
-        fetch(`${url}/readyz`).then(
-          (r) => r.status,
-          () => 0,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(`${url}/readyz`).then(
+        (r) => r.status,
+        () => 0,
+      ),
     )
     .toBe(200)
   return {
     url,
-
     child,
     /** Sends so many requests, 500 per connection, and returns how many were answered with 200. */
     async request(count: number) {
@@ -76,13 +73,15 @@ test.each([
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     expect(await service.stop()).toBe(0)
   },
-  20_000,
 )
+
+/** Twice as many lines as the service and the system buffer. No other request of these tests writes a line. */
+const REQUESTS = 20_000
 
 test('a log reader that stands still costs bounded memory, loses counted lines only, and does not delay SIGTERM', async () => {
   const service = await startWithOutput('pipe')
   const stdout = service.child.stdout
-  expect(await service.request(12_000)).toBe(12_000)
+  expect(await service.request(REQUESTS)).toBe(REQUESTS)
   const dropped = await service.dropped()
   expect(dropped).toBeGreaterThan(1000)
   expect((await fetch(`${service.url}/teams`)).status).toBe(200)
@@ -91,22 +90,24 @@ test('a log reader that stands still costs bounded memory, loses counted lines o
   stdout?.on('data', (chunk) => {
     text += chunk
   })
-  const reported = () =>
-    Array.from(text.matchAll(/"dropped":(\d+),"msg":"log lines dropped"/g), ([, n]) => Number(n))
+  /** The lines that have arrived as a whole. */
+  const lines = () => text.slice(0, text.lastIndexOf('\n')).split('\n')
+  const reported = (): number[] =>
+    lines()
+      .filter((line) => line.includes('"log lines dropped"'))
+      .map((line) => JSON.parse(line).dropped)
   await expect.poll(reported).toHaveLength(1)
   expect(reported()).toEqual([await service.dropped()])
 
   stdout?.pause()
-  expect(await service.request(12_000)).toBe(12_000)
+  expect(await service.request(REQUESTS)).toBe(REQUESTS)
   stdout?.resume()
   await expect.poll(() => reported().length).toBeGreaterThan(1)
   // Each line counts the lines since the one before.
   await expect.poll(() => reported().reduce((sum, count) => sum + count, 0)).toBe(await service.dropped())
-  for (const line of text.trimEnd().split('\n')) JSON.parse(line)
+  for (const line of lines()) JSON.parse(line)
 
   stdout?.pause()
-  expect(await service.request(12_000)).toBe(12_000)
-  const started = performance.now()
-  expect(await service.stop()).toBe(0)
-  expect(performance.now() - started).toBeLessThan(5000)
-}, 30_000)
+  expect(await service.request(REQUESTS)).toBe(REQUESTS)
+  expect(await service.stop()).toBe(0) // it would wait for its reader for ever
+})

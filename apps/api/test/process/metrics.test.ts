@@ -123,7 +123,7 @@ test('rejections are counted by reason', async () => {
   }
   const expected = { headers: 2, slow_request: 1, malformed: 1, requests: 1 }
   await expect.poll(reasons).toEqual({ ...expected, slow_response: 1, connections: 1 })
-}, 20_000)
+})
 
 test('an unreachable database counts as an error, a violated constraint does not, and connections of the pool are counted', async () => {
   const proxy = await proxyTo(await databaseForTest('postgres'))

@@ -14,7 +14,7 @@ test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an ins
     { status: 'fulfilled', value: undefined },
     { status: 'fulfilled', value: undefined },
   ])
-}, 30_000)
+})
 
 test.each(PERSISTENT_ENGINES.flatMap((engine) => ['start', 'never'].map((MIGRATE) => ({ engine, MIGRATE }))))(
   'after a rollback, a version that does not know a migration does not start ($engine, MIGRATE=$MIGRATE)',

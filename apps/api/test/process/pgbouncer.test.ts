@@ -63,7 +63,7 @@ describe.skipIf(isSkipped)('two instances respond to mixed requests as without P
     // Fewer server connections than the pools have connections, so that they are shared.
     { mode: 'transaction', serverConnections: 3 },
     { mode: 'session', serverConnections: 10 },
-  ])('in $mode mode', { timeout: 30_000 }, async (options) => {
+  ])('in $mode mode', async (options) => {
     expected ??= recordAt(await emptyDatabaseForTest('postgres'))
     const actual = await recordAt((await pgbouncerForTest(options, emptyDatabaseForTest('postgres'))).url)
     expect((await expected).flat()).toHaveLength(RECORDING.clients * RECORDING.turns * REQUESTS_PER_TURN)

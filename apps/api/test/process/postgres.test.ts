@@ -213,7 +213,7 @@ describe('a server that is stopped and started', () => {
     await server.resume()
     expect(await statuses()).toEqual([200, 200, 200])
     await db.close()
-  }, 30_000)
+  })
 })
 
 describe('limits', () => {

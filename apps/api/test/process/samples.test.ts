@@ -90,7 +90,7 @@ describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
     child.stderr.on('data', (chunk) => {
       stderr += chunk
     })
-    await expect.poll(async () => (await countsOf(url)).users, { timeout: 20_000 }).toBeGreaterThan(2000)
+    await expect.poll(async () => (await countsOf(url)).users).toBeGreaterThan(2000)
     child.kill(signal)
     expect(await exited).toEqual(signal === 'SIGINT' ? [1, null] : [null, 'SIGKILL'])
     const { users = 0, teams, user_roles } = await countsOf(url)

@@ -9,9 +9,7 @@ import { populate } from '../support/population.ts'
 /** Users that are changed and deleted. */
 const USERS = 100
 
-test('a process that streams a list reads what another process on the same file has acknowledged before the request', {
-  timeout: 60_000,
-}, async () => {
+test('a process that streams a list reads what another process on the same file has acknowledged before the request', async () => {
   const DATABASE_URL = await databaseForTest('sqlite-file')
   const db = await openDatabase(databaseAt(DATABASE_URL), PROFILES.a.migrations)
   await populate(db, 2000)

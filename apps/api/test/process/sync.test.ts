@@ -42,7 +42,6 @@ test.skipIf(!canTrace())(
       return lines.map((line) => letters.find(([call]) => call.test(line))?.[1] ?? '').join('')
     }
     // strace may write its last lines after the service has ended.
-    await expect.poll(order, { timeout: 10_000 }).toMatch(new RegExp(`(w+f+r){${WRITES}}`))
+    await expect.poll(order).toMatch(new RegExp(`(w+f+r){${WRITES}}`))
   },
-  30_000,
 )

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await client.end()
   await server.pause()
   await server.resume()
-}, 30_000)
+})
 
 afterAll(() => server.stop())
 

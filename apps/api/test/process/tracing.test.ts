@@ -144,7 +144,7 @@ test('an unreachable collector affects no request, and delays the end by OTEL_EX
   expect((await service.post('/teams', { name: 'Engineering' })).status).toBe(201)
   const started = performance.now()
   expect(await service.stop()).toBe(0)
-  expect(performance.now() - started).toBeLessThan(4000)
+  expect(performance.now() - started).toBeLessThan(10_000) // the default of the variable
 })
 
 test('a collector that cannot be reached is logged once, and once more when spans are sent again', async () => {
@@ -159,14 +159,13 @@ test('a collector that cannot be reached is logged once, and once more when span
   })
   const events = () =>
     service.logLines.map((line) => JSON.parse(line).msg).filter((msg) => msg.startsWith('traces '))
-  const poll = { timeout: 20_000 }
   await service.get('/teams')
-  await expect.poll(events, poll).toEqual(['traces cannot be sent'])
+  await expect.poll(events).toEqual(['traces cannot be sent'])
   await service.get('/teams')
   const second = await startCollector(Number(port))
   onTestFinished(() => second.close())
   await expect
-    .poll(() => service.get('/teams').then(events), poll)
+    .poll(() => service.get('/teams').then(events))
     .toEqual(['traces cannot be sent', 'traces are sent again'])
   expect(await service.stop()).toBe(0)
 })

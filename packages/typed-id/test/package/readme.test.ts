@@ -72,7 +72,7 @@ describe('TypeScript', () => {
   test('every snippet compiles', async () => {
     const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch((error) => error)
     expect(stdout).toBe('')
-  }, 60_000)
+  })
 
   test.each(sources)('snippet $name returns the stated values', async ({ name, code }) => {
     const stated = [...code.matchAll(/ \/\/ → (.+)$/gm)].map(([, value]) => value)

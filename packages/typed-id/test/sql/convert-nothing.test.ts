@@ -30,11 +30,11 @@ beforeAll(async () => {
     create table users (id uuid primary key, team_id uuid references teams, name text not null);
     insert into teams values ('${team}', 'Engine');
     insert into users values ('${user}', '${team}', 'Ada')`)
-}, 60_000)
+})
 afterAll(async () => {
   await pool.end()
   await server.stop()
-}, 60_000)
+})
 
 test('Kysely with idPlugin reads and writes a table of uuids with rows', async () => {
   const plugin = idPlugin('uuid', { users: { id: UserId, team_id: TeamId }, teams: { id: TeamId } })
