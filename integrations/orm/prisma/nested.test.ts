@@ -1,3 +1,4 @@
+import { idCodec } from 'typed-id/codec'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SERVERS, type Server } from '../../databases.ts'
 import { NoteId, TeamId, UserId } from '../ids.ts'
@@ -11,12 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe.each(STORAGES[engine])('writes nested in others, %s', (storage) => {
+describe.each(STORAGES[engine])('Prisma on PostgreSQL, %s', (storage) => {
   let prisma: Awaited<ReturnType<typeof connect>>
   beforeAll(async () => {
     await createTables(server, storage)
     await server.run(
-      `create table notes (id ${storage} primary key, text text, author_id ${storage} references users)`,
+      `create table notes (id ${storage} primary key, text text, author_id ${storage} references users,
+        parent_id ${storage} references notes, readers ${storage}[])`,
     )
     prisma = await connect(engine, server.socket, storage)
     return async () => {
@@ -182,4 +184,84 @@ describe.each(STORAGES[engine])('writes nested in others, %s', (storage) => {
     const found = await prisma.$transaction((tx) => tx.user.findFirst({ where: { id: second as UserId } }))
     expect(found?.id).toBe(second)
   })
+
+  test('the fluent API returns ids of the related models', async () => {
+    const { id } = await prisma.team.create({ data: { name: 'Engine' } })
+    const notes = { create: { text: 'one' } }
+    const ada = { name: 'Ada', teamId: id, notes }
+    const { id: userId } = await prisma.user.create({ data: ada })
+    const where = { id: userId as UserId }
+    const team = { id, name: 'Engine' }
+    expect(await prisma.user.findUnique({ where }).team()).toEqual(team)
+    expect(await prisma.user.findUniqueOrThrow({ where }).team()).toEqual(team)
+    expect(await prisma.user.findFirst({ where: { teamId: id } }).team()).toEqual(team)
+    expect(await prisma.user.findFirstOrThrow().team({ select: { id: true } })).toEqual({ id })
+    expect(await prisma.user.update({ where, data: { name: 'Ada' } }).team()).toEqual(team)
+    expect(await prisma.user.upsert({ where, create: ada, update: {} }).team()).toEqual(team)
+    const created = await prisma.user
+      .create({ data: { name: 'Bob', teamId: id } })
+      .team({ include: { users: true } })
+    expect(created?.users.map((user) => UserId.is(user.id) && user.teamId === id)).toEqual([true, true])
+    const [note] = (await prisma.user.findUnique({ where }).notes()) ?? []
+    expect(NoteId.is(note?.id) && note.authorId === userId).toBe(true)
+    const read = { where: { id: note?.id as NoteId } }
+    expect(await prisma.note.findUnique(read).author().team()).toEqual(team)
+    expect(
+      await prisma.$transaction([prisma.note.findUnique(read).author({ select: { id: true } })]),
+    ).toEqual([where])
+    expect(await prisma.$transaction((tx) => tx.note.findUnique(read).author().notes())).toEqual([note])
+    expect(await prisma.note.delete(read).author()).toMatchObject({ id: userId, teamId: id })
+  })
+
+  test('lists of ids, and counts of a field', async () => {
+    const [ada, bob] = UserId.generateMany(2) as [UserId, UserId]
+    const author = { create: { id: ada, name: 'Ada' } }
+    const note = await prisma.note.create({ data: { text: 'one', author, readers: [ada] } })
+    expect(note.readers).toEqual([ada])
+    // prisma-json-types-generator leaves `push` out.
+    const readers = { push: [bob] } as object
+    expect((await prisma.note.update({ where: { id: note.id }, data: { readers } })).readers).toEqual([
+      ada,
+      bob,
+    ])
+    expect(await prisma.note.count({ where: { readers: { has: bob } } })).toBe(1)
+    expect(await prisma.note.count({ where: { readers: { hasSome: [UserId.generate()] } } })).toBe(0)
+    expect(await prisma.note.count({ where: { readers: { equals: [ada, bob] } } })).toBe(1)
+    expect(await prisma.note.count({ select: { id: true, authorId: true, _all: true } })).toEqual({
+      id: 1,
+      authorId: 1,
+      _all: 1,
+    })
+  })
+
+  test('ids that a later extension adds to the arguments are converted', async () => {
+    const ada = await prisma.user.create({ data: { name: 'Ada' } })
+    await prisma.user.create({ data: { name: 'Bob' } })
+    const own = { $allOperations: ({ args, query }: Query) => query({ ...args, where: { id: ada.id } }) }
+    const extended = prisma.$extends({ query: { user: own } })
+    expect(await extended.user.findMany()).toEqual([ada])
+    expect(
+      await extended.$extends((client) => client.$extends({ query: { user: own } })).user.findMany(),
+    ).toEqual([ada])
+    expect(await extended.$transaction((tx) => tx.user.findMany())).toEqual([ada])
+  })
+
+  test('raw queries reject ids that are not converted, unless the database stores them as text', async () => {
+    const { id } = await prisma.user.create({ data: { name: 'Ada' } })
+    const { toDatabase } = idCodec(UserId, storage, 'users.id')
+    const count = (value: unknown) =>
+      prisma.$queryRawUnsafe(`select name from users where id::text = $1`, value)
+    expect(await count(toDatabase(id as UserId))).toEqual([{ name: 'Ada' }])
+    if (storage === 'text') return
+    const message = `idExtension: cannot convert ${id} in $`
+    await expect(count(id)).rejects.toThrow(message)
+    await expect(prisma.$queryRaw`select ${id}`).rejects.toThrow(message)
+    await expect(prisma.$executeRaw`select ${id}`).rejects.toThrow(message)
+    await expect(prisma.user.findMany({ where: { id: { startsWith: 'user-' } } } as never)).rejects.toThrow(
+      'idExtension: cannot apply startsWith to User.id, which stores uuid',
+    )
+  })
 })
+
+// biome-ignore lint/suspicious/noExplicitAny: Prisma's type depends on the operation.
+type Query = { args: any; query(args: any): Promise<any> }

@@ -21,6 +21,7 @@ for (const [name, { provider, id, attribute = '' }] of Object.entries({ ...SCHEM
   const schema = join(folder, 'schema.prisma')
   // A Bytes field cannot have a custom type. The default makes `id` optional; the extension generates it.
   const type = (comment: string) => (id === 'String' ? `/// [${comment}]` : '')
+  const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
   const fallback = id === 'String' ? '@default(uuid(7))' : ''
   writeFileSync(
     schema,
@@ -28,6 +29,16 @@ for (const [name, { provider, id, attribute = '' }] of Object.entries({ ...SCHEM
   provider = "prisma-client"
   output   = "client"
   importFileExtension = "ts"
+}
+
+generator ids {
+  provider = "node ${join(import.meta.dirname, '../../node_modules/typed-id/src/prisma/generator.ts')}"
+  output   = "data-model.ts"
+}
+
+generator dmmf {
+  provider = "node ${join(import.meta.dirname, 'dmmf.ts')}"
+  output   = "dmmf.json"
 }
 
 generator types {
@@ -68,7 +79,14 @@ model Note {
   ${type('UserId')}
   authorId ${id} @map("author_id") ${attribute}
   author   User @relation(fields: [authorId], references: [id])
+  ${type('NoteId')}
+  parentId ${id}? @map("parent_id") ${attribute}
+  parent   Note? @relation("replies", fields: [parentId], references: [id])
+  replies  Note[] @relation("replies")
+  ${list && type('UserId')}
+  ${list}
 
+  @@unique([authorId, text])
   @@map("notes")
 }
 `,

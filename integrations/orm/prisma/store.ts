@@ -24,17 +24,17 @@ const ADAPTERS = {
     new PrismaMariaDb({ socketPath, user: 'root', database: 'matrix', connectionLimit: 2 }),
 }
 
-const FIELDS = {
-  User: { id: UserId, teamId: TeamId },
-  Team: { id: TeamId },
-  Note: { id: NoteId, authorId: UserId },
-}
+/** The types of `User.teamId`, `Note.authorId` and `Note.parentId` follow from the relations. */
+const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId } }
+const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
 /** Returns a client with the extension. The types of the clients differ in what the columns store only. */
 export async function connect(engine: Engine, socket: string, storage: IdStorage) {
   const module = await import(`./generated/${engine}-${storage}/client/client.ts`)
+  const { dataModel } = await import(`./generated/${engine}-${storage}/data-model.ts`)
   const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](socket) })
-  return client.$extends(idExtension(client, storage, FIELDS))
+  const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
+  return client.$extends(idExtension(dataModel, storage, fields))
 }
 
 export const cannot: Orm['cannot'] = (_, storage) =>

@@ -323,17 +323,17 @@ export const CASES = {
   prisma(check, { index, prisma }) {
     const UserId = index.defineId('user')
     const fields = [{ name: 'id', kind: 'scalar', type: 'String' }]
-    const client = { _runtimeDataModel: { models: { User: { fields } } } }
+    const dataModel = [{ name: 'User', fields }]
     check('idExtension rejects a model that the schema lacks', () => {
       try {
-        prisma.idExtension(client, 'uuid', { Team: {} })
+        prisma.idExtension(dataModel, 'uuid', { Team: { id: UserId } })
       } catch (error) {
         return error instanceof TypeError
       }
       return false
     })
     check('idExtension accepts the id fields of the schema', () => {
-      return prisma.idExtension(client, 'uuid', { User: { id: UserId } }).name === 'typed-id'
+      return prisma.idExtension(dataModel, 'uuid', { User: { id: UserId } }).name === 'typed-id'
     })
   },
 

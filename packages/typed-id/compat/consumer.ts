@@ -43,7 +43,7 @@ export interface Users {
 export const check: string = typeof idCheck(UserId, 'id', 'sqlite')
 
 export const plugins: object[] = [idPlugin('uuid', { users: { id: UserId } })]
-export const extension: object = idExtension({ _runtimeDataModel: { models: {} } }, 'uuid', {})
+export const extension: object = idExtension([], 'uuid', {})
 export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(UserId.example)
 export const nullable: Uint8Array | null = idCodec(UserId, 'bytes', 'users.id').toDatabase(null)
 export const restored: UserId = idCodec(UserId, 'uuid', 'users.id').fromDatabase(stored)

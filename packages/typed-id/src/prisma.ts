@@ -1,55 +1,91 @@
 import type { IdStorage } from './codec.ts'
 import type { IdType } from './core/types.ts'
-import { createModels } from './prisma/models.ts'
-import { walkArgs, walkResult } from './prisma/walk.ts'
+import { createModels, type DataModel, type Model } from './prisma/models.ts'
+import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
-/** The id fields by model: `{ User: { id: UserId, teamId: TeamId }, Team: { id: TeamId } }`. */
+export type { DataModel }
+
+/** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. References follow from the relations. */
 export type IdFields = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
 
-/** An operation of Prisma, as its query extensions receive it. */
+/** An operation of Prisma, as its query extensions receive it. Raw queries have no model. */
 interface Operation {
-  readonly model: string
+  readonly model?: string | undefined
   readonly operation: string
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
   readonly args: any
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
   query(args: any): Promise<any>
+  /** Prisma unwraps the result of the fluent API by this path: `user.findUnique(…).team()` has `['select', 'team']`. */
+  readonly __internalParams?: { readonly dataPath?: readonly string[] }
+}
+
+/** A client that is extended. `$parent` is the client without this extension. */
+interface Client {
+  readonly $parent: Client
+  $extends(extension: unknown): Client
 }
 
 /** The argument of `$extends`. A type and not an interface, because Prisma requires an index signature. */
 type IdExtension = {
   name: string
   query: {
-    $allModels: {
-      // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-      $allOperations(operation: Operation): Promise<any>
-    }
+    // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
+    $allOperations(operation: Operation): Promise<any>
   }
 }
 
 /**
- * Returns a Prisma extension that generates the field `id` of each new record, converts the ids in arguments to what the
- * database stores, and converts and checks the ids in results. It includes nested reads and writes of any depth.
+ * Returns a Prisma extension that generates the ids of new records, converts the ids in arguments to what the database
+ * stores, and converts and checks the ids in results. It includes nested reads and writes of any depth, the fluent API,
+ * and references, whose types follow from the relations. Extensions that are added later see ids, too.
  *
- * It does not convert the ids of raw queries: use `idCodec` there. For the types, add `prisma-json-types-generator` to the schema.
+ * Raw queries are text: convert their ids by `idCodec`. For the types, add `prisma-json-types-generator` to the schema.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
- * @throws TypeError when `fields` names a model or a field that does not exist.
+ * @throws TypeError when `fields` does not fit the schema, for an operator that compares a part of an id, and for an
+ * unconverted id in a raw query. The last two do not throw if the database stores ids as text.
  * @example
- * const prisma = client.$extends(idExtension(client, 'uuid', { User: { id: UserId, teamId: TeamId } }))
+ * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
  */
-export function idExtension(client: object, storage: IdStorage, fields: IdFields): IdExtension {
-  const models = createModels(client, storage, fields)
-  return {
+export function idExtension(dataModel: DataModel, storage: IdStorage, fields: IdFields): IdExtension {
+  const { models, isId } = createModels(dataModel, storage, fields)
+  const extension = {
     name: 'typed-id',
     query: {
-      $allModels: {
-        async $allOperations({ model, operation, args, query }: Operation) {
-          const found = models.get(model)
-          return found ? walkResult(found, await query(walkArgs(found, operation, args ?? {}))) : query(args)
-        },
+      async $allOperations(call: Operation) {
+        const { operation, args, query } = call
+        const model = models.get(call.model ?? '')
+        if (!model) {
+          // The arguments are an array or, of a tagged template, an object with the values.
+          if (storage !== 'text') rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
+          return query(args)
+        }
+        const read = followPath(model, call)
+        const result = await query(walkArgs(model, operation, args ?? {}))
+        // The numbers of `count` are named after the fields.
+        return operation === 'count' ? result : walkResult(read, result)
+      },
+    },
+    client: {
+      /** Keeps this extension the last one, so that it converts the ids in arguments that a later extension adds. */
+      $extends(this: Client, later: unknown) {
+        return this.$parent.$extends(later).$extends(extension)
       },
     },
   }
+  return extension
+}
+
+/** Returns the model of the records that an operation returns. */
+function followPath(model: Model, { operation, __internalParams }: Operation): Model {
+  const path = __internalParams?.dataPath
+  if (!path)
+    throw new TypeError(
+      `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 6.19 or 7`,
+    )
+  return path
+    .filter((_, i) => i % 2)
+    .reduce((found, relation) => found.relations.get(relation) ?? found, model)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { IdStorage } from '../src/codec.ts'
 import { defineId } from '../src/index.ts'
-import { idExtension } from '../src/prisma.ts'
+import { type DataModel, idExtension } from '../src/prisma.ts'
 
 /*
  * The arguments and results that Prisma passes to a query extension. `integrations/orm/prisma` runs the extension with
@@ -13,27 +14,40 @@ const [user, team] = [UserId.example, TeamId.example]
 const uuid = UserId.toUuid(user)
 const isUuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-const scalar = (name: string, type = 'String') => ({ name, kind: 'scalar', type })
-const relation = (name: string, type: string) => ({ name, kind: 'object', type })
-const client = {
-  _runtimeDataModel: {
-    models: {
-      User: {
-        fields: [
-          scalar('id'),
-          scalar('name'),
-          scalar('teamId'),
-          relation('team', 'Team'),
-          relation('notes', 'Note'),
-        ],
-      },
-      Team: { fields: [scalar('id'), scalar('name'), relation('users', 'User')] },
-      Note: { fields: [scalar('id', 'Int'), scalar('data', 'Json'), relation('author', 'User')] },
-    },
+const scalar = (name: string, type = 'String') => ({ name, kind: 'scalar', type, isId: name === 'id' })
+const relation = (name: string, type: string, from: string[] = [], to: string[] = []) => ({
+  name,
+  kind: 'object',
+  type,
+  relationFromFields: from,
+  relationToFields: to,
+})
+const DATA_MODEL: DataModel = [
+  {
+    name: 'User',
+    fields: [
+      scalar('id'),
+      scalar('name'),
+      scalar('teamId'),
+      { ...scalar('friends'), isList: true, hasDefaultValue: true },
+      relation('team', 'Team', ['teamId'], ['id']),
+      relation('notes', 'Note'),
+    ],
   },
-}
-const FIELDS = { User: { id: UserId, teamId: TeamId }, Team: { id: TeamId } }
-const { $allOperations } = idExtension(client, 'uuid', FIELDS).query.$allModels
+  { name: 'Team', fields: [scalar('id'), scalar('name'), relation('users', 'User')] },
+  {
+    name: 'Note',
+    fields: [
+      scalar('id', 'Int'),
+      scalar('data', 'Json'),
+      scalar('authorId'),
+      relation('author', 'User', ['authorId'], ['id']),
+    ],
+  },
+]
+const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
+const { $allOperations } = idExtension(DATA_MODEL, 'uuid', FIELDS).query
+const __internalParams = { dataPath: [] as string[] }
 
 /** Returns the arguments that reach the database. */
 async function send(model: string, operation: string, args: object | undefined): Promise<unknown> {
@@ -41,11 +55,11 @@ async function send(model: string, operation: string, args: object | undefined):
   const query = async (args: unknown) => {
     sent = args
   }
-  await $allOperations({ model, operation, args, query })
+  await $allOperations({ model, operation, args, query, __internalParams })
   return sent
 }
-const read = (model: string, result: unknown) =>
-  $allOperations({ model, operation: 'findMany', args: {}, query: async () => result })
+const read = (model: string, result: unknown, dataPath: string[] = [], operation = 'findMany') =>
+  $allOperations({ model, operation, args: {}, query: async () => result, __internalParams: { dataPath } })
 
 describe('arguments', () => {
   test.each<[string, object, object]>([
@@ -81,9 +95,14 @@ describe('arguments', () => {
       { select: { id: true, _count: { select: { team: { where: { id: uuid } } } } } },
     ],
     [
-      'no pattern',
-      { where: { id: { startsWith: 'user-' }, name: user } },
-      { where: { id: { startsWith: 'user-' }, name: user } },
+      'no condition that is undefined, and no other field',
+      { where: { id: { startsWith: undefined }, name: user } },
+      { where: { id: { startsWith: undefined }, name: user } },
+    ],
+    [
+      'a list field',
+      { where: { friends: { hasSome: [user], isEmpty: false } } },
+      { where: { friends: { hasSome: [uuid], isEmpty: false } } },
     ],
   ])('converts %s', async (_, args, expected) => {
     expect(await send('User', 'findMany', args)).toEqual(expected)
@@ -155,10 +174,52 @@ describe('arguments', () => {
     })
   })
 
-  test('with an id of another type are rejected with the name of the field', async () => {
-    await expect(send('User', 'findMany', { where: { id: team } })).rejects.toThrow(
+  test.each<[string, string, unknown, string]>([
+    [
+      'an id of another type',
+      'findMany',
+      { where: { id: team } },
       'expected user in column User.id, received team',
-    )
+    ],
+    ['a bare uuid', 'findMany', { where: { id: uuid } }, 'in column User.id, received "0190'],
+    ['bytes', 'create', { data: { id: new Uint8Array(3) } }, 'in column User.id, received object'],
+    [
+      'a pattern',
+      'findMany',
+      { where: { id: { startsWith: 'user-' } } },
+      'idExtension: cannot apply startsWith to User.id, which stores uuid',
+    ],
+    [
+      'an unknown argument',
+      'findMany',
+      { by: [{ x: user }] },
+      `cannot convert ${user} in User.by: use idCodec`,
+    ],
+  ])('with %s are rejected', async (_, operation, args, message) => {
+    await expect(send('User', operation, args as object)).rejects.toThrow(message)
+  })
+
+  test('of raw queries are rejected if they contain an id that the database does not store', async () => {
+    const run = (storage: IdStorage, args: unknown) =>
+      idExtension(DATA_MODEL, storage, FIELDS).query.$allOperations({
+        operation: '$queryRaw',
+        args,
+        query: async (sent) => sent,
+      })
+    for (const args of [{ strings: ['', ''], values: [[user]] }, ['select $1', user]]) {
+      await expect(run('uuid', args)).rejects.toThrow(`cannot convert ${user} in $queryRaw: use idCodec`)
+      expect(await run('text', args)).toBe(args)
+    }
+    expect(await run('uuid', ['select $1', uuid])).toEqual(['select $1', uuid])
+  })
+
+  test('with a pattern reach columns that store text', async () => {
+    const { query } = idExtension(DATA_MODEL, 'text', FIELDS)
+    const args = { where: { id: { startsWith: 'user-' } } }
+    const call = { model: 'User', operation: 'findMany', args, __internalParams }
+    expect(await query.$allOperations({ ...call, query: async (sent) => [{ id: sent && user }] })).toEqual([
+      { id: user },
+    ])
   })
 })
 
@@ -188,6 +249,11 @@ describe('results', () => {
       _count: { id: 1 },
     })
     expect(await read('User', 3)).toBe(3)
+    expect(await read('User', { id: 1, _all: 1 }, [], 'count')).toEqual({ id: 1, _all: 1 })
+    expect(await read('User', { friends: [uuid, uuid], team: null })).toEqual({
+      friends: [user, user],
+      team: null,
+    })
     const date = new Date()
     expect(await read('Unknown', date)).toBe(date)
     expect(await read('User', date)).toBe(date)
@@ -200,10 +266,54 @@ describe('results', () => {
   })
 })
 
-test.each([
-  [{}, FIELDS, 'expected a Prisma client of version 7'],
-  [client, { Role: {} }, 'the schema has no model Role'],
-  [client, { User: { key: UserId } }, 'the model User has no field key'],
-])('a list that does not fit the schema is rejected', (client, fields, message) => {
-  expect(() => idExtension(client, 'uuid', fields as never)).toThrow(message)
+test('the path of the fluent API leads to the model of the result', async () => {
+  expect(await read('Note', { id: uuid }, ['select', 'author', 'select', 'team'])).toEqual({ id: team })
+  expect(await read('User', [{ authorId: uuid }], ['select', 'notes'])).toEqual([{ authorId: user }])
+  const unknown = $allOperations({
+    model: 'User',
+    operation: 'findFirst',
+    args: {},
+    query: async () => ({ id: uuid }),
+  })
+  await expect(unknown).rejects.toThrow('idExtension: cannot tell which model User.findFirst returns')
+})
+
+test('references have the type of the field that they refer to, and the other way round', async () => {
+  expect(await read('Note', { authorId: uuid })).toEqual({ authorId: user })
+  const { query } = idExtension(DATA_MODEL, 'uuid', { Note: { authorId: UserId } })
+  const call = { model: 'User', operation: 'findFirst', args: {}, __internalParams }
+  expect(await query.$allOperations({ ...call, query: async () => ({ id: uuid }) })).toEqual({ id: user })
+})
+
+test('a later extension is added below this one', () => {
+  const added: unknown[] = []
+  const parent = {
+    $extends(extension: unknown) {
+      added.push(extension)
+      return parent
+    },
+  }
+  const extension = idExtension(DATA_MODEL, 'uuid', FIELDS) as unknown as {
+    client: { $extends(this: object, later: unknown): unknown }
+  }
+  extension.client.$extends.call({ $parent: parent }, 'later')
+  expect(added).toEqual(['later', extension])
+})
+
+test.each<[object, object, string]>([
+  [DATA_MODEL, { Role: { id: UserId } }, 'the schema has no field Role.id'],
+  [DATA_MODEL, { User: { key: UserId } }, 'the schema has no field User.key'],
+  [DATA_MODEL, { User: { team: UserId } }, 'the schema has no field User.team'],
+  [
+    DATA_MODEL,
+    { ...FIELDS, User: { teamId: UserId } },
+    'User.teamId refers to Team.id: expected team, received user',
+  ],
+  [
+    [{ name: 'User', fields: [{ name: 'team', kind: 'object', type: 'Team' }] }],
+    {},
+    'the fields of the relation User.team are unknown: pass the data model that the generator typed-id-prisma writes',
+  ],
+])('a list that does not fit the schema is rejected', (dataModel, fields, message) => {
+  expect(() => idExtension(dataModel as never, 'uuid', fields as never)).toThrow(message)
 })

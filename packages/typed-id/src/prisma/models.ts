@@ -1,55 +1,120 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
 import type { IdType } from '../core/types.ts'
 
+/** The models of a Prisma schema, as the generator `typed-id-prisma` writes them: a part of Prisma's DMMF. */
+export type DataModel = readonly {
+  readonly name: string
+  readonly fields: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly type: string
+    readonly isList?: boolean
+    readonly isId?: boolean
+    readonly hasDefaultValue?: boolean
+    readonly relationFromFields?: readonly string[]
+    readonly relationToFields?: readonly string[]
+  }[]
+}[]
+
 /** A model of the Prisma schema: its id fields and its relations. */
 export interface Model {
+  readonly name: string
+  readonly storage: IdStorage
+  isId(value: unknown): boolean
   readonly codecs: ReadonlyMap<string, IdCodec<string, IdStorage>>
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are neither ids nor relations. */
   readonly plainFields: ReadonlySet<string>
-  /** Returns a new id as the database stores it. Undefined if the configuration has no field `id` for the model. */
-  readonly generate?: (() => unknown) | undefined
+  /** Functions that return a new id as the database stores it, by the field of a new record that has no id. */
+  readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-/** The part of Prisma's data model that a client keeps at run time. */
-interface RuntimeDataModel {
-  readonly models: Readonly<
-    Record<
-      string,
-      { readonly fields: readonly { readonly name: string; readonly kind: string; readonly type: string }[] }
-    >
-  >
+interface Models {
+  readonly models: ReadonlyMap<string, Model>
+  /** Returns whether a value is an id of one of the types. */
+  isId(value: unknown): boolean
 }
 
-/** Returns the models of a client by name. Their relations come from the client and not from the configuration. */
+/** Returns the models by name. A reference has the type of the field that it refers to. */
 export function createModels(
-  client: object,
+  dataModel: DataModel,
   storage: IdStorage,
   fields: Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>,
-): ReadonlyMap<string, Model> {
-  const schema = (client as { readonly _runtimeDataModel?: RuntimeDataModel })._runtimeDataModel?.models
-  if (!schema) throw new TypeError('idExtension: expected a Prisma client of version 7')
+): Models {
+  const types = new Map<string, IdType<string>>()
+  for (const [name, own] of Object.entries(fields))
+    for (const [field, type] of Object.entries(own)) types.set(`${name}.${field}`, type)
+  const references = findReferences(dataModel)
+  while (references.some((reference) => addType(types, reference)));
+
+  const known = new Set(types.values())
+  const isId = (value: unknown) => [...known].some((type) => type.is(value))
+  const isReference = new Set(references.map(([from]) => from))
+  const unknown = new Set(types.keys())
   const models = new Map<string, Model & { relations: Map<string, Model> }>()
-  for (const [name, model] of Object.entries(schema)) {
-    const types = Object.entries(fields[name] ?? {})
-    const codecs = new Map(types.map(([field, type]) => [field, idCodec(type, storage, `${name}.${field}`)]))
-    const scalars = model.fields.filter(({ kind }) => kind !== 'object').map((field) => field.name)
-    const unknown = [...codecs.keys()].find((field) => !scalars.includes(field))
-    if (unknown) throw new TypeError(`idExtension: the model ${name} has no field ${unknown}`)
-    const [type, codec] = [fields[name]?.id, codecs.get('id')]
-    models.set(name, {
-      codecs,
-      relations: new Map(),
-      plainFields: new Set(scalars.filter((field) => !codecs.has(field))),
-      generate: type && codec && (() => codec.toDatabase(type.generate())),
-    })
+  for (const { name, fields } of dataModel) {
+    const scalars = fields.filter(({ kind }) => kind !== 'object')
+    const codecs = new Map<string, IdCodec<string, IdStorage>>()
+    const generators = new Map<string, () => unknown>()
+    for (const { name: field, isId, isList, hasDefaultValue } of scalars) {
+      const key = `${name}.${field}`
+      const type = types.get(key)
+      if (!type) continue
+      unknown.delete(key)
+      const codec = createCodec(type, storage, key)
+      codecs.set(field, codec)
+      if ((isId || hasDefaultValue) && !isList && !isReference.has(key))
+        generators.set(field, () => codec.toDatabase(type.generate()))
+    }
+    const plainFields = new Set(scalars.map((field) => field.name).filter((field) => !codecs.has(field)))
+    models.set(name, { name, storage, isId, codecs, relations: new Map(), plainFields, generators })
   }
-  const missing = Object.keys(fields).find((name) => !models.has(name))
-  if (missing) throw new TypeError(`idExtension: the schema has no model ${missing}`)
-  for (const [name, { fields }] of Object.entries(schema))
+  for (const field of unknown) throw new TypeError(`idExtension: the schema has no field ${field}`)
+  for (const { name, fields } of dataModel)
     for (const field of fields) {
       const related = field.kind === 'object' && models.get(field.type)
       if (related) models.get(name)?.relations.set(field.name, related)
     }
-  return models
+  return { models, isId }
+}
+
+/** Reads each id of a list, too. */
+function createCodec(type: IdType<string>, storage: IdStorage, field: string): IdCodec<string, IdStorage> {
+  const { toDatabase, fromDatabase } = idCodec(type, storage, field)
+  const read = (value: unknown): never =>
+    (Array.isArray(value) ? value.map(read) : fromDatabase(value)) as never
+  return { toDatabase, fromDatabase: read }
+}
+
+type Reference = readonly [from: string, to: string]
+
+/** Returns the fields that refer to a field of another model, such as `['User.teamId', 'Team.id']`. */
+function findReferences(dataModel: DataModel): Reference[] {
+  return dataModel.flatMap(({ name, fields }) =>
+    fields.flatMap(({ name: relation, kind, type, relationFromFields, relationToFields }) => {
+      if (kind !== 'object') return []
+      // `Prisma.dmmf` has the relations of Prisma's DMMF without their fields.
+      if (!relationFromFields || !relationToFields)
+        throw new TypeError(
+          `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
+        )
+      return relationFromFields.map(
+        (from, i): Reference => [`${name}.${from}`, `${type}.${relationToFields[i]}`],
+      )
+    }),
+  )
+}
+
+/** Gives the field of a reference that has no type the type of the other. Returns whether it did. */
+function addType(types: Map<string, IdType<string>>, [from, to]: Reference): boolean {
+  const [own, other] = [types.get(from), types.get(to)]
+  if (own && other) {
+    if (own.prefix === other.prefix) return false
+    throw new TypeError(
+      `idExtension: ${from} refers to ${to}: expected ${other.prefix}, received ${own.prefix}`,
+    )
+  }
+  if (own) types.set(to, own)
+  if (other) types.set(from, other)
+  return own !== other
 }

@@ -21,22 +21,31 @@ export function walkResult(model: Model, result: unknown): unknown {
 
 const walkWhere: Walk = (model, where) =>
   mapEntries(where, (key, value) => {
-    const codec = model.codecs.get(key)
-    if (codec) return walkFilter(value, codec.toDatabase)
+    if (model.codecs.has(key)) return walkFilter(model, key, value)
     const related = model.relations.get(key)
     if (related) return each(value, (filter) => walkRelationFilter(related, filter))
     // The key is AND, OR, NOT, or the name of a compound key, whose values are conditions too.
     return model.plainFields.has(key) ? value : each(value, (filter) => walkWhere(model, filter))
   })
 
-/** Converts the ids of a filter: an id, `{ in: [id, id] }`, `{ not: { gt: id } }`. Leaves patterns unchanged. */
-function walkFilter(filter: unknown, toDatabase: (id: never) => unknown): unknown {
-  if (Array.isArray(filter)) return filter.map((item) => walkFilter(item, toDatabase))
-  // A value that is neither a filter nor a string is null, or a reference to another field.
-  if (!isPlain(filter)) return typeof filter === 'string' ? toDatabase(filter as never) : filter
-  const patterns = ['contains', 'startsWith', 'endsWith', 'mode', '_count']
-  return mapEntries(filter, (key, value) => (patterns.includes(key) ? value : walkFilter(value, toDatabase)))
+/** Converts the ids of a filter or an update: an id, `{ in: [id, id] }`, `{ not: { gt: id } }`, `{ push: id }`. */
+function walkFilter(model: Model, field: string, filter: unknown): unknown {
+  if (Array.isArray(filter)) return filter.map((item) => walkFilter(model, field, item))
+  if (isPlain(filter))
+    return mapEntries(filter, (key, value) => {
+      if (OPERATORS.test(key)) return walkFilter(model, field, value)
+      // Only a column that stores text contains the characters of the id that a pattern such as `startsWith` compares.
+      if (model.storage === 'text' || value === undefined) return value
+      throw new TypeError(
+        `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
+      )
+    })
+  // Other values are null, the flag of `isEmpty`, the numbers of `_count`, and references to other fields.
+  const isValue = typeof filter === 'string' || filter instanceof Uint8Array
+  return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
 }
+
+const OPERATORS = /^(equals|not|in|notIn|lte?|gte?|has|hasEvery|hasSome|isEmpty|set|push|_min|_max|_count)$/
 
 function walkRelationFilter(model: Model, filter: Values): Values {
   const inner = ['is', 'isNot', 'some', 'every', 'none']
@@ -46,17 +55,16 @@ function walkRelationFilter(model: Model, filter: Values): Values {
 
 const walkUpdate: Walk = (model, data) =>
   mapEntries(data, (key, value) => {
-    const codec = model.codecs.get(key)
-    if (codec) return walkFilter(value, codec.toDatabase)
+    if (model.codecs.has(key)) return walkFilter(model, key, value)
     const related = model.relations.get(key)
     return related ? each(value, (writes) => mapArguments(related, writes, NESTED)) : value
   })
 
-/** Converts the ids of a new record, and generates its id if it has none. */
+/** Converts the ids of a new record, and generates those that it lacks. */
 const walkCreate: Walk = (model, data) => {
-  const { id, ...values } = walkUpdate(model, data)
-  const created = id ?? model.generate?.()
-  return created === undefined ? values : { id: created, ...values }
+  const created: Record<string, unknown> = { ...walkUpdate(model, data) }
+  for (const [field, generate] of model.generators) created[field] ??= generate()
+  return created
 }
 
 const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: walkCreate })
@@ -105,8 +113,18 @@ const NESTED: Record<string, Walk> = {
 const mapArguments = (model: Model, args: Values, walks: Record<string, Walk>): Values =>
   mapEntries(args, (key, value) => {
     const walk = walks[key]
-    return walk ? each(value, (item) => walk(model, item)) : value
+    return walk
+      ? each(value, (item) => walk(model, item))
+      : rejectIds(model.isId, `${model.name}.${key}`, value)
   })
+
+/** Returns arguments without ids. A later version of Prisma may add arguments, and raw queries are not converted. */
+export function rejectIds<T>(isId: (value: unknown) => boolean, place: string, value: T): T {
+  if (Array.isArray(value) || isPlain(value))
+    for (const item of Object.values(value)) rejectIds(isId, place, item)
+  if (!isId(value)) return value
+  throw new TypeError(`idExtension: cannot convert ${value} in ${place}: use idCodec`)
+}
 
 /** Applies a function to a plain object, or to each plain object of an array. Leaves other values unchanged. */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
