@@ -12,7 +12,8 @@ const ids = idRegistry([UserId, SessionId, AccountId, VerificationId])
 export const ID_COLUMNS = {
   user: { id: UserId },
   session: { id: SessionId, userId: UserId },
-  account: { id: AccountId, userId: UserId },
+  // The account's id at the provider. For passwords, better-auth writes the id of the user as text.
+  account: { id: AccountId, userId: UserId, accountId: null },
   verification: { id: VerificationId },
 }
 

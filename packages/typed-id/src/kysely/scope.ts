@@ -1,152 +1,235 @@
-import type {
-  AggregateFunctionNode,
-  AliasNode,
-  ColumnNode,
-  DeleteQueryNode,
-  FunctionNode,
-  IdentifierNode,
-  InsertQueryNode,
-  OperationNode,
-  ParensNode,
-  ReferenceNode,
-  SelectionNode,
-  SelectQueryNode,
-  TableNode,
-  UpdateQueryNode,
-  WithNode,
-} from 'kysely'
-import type { IdCodec, IdStorage } from '../codec.ts'
+import type { OperationNode } from 'kysely'
+import { type Codec, type Columns, columnsOf, fold, jsonCodec, type Output } from './codecs.ts'
 
-export type Codec = IdCodec<string, IdStorage>
-/** The codecs of the id columns of a table, subquery or common table expression, by column name. */
-export type Columns = ReadonlyMap<string, Codec>
+/** A node of Kysely. Its versions type the nodes differently, so a property is tested where the node may lack it. */
+// biome-ignore lint/suspicious/noExplicitAny: the properties depend on the kind.
+export type Node = { readonly kind: OperationNode['kind'] } & Readonly<Record<string, any>>
 
 /** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
   /** Common table expressions by name. The outermost scope has the tables of the configuration instead. */
   readonly named: Map<string, Columns>
-  /** The tables of FROM and JOIN in their order, by alias or name. */
-  readonly tables: Map<string, Columns>
+  /** The tables of FROM and JOIN in their order. */
+  readonly sources: Source[]
   /** The scope of the enclosing query. */
-  readonly outer?: Scope
+  readonly outer?: Scope | undefined
 }
 
-/** A column of a result: its name, and its codec if the column contains ids. */
-type Output = readonly [name: string, codec: Codec | undefined]
+/** A table of a query, by its alias or name. */
+interface Source {
+  readonly name: string
+  readonly schema?: string | undefined
+  /** The id columns. Undefined if the source is a `sql` fragment, whose columns are unknown. */
+  readonly columns: Columns | undefined
+  readonly isListed: boolean
+  /** Whether only a qualified reference finds the table: `excluded`, or `inserted` and `deleted` of SQL Server. */
+  readonly isHidden?: boolean
+}
 
-/** The clauses of SELECT, INSERT, UPDATE and DELETE that name tables. */
-type Clauses = Pick<UpdateQueryNode, 'table' | 'from' | 'joins'> &
-  Pick<InsertQueryNode, 'into'> &
-  Pick<DeleteQueryNode, 'using'>
+export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.kind === 'string'
+export const isQuery = ({ kind }: Node): boolean => /^(Select|Insert|Update|Delete)QueryNode$/.test(kind)
 
-type Query = SelectQueryNode | InsertQueryNode | UpdateQueryNode | DeleteQueryNode
-const QUERIES = ['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']
+/** Whether a node compares whole ids. Other operators, such as `like`, compare with a part of an id. */
+export const isComparison = ({ kind, operator }: Node): boolean =>
+  kind === 'BinaryOperationNode' &&
+  /^(=|==|!=|<>|<=>|<|<=|>|>=|@>|<@|&&|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/.test(
+    operator.operator,
+  )
 
-export const isQuery = (node: OperationNode): node is Query => QUERIES.includes(node.kind)
+/** Returns the arguments of a function that returns one of them, or an array of them. */
+export const selectedBy = ({ func, arguments: args, aggregated }: Node): readonly Node[] =>
+  /^(coalesce|ifnull|nullif|greatest|least|min|max|any|some|all|any_value|array_agg|first_value|last_value)$/i.test(
+    func,
+  )
+    ? (args ?? aggregated)
+    : []
+
+/** Returns the results of CASE. */
+const resultsOf = ({ when = [], else: otherwise }: Node): (Node | undefined)[] => [
+  ...when.map(({ result }: Node) => result),
+  otherwise,
+]
 
 /** Returns the scope for the expressions of a query. */
-export function enter(query: Query, outer: Scope): Scope {
-  const scope: Scope = { named: new Map(), tables: new Map(), outer }
-  for (const { name, expression } of (query.with as WithNode | undefined)?.expressions ?? []) {
-    const outputs = outputsOf(expression, scope)
-    const names = name.columns?.map(({ column }) => column.name)
-    const columns = names ? names.map((column, i): Output => [column, outputs[i]?.[1]]) : outputs
-    scope.named.set(keyOf(name.table), columnsOf(columns))
+export function enter(query: Node, outer: Scope): Scope {
+  const scope: Scope = { named: new Map(), sources: [], outer }
+  for (const { name, expression } of query.with?.expressions ?? []) {
+    const define = (expression: Node) => {
+      const outputs = outputsOf(expression, scope)
+      const renamed = name.columns?.map(({ column }: Node, i: number) => ({
+        ...outputs[i],
+        name: column.name,
+      }))
+      scope.named.set(fold(name.table.table.identifier.name), columnsOf(renamed ?? outputs))
+    }
+    // A recursive expression refers to itself after UNION. Its columns are those of the first query.
+    define({ ...expression, setOperations: undefined })
+    define(expression)
   }
-  const { table, into, from, using, joins } = query as Clauses
-  const sources = [
-    table,
-    into,
-    ...(from?.froms ?? []),
-    ...(using?.tables ?? []),
-    ...(joins ?? []).map((join) => join.table),
-  ]
-  for (const source of sources) if (source) addTable(source, scope)
-  const target = into && scope.tables.get(into.table.identifier.name)
-  if (target) scope.tables.set('excluded', target)
+  const { table, into, from, using, joins } = query
+  for (const source of [table, into, ...(from?.froms ?? []), ...(using?.tables ?? [])])
+    if (source) scope.sources.push(sourceOf(source, scope))
+  for (const join of joins ?? []) scope.sources.push(sourceOf(join.table, scope))
+  const [target] = scope.sources
+  if (into && target)
+    for (const name of ['excluded', 'inserted', 'deleted'])
+      scope.sources.push({ ...target, name, isHidden: true })
   return scope
 }
 
-function addTable(source: OperationNode, scope: Scope): void {
-  const { node, alias } = source as AliasNode
-  const name = (alias as IdentifierNode | undefined)?.name
-  const table = node ?? source
-  if (table.kind === 'TableNode') {
-    const key = keyOf(table as TableNode)
-    scope.tables.set(name ?? (table as TableNode).table.identifier.name, findNamed(key, scope))
-  } else if (name) scope.tables.set(name, columnsOf(outputsOf(table, scope)))
+function sourceOf(source: Node, scope: Scope): Source {
+  const { node: table = source, alias } = source
+  const name = fold(alias?.name ?? '')
+  if (table.kind !== 'TableNode')
+    return {
+      name,
+      columns: isQuery(table) ? columnsOf(outputsOf(table, scope)) : undefined,
+      isListed: isQuery(table),
+    }
+  const { schema, name: own } = nameOfTable(table)
+  const columns = findNamed(own, schema, scope)
+  return { ...(alias ? { name } : { name: own, schema }), columns: columns ?? new Map(), isListed: !!columns }
 }
 
-function keyOf({ table: { schema, identifier } }: TableNode): string {
-  return schema ? `${schema.name}.${identifier.name}` : identifier.name
+const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
+  schema: schema && fold(schema.name),
+  name: fold(identifier.name),
+})
+
+/** Finds a table. One of a schema is listed with the schema, or without it for all schemas. */
+function findNamed(name: string, schema: string | undefined, { named, outer }: Scope): Columns | undefined {
+  if (outer) return (schema === undefined && named.get(name)) || findNamed(name, schema, outer)
+  return named.get(`${schema}.${name}`) ?? named.get(name)
 }
 
-function findNamed(name: string, scope: Scope | undefined): Columns {
-  return scope ? (scope.named.get(name) ?? findNamed(name, scope.outer)) : new Map()
+function findSource(table: Node, { sources, outer }: Scope): Source | undefined {
+  const { schema, name } = nameOfTable(table)
+  const found = sources.find((one) => one.name === name && (!schema || !one.schema || one.schema === schema))
+  return found ?? (outer && findSource(table, outer))
 }
 
-const columnsOf = (outputs: readonly Output[]): Columns =>
-  new Map(outputs.filter((output): output is [string, Codec] => output[1] !== undefined))
+/** Finds a column without a table name in the tables of its query, not of enclosing queries. */
+const findColumn = (name: string, { sources }: Scope): Output | undefined =>
+  sources.find(({ columns, isHidden }) => !isHidden && columns?.has(name))?.columns?.get(name)
 
 /** Returns the columns of a query's result. Of `select *`, only the id columns are known. */
-export function outputsOf(query: OperationNode, outer: Scope): Output[] {
+export function outputsOf(query: Node, outer: Scope): Output[] {
+  if (query.kind === 'MergeQueryNode' && query.returning) fail('the result of MERGE')
   if (!isQuery(query)) return []
   const scope = enter(query, outer)
-  const selections = (query as SelectQueryNode).selections ?? (query as UpdateQueryNode).returning?.selections
-  return (selections ?? []).flatMap((selection) => outputsOfSelection(selection, scope))
+  const selections: Node[] = query.selections ?? (query.returning ?? query.output)?.selections ?? []
+  const outputs = selections.flatMap(({ selection }) => outputsOfSelection(selection, scope))
+  for (const { expression } of query.setOperations ?? [])
+    for (const [i, { codec }] of outputsOf(expression, { ...scope, sources: [] }).entries()) {
+      const first = outputs[i]?.codec
+      if ((codec?.prefix ?? '') !== (first?.prefix ?? ''))
+        fail(`a UNION of ${first?.column ?? 'another value'} and ${codec?.column ?? 'another value'}`)
+    }
+  return outputs
 }
 
-function outputsOfSelection({ selection }: SelectionNode, scope: Scope): Output[] {
-  if (selection.kind === 'SelectAllNode') return [...tablesOf(scope)].flatMap((columns) => [...columns])
-  const { column, table } = selection as ReferenceNode
-  if (column?.kind === 'SelectAllNode') return [...findTable(table as TableNode, scope)]
-  const identifier = (selection as AliasNode).alias ?? (column as ColumnNode | undefined)?.column
-  return [[(identifier as IdentifierNode | undefined)?.name ?? '', codecOf(selection, scope)]]
+function outputsOfSelection(selection: Node, scope: Scope): Output[] {
+  if (selection.kind === 'SelectAllNode') {
+    const sources = scope.sources.filter(({ isHidden }) => !isHidden)
+    const unlisted = sources.find(({ isListed }) => !isListed)
+    if (unlisted && sources.some(({ columns }) => columns?.size))
+      fail(`select * with ${unlisted.name}, whose columns are not listed`)
+    return sources.flatMap(({ columns }) => [...(columns?.values() ?? [])])
+  }
+  if (selection.column?.kind === 'SelectAllNode')
+    return [...(findSource(selection.table, scope)?.columns?.values() ?? [])]
+  const codec = codecOf(selection, scope)
+  const name = (selection.alias ?? selection.column?.column ?? selection.column)?.name
+  const unread = codec ? name === undefined && codec.column : mentionOf(selection, scope)
+  if (unread) fail(`the selected expression with ${unread}`)
+  return [{ name: name ?? '', codec }]
 }
 
-/** The tables of a query without `excluded`, which has the columns of the table of the INSERT. */
-function* tablesOf({ tables }: Scope) {
-  for (const [name, columns] of tables) if (name !== 'excluded') yield columns
-}
-
-function findTable(table: TableNode, scope: Scope | undefined): Columns {
-  if (!scope) return new Map()
-  return scope.tables.get(table.table.identifier.name) ?? findTable(table, scope.outer)
-}
-
-/** Returns the codec of an id column, of a subquery with one id column, or of `min`, `max` or `coalesce` of a column. */
-export function codecOf(node: OperationNode, scope: Scope): Codec | undefined {
+/** Returns the codec of an id column, or of an expression whose values are those of an id column. */
+export function codecOf(node: Node, scope: Scope): Codec | undefined {
   switch (node.kind) {
     case 'ColumnNode':
-      return findColumn((node as ColumnNode).column.name, scope)
+      return findColumn(fold(node.column.name), scope)?.codec
     case 'ReferenceNode': {
-      const { table, column } = node as ReferenceNode
-      const name = (column as ColumnNode).column.name
-      return table ? findTable(table, scope).get(name) : findColumn(name, scope)
+      const name = fold(node.column.column?.name ?? '')
+      return (node.table ? findSource(node.table, scope)?.columns?.get(name) : findColumn(name, scope))?.codec
     }
     case 'AliasNode':
     case 'ParensNode':
-      return codecOf((node as AliasNode | ParensNode).node, scope)
+      return codecOf(node.node, scope)
     case 'SelectQueryNode':
-      return outputsOf(node, scope)[0]?.[1]
-    case 'AggregateFunctionNode': {
-      const { func, aggregated } = node as AggregateFunctionNode
-      return /^(min|max)$/i.test(func) && aggregated[0] ? codecOf(aggregated[0], scope) : undefined
-    }
+      return outputsOf(node, scope)[0]?.codec
+    case 'CaseNode':
+      return commonCodec(resultsOf(node), scope)
+    case 'AggregateFunctionNode':
     case 'FunctionNode': {
-      const {
-        func,
-        arguments: [first],
-      } = node as FunctionNode
-      return /^coalesce$/i.test(func) && first ? codecOf(first, scope) : undefined
+      const [table] = node.arguments ?? node.aggregated
+      if (table?.kind !== 'TableNode' || !/^(to_json|json_agg)$/.test(node.func))
+        return commonCodec(selectedBy(node), scope)
+      return jsonCodec(findSource(table, scope)?.columns ?? new Map())
     }
+    case 'RawNode':
+      return jsonOfHelper(node, scope)
     default:
       return undefined
   }
 }
 
-/** Finds a column without a table name in the tables of its query, not of enclosing queries. */
-function findColumn(name: string, scope: Scope): Codec | undefined {
-  for (const columns of tablesOf(scope)) if (columns.has(name)) return columns.get(name)
+function commonCodec(nodes: readonly (Node | undefined)[], scope: Scope): Codec | undefined {
+  const codecs = nodes.map((node) => node && codecOf(node, scope)).filter((codec) => codec !== undefined)
+  const other = codecs.find(({ prefix }) => prefix !== codecs[0]?.prefix)
+  if (other) fail(`an expression that mixes ${codecs[0]?.column} and ${other.column}`)
+  return codecs[0]
+}
+
+/** Returns the codec of `jsonObjectFrom`, `jsonArrayFrom` and `jsonBuildObject`, which Kysely writes as `sql` fragments. */
+function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec | undefined {
+  const query = parameters.find(isQuery)
+  if (query && / as (agg|obj)\)$/.test(sqlFragments.at(-1)))
+    return jsonCodec(columnsOf(outputsOf(query, scope)))
+  if (!/^json_(build_)?object\($/.test(sqlFragments[0])) return undefined
+  // The parameters of `sql.join` are keys and values in turn, with a comma after each.
+  const list: Node[] = parameters[0]?.parameters?.filter((_: Node, i: number) => i % 2 === 0) ?? []
+  const outputs = list.flatMap((node, i) => {
+    const alias = { name: `${list[i - 1]?.parameters?.[0]?.value}` }
+    return i % 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
+  })
+  return jsonCodec(columnsOf(outputs))
+}
+
+/** Expressions that contain no id, although their parts may. */
+const WITHOUT_IDS = /^(UnaryOperation|And|Or|Value|PrimitiveValueList)Node$/
+
+/** Returns the name of an id column whose values an expression may return in a form that the plugin cannot read. */
+function mentionOf(node: Node, scope: Scope): string | undefined {
+  const codec = codecOf(node, scope)
+  if (codec) return codec.column
+  if (WITHOUT_IDS.test(node.kind) || isComparison(node) || /^count$/i.test(node.func)) return undefined
+  if (node.kind === 'TableNode') return firstColumn([...(findSource(node, scope)?.columns?.values() ?? [])])
+  if (isQuery(node)) return firstColumn(outputsOf(node, scope))
+  if (node.kind === 'ReferenceNode' || node.kind === 'ColumnNode') return suspect(node, scope)
+  const parts: unknown[] =
+    node.kind === 'CaseNode' ? resultsOf(node) : (node.aggregated ?? Object.values(node).flat())
+  for (const part of parts) {
+    const found = isNode(part) && mentionOf(part, scope)
+    if (found) return found
+  }
   return undefined
+}
+
+const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
+
+/** Returns the name of a column that is not found in its query, if a listed column has this name. */
+function suspect({ table, column }: Node, scope: Scope): string | undefined {
+  const name = (column.column ?? column).name ?? ''
+  const isUnknown = table
+    ? !findSource(table, scope)?.columns
+    : scope.sources.some(({ columns }) => !columns) || scope.outer?.sources.length
+  let root = scope
+  while (root.outer) root = root.outer
+  return isUnknown && [...root.named.values()].some((columns) => columns.has(fold(name))) ? name : undefined
+}
+
+export function fail(place: string): never {
+  throw new TypeError(`idPlugin: cannot convert ${place}: list the column, or use idCodec`)
 }

@@ -1,97 +1,172 @@
-import type {
-  AndNode,
-  BinaryOperationNode,
-  ColumnUpdateNode,
-  InsertQueryNode,
-  OperationNode,
-  OperatorNode,
-  ParensNode,
-  PrimitiveValueListNode,
-  ValueListNode,
-  ValueNode,
-  ValuesNode,
-} from 'kysely'
-import { type Codec, codecOf, enter, isQuery, type Scope } from './scope.ts'
-
-/** The operators that compare whole ids. Other operators, such as `like`, compare with a part of an id. */
-const COMPARISONS = /^(=|==|!=|<>|<=>|<|<=|>|>=|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/
+import type { IdStorage } from '../codec.ts'
+import type { Codec } from './codecs.ts'
+import {
+  codecOf,
+  enter,
+  fail,
+  isComparison,
+  isNode,
+  isQuery,
+  type Node,
+  type Scope,
+  selectedBy,
+} from './scope.ts'
 
 /**
- * Returns a copy of the node in which ids that are compared with an id column or written to one have the form that the
- * database stores. Does not use Kysely's OperationNodeTransformer, whose methods differ between 0.27 and 0.29.
+ * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one
+ * have the form that the database stores, and that throws if the copy contains another id. Does not use Kysely's
+ * OperationNodeTransformer, whose methods differ between 0.27 and 0.29.
+ *
+ * @param isId whether a value is an id that has to be converted
  */
-export function convertValues<T>(node: T, outer: Scope): T {
-  if (Array.isArray(node)) return node.map((item) => convertValues(item, outer)) as T
-  if (!isNode(node) || node.kind === 'ValueNode' || node.kind === 'PrimitiveValueListNode') return node
-  const scope = isQuery(node) ? enter(node, outer) : outer
-  const children = Object.entries(convertOwn(node, scope)).map(([key, child]) => [
-    key,
-    convertValues(child, scope),
-  ])
-  return Object.fromEntries(children)
-}
-
-const isNode = (value: unknown): value is OperationNode =>
-  typeof value === 'object' && value !== null && typeof (value as OperationNode).kind === 'string'
-
-/** Converts the values of a comparison, an assignment or an INSERT, but not those of nested queries. */
-function convertOwn(node: OperationNode, scope: Scope): OperationNode {
-  switch (node.kind) {
-    case 'BinaryOperationNode': {
-      const { leftOperand: left, operator, rightOperand: right } = node as BinaryOperationNode
-      if (!COMPARISONS.test((operator as OperatorNode).operator)) return node
-      const rightOperand = convert(right, codecOf(left, scope))
-      return { ...node, leftOperand: convert(left, codecOf(right, scope)), rightOperand } as OperationNode
-    }
-    case 'InsertQueryNode': {
-      const { columns, values } = node as InsertQueryNode
-      const codecs = columns?.map((column) => codecOf(column, scope)) ?? []
-      return { ...node, values: values && convertRows(values, codecs) } as OperationNode
-    }
-    case 'ColumnUpdateNode': {
-      const { column, value } = node as ColumnUpdateNode
-      return { ...node, value: convert(value, codecOf(column, scope)) } as OperationNode
-    }
-    default:
-      return node
+export function createConverter(storage: IdStorage, isId: (value: unknown) => boolean) {
+  // Kysely calls the plugins again when a query that was built from `db` becomes part of another query.
+  const converted = new WeakSet<Node>()
+  const mark = (node: Node): Node => {
+    converted.add(node)
+    return node
   }
-}
 
-/** Converts each row of VALUES by the columns of the INSERT. */
-function convertRows(values: OperationNode, codecs: readonly (Codec | undefined)[]): OperationNode {
-  if (values.kind !== 'ValuesNode') return values
-  const rows = (values as ValuesNode).values.map((row) => {
-    if (row.kind === 'PrimitiveValueListNode')
-      return { ...row, values: row.values.map((value, i) => toDatabase(value, codecs[i])) }
-    return { ...row, values: row.values.map((value, i) => convert(value, codecs[i])) }
-  })
-  return { ...values, values: rows } as OperationNode
-}
-
-/** Converts a value, the values of a list, and both bounds of BETWEEN. Leaves expressions unchanged. */
-function convert(node: OperationNode, codec: Codec | undefined): OperationNode {
-  switch (codec && node.kind) {
-    case 'ValueNode':
-      return { ...node, value: toDatabase((node as ValueNode).value, codec) } as OperationNode
-    case 'PrimitiveValueListNode': {
-      const values = (node as PrimitiveValueListNode).values.map((value) => toDatabase(value, codec))
-      return { ...node, values } as OperationNode
+  function convertTree<T>(value: T, outer: Scope, place: string): T {
+    if (Array.isArray(value)) return value.map((item) => convertTree(item, outer, place)) as T
+    if (!isNode(value) || converted.has(value)) return value
+    if (value.kind === 'ValueNode' || value.kind === 'PrimitiveValueListNode') {
+      const found = [value.values ?? value.value].flat(2).find(isId)
+      return found === undefined ? value : fail(`${found} in ${place}`)
     }
-    case 'ValueListNode': {
-      const values = (node as ValueListNode).values.map((value) => convert(value, codec))
-      return { ...node, values } as OperationNode
-    }
-    case 'ParensNode':
-      return { ...node, node: convert((node as ParensNode).node, codec) } as OperationNode
-    case 'AndNode': {
-      const { left, right } = node as AndNode
-      return { ...node, left: convert(left, codec), right: convert(right, codec) } as OperationNode
-    }
-    default:
-      return node
+    const scope = isQuery(value) ? enter(value, outer) : outer
+    const own = convertOwn(value, scope)
+    const inner = placeOf(own) ?? place
+    const children = Object.entries(own).map(([key, child]) => [key, convertTree(child, scope, inner)])
+    return Object.fromEntries(children)
   }
+
+  /** Converts the values that belong to a comparison, an assignment, CASE or a function, but not those of nested queries. */
+  function convertOwn(node: Node, scope: Scope): Node {
+    switch (node.kind) {
+      case 'BinaryOperationNode': {
+        const { leftOperand: left, rightOperand: right } = node
+        const codec = codecOf(left, scope)
+        if (!isComparison(node)) {
+          const isPartial = storage !== 'text' && codec?.prefix && right.kind === 'ValueNode'
+          return isPartial ? fail(`${codec.column} for the operator ${node.operator.operator}`) : node
+        }
+        if (left.kind === 'TupleNode')
+          return { ...node, rightOperand: convertTuples(right, left.values, scope) }
+        return {
+          ...node,
+          leftOperand: convert(left, codecOf(right, scope)),
+          rightOperand: convert(right, codec),
+        }
+      }
+      case 'InsertQueryNode':
+        return { ...node, values: node.values && assignAll(node.values, node.columns ?? [], scope) }
+      case 'ColumnUpdateNode':
+        return { ...node, value: assign(node.value, node.column, scope) }
+      case 'CaseNode': {
+        const codec = node.value && codecOf(node.value, scope)
+        const when = node.when?.map((one: Node) => ({ ...one, condition: convert(one.condition, codec) }))
+        return convert({ ...node, when }, codecOf(node, scope))
+      }
+      case 'FunctionNode':
+        return convert(node, codecOf(node, scope))
+      default:
+        return node
+    }
+  }
+
+  /** Converts tuples, or a list of tuples, by the columns of a tuple. */
+  function convertTuples(node: Node, columns: readonly Node[], scope: Scope): Node {
+    if (node.kind !== 'TupleNode' && node.kind !== 'ValueListNode') return node
+    const values = node.values.map((value: Node, i: number) =>
+      node.kind === 'TupleNode' && columns[i]
+        ? convert(value, codecOf(columns[i], scope))
+        : convertTuples(value, columns, scope),
+    )
+    return { ...node, values }
+  }
+
+  /** Converts the rows of VALUES, or the selections of INSERT … SELECT, by the columns of the INSERT. */
+  function assignAll(node: Node, columns: readonly Node[], scope: Scope): Node {
+    if (converted.has(node)) return node
+    switch (node.kind) {
+      case 'ValuesNode':
+        return { ...node, values: node.values.map((row: Node) => assignAll(row, columns, scope)) }
+      case 'ValueListNode':
+        return { ...node, values: node.values.map((one: Node, i: number) => assign(one, columns[i], scope)) }
+      case 'PrimitiveValueListNode': {
+        const codecs = columns.map((column) => codecOf(column, scope))
+        const values = node.values.map((one: unknown, i: number) => toStored(one, codecs[i], columns[i]))
+        return mark({ ...node, values })
+      }
+      case 'SelectQueryNode': {
+        const inner = enter(node, scope)
+        const selections = node.selections?.map((own: Node, i: number) => ({
+          ...own,
+          selection: assign(own.selection, columns[i], scope, inner),
+        }))
+        const setOperations = node.setOperations?.map((own: Node) => ({
+          ...own,
+          expression: assignAll(own.expression, columns, scope),
+        }))
+        return { ...node, selections, setOperations }
+      }
+      default:
+        return node
+    }
+  }
+
+  /** Converts an expression that is written to a column. `inner` is the scope of the expression. */
+  function assign(node: Node, column: Node | undefined, scope: Scope, inner = scope): Node {
+    if (node.kind === 'AliasNode') return { ...node, node: assign(node.node, column, scope, inner) }
+    const codec = column && codecOf(column, scope)
+    const own = codec?.prefix ? codecOf(node, inner) : undefined
+    if (own && own.prefix !== codec?.prefix)
+      throw new TypeError(
+        `idPlugin: expected ${codec?.prefix} in column ${codec?.column}, received ${own.column}`,
+      )
+    if (node.kind !== 'ValueNode' || converted.has(node)) return convert(node, codec)
+    return mark({ ...node, value: toStored(node.value, codec, column) })
+  }
+
+  const toStored = (value: unknown, codec: Codec | undefined, column: Node | undefined) =>
+    codec ? codec.toDatabase(value) : isId(value) ? fail(`${value} in column ${nameOf(column)}`) : value
+
+  /** Converts the values of an expression that has the values of a column. Leaves other expressions unchanged. */
+  function convert(node: Node, codec: Codec | undefined): Node {
+    if (!codec || converted.has(node)) return node
+    const all = (nodes: readonly Node[]) => nodes.map((one) => convert(one, codec))
+    switch (node.kind) {
+      case 'ValueNode':
+        return mark({ ...node, value: codec.toDatabase(node.value) })
+      case 'PrimitiveValueListNode':
+        return mark({ ...node, values: codec.toDatabase(node.values) })
+      case 'ValueListNode':
+        return { ...node, values: all(node.values) }
+      case 'ParensNode':
+        return { ...node, node: convert(node.node, codec) }
+      case 'AndNode':
+        return { ...node, left: convert(node.left, codec), right: convert(node.right, codec) }
+      case 'CaseNode': {
+        const when = node.when?.map((one: Node) => ({ ...one, result: convert(one.result, codec) }))
+        return { ...node, when, else: node.else && convert(node.else, codec) }
+      }
+      case 'FunctionNode':
+        return selectedBy(node).length ? { ...node, arguments: all(node.arguments) } : node
+      default:
+        return node
+    }
+  }
+
+  return (node: Node, scope: Scope) => convertTree(node, scope, 'the query')
 }
 
-/** Casts, because the compiler checks values against the types of the tables. `toDatabase` throws if one is not an id. */
-const toDatabase = (value: unknown, codec: Codec | undefined): unknown =>
-  codec ? codec.toDatabase(value as never) : value
+/** Names a column in a message. */
+const nameOf = (node: Node | undefined): string => (node?.column?.column ?? node?.column)?.name ?? '…'
+
+/** Names the expression that contains a value in a message. */
+function placeOf({ kind, leftOperand, operator, func }: Node): string | undefined {
+  if (kind === 'RawNode') return 'a sql fragment'
+  if (kind === 'BinaryOperationNode') return `${nameOf(leftOperand)} ${operator.operator ?? ''} …`
+  return func && `${func}(…)`
+}

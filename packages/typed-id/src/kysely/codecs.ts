@@ -1,0 +1,75 @@
+import type { UnknownRow } from 'kysely'
+import { type IdStorage, idCodec } from '../codec.ts'
+import type { IdType } from '../core/types.ts'
+
+/** The conversions of a column or of an expression that returns its values. */
+export interface Codec {
+  /** For messages, such as `users.id`. */
+  readonly column: string
+  /** The prefix of the ids. Expressions with different prefixes cannot be mixed. */
+  readonly prefix: string
+  toDatabase(value: unknown): unknown
+  fromDatabase(value: unknown): unknown
+}
+
+/** A column of a result: its name, and its codec if the column contains ids. */
+export interface Output {
+  readonly name: string
+  readonly codec: Codec | undefined
+}
+
+/** The id columns of a table, subquery or common table expression, by folded name. */
+export type Columns = ReadonlyMap<string, Output>
+
+/** Returns what `teamId` of a CamelCasePlugin and `team_id` of the database have in common. */
+export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
+
+/** Keeps the last column of a name, as drivers do. */
+export const columnsOf = (outputs: readonly Output[]): Columns =>
+  new Map([...new Map(outputs.map((output) => [fold(output.name), output]))].filter(([, { codec }]) => codec))
+
+/** Returns the codec of an id column, which also converts arrays of ids. Null is a column with values of any kind. */
+export function columnCodec(type: IdType<string> | null, storage: IdStorage, column: string): Codec {
+  if (!type) return { column, prefix: '', toDatabase: (value) => value, fromDatabase: (value) => value }
+  const { toDatabase, fromDatabase } = idCodec(type, storage, column)
+  const convert = (conversion: (value: never) => unknown) =>
+    function each(value: unknown): unknown {
+      return Array.isArray(value) ? value.map(each) : conversion(value as never)
+    }
+  return { column, prefix: type.prefix, toDatabase: convert(toDatabase), fromDatabase: convert(fromDatabase) }
+}
+
+/** Returns the codec of a JSON object with some columns, or of an array of such objects, parsed or as text. */
+export function jsonCodec(columns: Columns): Codec {
+  function read(value: unknown): unknown {
+    if (typeof value === 'string') return JSON.stringify(read(JSON.parse(value)))
+    if (Array.isArray(value)) return value.map(read)
+    return value && convertRows([value as UnknownRow], columns)[0]
+  }
+  const [first] = columns.values()
+  return {
+    column: `JSON with ${first?.codec?.column}`,
+    prefix: `JSON ${[...columns.values()].map(({ codec }) => codec?.prefix)}`,
+    toDatabase: (value) => value,
+    fromDatabase: columns.size ? read : (value) => value,
+  }
+}
+
+/** Converts the columns of rows. @throws TypeError when the rows lack a column, because another plugin has renamed it. */
+export function convertRows(rows: UnknownRow[], columns: Columns): UnknownRow[] {
+  const keys = new Map<string, (value: unknown) => unknown>()
+  for (const { name, codec } of rows.length ? columns.values() : [])
+    if (codec) keys.set(keyOf(name, rows[0] as UnknownRow), codec.fromDatabase)
+  return rows.map((row) => {
+    const copy = { ...row }
+    for (const [key, fromDatabase] of keys) copy[key] = fromDatabase(row[key])
+    return copy
+  })
+}
+
+function keyOf(column: string, row: UnknownRow): string {
+  if (column in row) return column
+  const key = Object.keys(row).find((name) => fold(name) === fold(column))
+  if (key === undefined) throw new TypeError(`idPlugin: the result has no column ${column}`)
+  return key
+}
