@@ -49,5 +49,10 @@ const entry = { core: CORE, ...Object.fromEntries(SUBPATHS.map(({ name, source }
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },
   // Splitting keeps `sql`, which is imported dynamically, out of the file that every command reads.
-  { ...common, entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' }, format: ['esm'], splitting: true },
+  {
+    ...common,
+    entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' },
+    format: ['esm'],
+    splitting: true,
+  },
 ])

@@ -83,7 +83,7 @@ function followPath(model: Model, { operation, __internalParams }: Operation): M
   const path = __internalParams?.dataPath
   if (!path)
     throw new TypeError(
-      `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 6.19 or 7`,
+      `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 7`,
     )
   return path
     .filter((_, i) => i % 2)

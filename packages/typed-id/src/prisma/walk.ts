@@ -71,7 +71,7 @@ const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: 
 
 /** Converts an update of a related record, which is either its data or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
-  isPlain(update.data) && ('where' in update || !model.plainFields.has('data'))
+  'where' in update || (isPlain(update.data) && !model.plainFields.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
     : walkUpdate(model, update)
 
