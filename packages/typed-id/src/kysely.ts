@@ -1,5 +1,5 @@
 import { type ColumnType, type RawBuilder, sql } from 'kysely'
-import { patternToGlob } from './core/glob.ts'
+import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf, IdType } from './core/types.ts'
 
 export { type IdColumns, idPlugin } from './kysely/plugin.ts'
@@ -27,7 +27,10 @@ export function idCheck(
 ): RawBuilder<boolean> {
   const name = sql.ref(column)
   const length = sql.lit(type.example.length)
-  if (engine === 'postgres') return sql`${name} ~ ${sql.lit(type.pattern)}`
+  if (engine === 'postgres') {
+    const conditions = postgresConditions(type).map((condition) => sql`${name} ${sql.raw(condition)}`)
+    return sql`${sql.join(conditions, sql` and `)}`
+  }
   // The length, because $ also matches before a line break at the end.
   if (engine === 'mysql') return sql`${name} regexp ${sql.lit(type.pattern)} and length(${name}) = ${length}`
   // GLOB and length() ignore everything after a NUL character. The length in bytes includes it.

@@ -9,6 +9,7 @@ import {
   SqliteDialect,
 } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { postgresConditions } from '../src/core/column-check.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 import { type IdColumn, idCheck } from '../src/kysely.ts'
 
@@ -92,7 +93,7 @@ test('idCheck on MySQL is the pattern of the type, and the length', () => {
   )
 })
 
-test('idCheck on PostgreSQL is the pattern of the type', () => {
+test('idCheck on PostgreSQL has the conditions of the domain that `typed-id sql` prints', () => {
   const postgres = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -102,6 +103,8 @@ test('idCheck on PostgreSQL is the pattern of the type', () => {
     },
   })
   expect(idCheck(UserId, 'users.id', 'postgres').compile(postgres).sql).toBe(
-    `"users"."id" ~ '^user-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'`,
+    postgresConditions(UserId)
+      .map((condition) => `"users"."id" ${condition}`)
+      .join(' and '),
   )
 })

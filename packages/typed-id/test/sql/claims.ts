@@ -18,10 +18,10 @@ const malformed = invalid.filter(({ form, text }) => {
   return !type || (form === 'short' ? !type.isAny(text) || type.is(text) : !type.is(text))
 })
 
-const randomIds = Array.from({ length: 100_000 }, () =>
+export const randomIds = Array.from({ length: 100_000 }, () =>
   UserId.fromBytes(crypto.getRandomValues(new Uint8Array(16))),
 )
-const column = (values: readonly string[]) => values.map((value) => [value] as const)
+export const column = (values: readonly string[]) => values.map((value) => [value] as const)
 
 /** Tests the functions of an engine against the library. */
 export function testFunctions(engine: () => Engine): void {

@@ -3,7 +3,7 @@ import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { cli } from '../cli/terminal.ts'
-import { messageOf, testFunctions } from './claims.ts'
+import { column, expectSame, messageOf, randomIds, testFunctions } from './claims.ts'
 import type { Engine } from './engine.ts'
 
 const UserId = defineId('user')
@@ -22,6 +22,12 @@ export function testPostgres(name?: string): void {
     await client.query(file)
     await client.query(file) // can be run again
     await client.query('create table users (id user_id primary key)')
+    await client.query(`create function pg_temp.code_of(value text) returns text language plpgsql as $$ begin
+      perform value::user_id;
+      return 'accepted';
+    exception when others then
+      return sqlstate;
+    end $$`)
     await client.query("set timezone = 'America/St_Johns'; set datestyle = 'German'")
   }, 60_000)
   afterAll(async () => {
@@ -51,6 +57,57 @@ export function testPostgres(name?: string): void {
 
   const query = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows
   const explain = async (text: string) => (await query(`explain (costs off) ${text}`)).join('\n')
+
+  test('the domain accepts the same strings as is() among 20,000 changed ids, and rejects all others with 23514', async () => {
+    const changes = [
+      '',
+      '0',
+      'f',
+      'g',
+      'A',
+      '-',
+      '_',
+      '%',
+      ' ',
+      '\n',
+      '{',
+      '}',
+      'é',
+      '--',
+      '0-',
+      '-0',
+      'user-',
+    ]
+    const random = (length: number) => Math.floor(Math.random() * length)
+    const changed = Array.from({ length: 20_000 }, () => {
+      let text: string = UserId.example
+      for (let count = random(3); count >= 0; count--) {
+        const at = random(text.length + 1)
+        text = text.slice(0, at) + changes[random(changes.length)] + text.slice(at + random(3))
+      }
+      return text
+    })
+    // The forms that the type uuid accepts.
+    const bare = UserId.toUuid(UserId.example)
+    const forms = [
+      bare.toUpperCase(),
+      `{${bare}}`,
+      bare.replaceAll('-', ''),
+      bare.replace(/-/, '').replace(/$/, '-'),
+    ]
+    changed.push(...forms.map((form) => `user-${form}`), ...randomIds)
+    const expected = changed.map((text) => (UserId.is(text) ? 'accepted' : '23514'))
+    expectSame(await engine.map('pg_temp.code_of(a)', column(changed)), expected)
+    const { rows: regular } = await client.query({
+      text: 'select value ~ $2 from unnest($1::text[]) with ordinality as t(value, n) order by n',
+      values: [changed, UserId.pattern],
+      rowMode: 'array',
+    })
+    expectSame(
+      regular.map(([is]) => is),
+      expected.map((code) => code === 'accepted'),
+    )
+  })
 
   test('the functions are declared immutable and parallel safe, except typed_id_generate', async () => {
     expect(
@@ -130,6 +187,14 @@ export function testPostgres(name?: string): void {
     )
   })
 
+  test('the file can be run where the domain is that of version 0.1', async () => {
+    await query(
+      `create domain invoice_id as text collate "C" check (value ~ '${defineId('invoice').pattern}')`,
+    )
+    await query((await cli(['sql', 'postgres', '--types', 'invoice'])).out)
+    await query('drop domain invoice_id')
+  })
+
   test('errors have the SQLSTATE for invalid text', async () => {
     await expect(query("select typed_id_to_short('user-1')")).rejects.toMatchObject({ code: '22P02' })
     await expect(query("select typed_id_from_short('user_1')")).rejects.toMatchObject({ code: '22P02' })
@@ -139,9 +204,10 @@ export function testPostgres(name?: string): void {
     })
   })
 
-  test('the file of --drop fails while a table uses a domain, and then removes everything', async () => {
+  test('the file of --drop is one statement, fails while a table uses a domain, and then removes everything', async () => {
     const { out } = await cli([...command, '--drop'])
-    expect(await messageOf(query(out))).toContain('other objects depend on it')
+    const drop = client.query({ text: out, queryMode: 'extended' }) // rejects more than one statement
+    expect(await messageOf(drop)).toContain('other objects depend on it')
     await query('drop table users, members, teams')
     await query(out)
     await query(out) // can be run again

@@ -1,3 +1,4 @@
+import { postgresConditions } from '../../core/column-check.ts'
 import type { IdType } from '../../core/types.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -14,13 +15,19 @@ export function domainOf({ prefix }: IdType<string>): string {
 
 export function createDomain(type: IdType<string>): string {
   const name = domainOf(type)
+  const [form = '', ...others] = postgresConditions(type)
   return `-- The standard form: ${type.example}
 do $$ begin
-  create domain ${name} as text collate "C" check (value ~ '${type.pattern}');
+  create domain ${name} as text collate "C" check (
+    value ${[form, ...others].join('\n    and value ')}
+  );
 exception when duplicate_object then
   if not exists (
     select from pg_constraint
-    where contypid = '${name}'::regtype and strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0
+    where contypid = '${name}'::regtype
+    -- The pattern is in the domains that version 0.1 has printed. They accept the same strings.
+    and (strpos(pg_get_constraintdef(oid), ${form.slice(5)}) > 0
+      or strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0)
   ) then
     raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
       using errcode = 'duplicate_object', hint = 'Rename or remove it.';

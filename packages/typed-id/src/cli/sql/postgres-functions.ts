@@ -1,3 +1,4 @@
+import { postgresConditions } from '../../core/column-check.ts'
 import { BASE32_DIGITS } from '../../core/digits.ts'
 import {
   FIRST_OF_MILLISECOND,
@@ -15,8 +16,10 @@ const CHECK_PREFIX = `if prefix !~ '^${PREFIX}$' or length(prefix) > 63 then
       using errcode = 'invalid_parameter_value';
   end if;`
 
-const CHECK_ID = `if id !~ '^${PREFIX}-${UUID_PATTERN}$' or length(id) > 100 then
-    raise exception 'malformed standard: expected <prefix>-<lowercase uuid>, received "%"', left(id, 80)
+const [FORM, CHARACTERS, HYPHENS] = postgresConditions({ prefix: PREFIX, pattern: `^%-${UUID_PATTERN}$` })
+
+const CHECK_ID = `if not (id ${FORM} and id ${CHARACTERS} and id ${HYPHENS}) or length(id) > 100 then
+    raise exception 'malformed standard: expected <prefix>-{uuid}, received "%"', left(id, 80)
       using errcode = 'invalid_text_representation';
   end if;`
 

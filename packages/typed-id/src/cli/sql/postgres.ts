@@ -19,9 +19,11 @@ export const postgres: Dialect = {
 -- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
--- No function calls another function of this file, so they work in any schema and with any search_path: in an index, in
--- a restore by pg_restore and in a maintenance command, which all run with another search_path. They have no SET
--- clause, which would save and restore the setting in every call.
+-- No function calls another function of this file, so they work in any schema and with any search_path that has
+-- pg_catalog first, as it is unless search_path names it: in an index, in a restore by pg_restore and in a maintenance
+-- command, which all run with another search_path. Where search_path names pg_catalog later, the functions and types of
+-- the schemas before it are used instead, such as your own length(text). The functions have no SET clause, which would
+-- save and restore the setting in every call.
 --
 -- The domains have the collation "C": ids are compared as bytes, which is fast and the same in every database. Use the
 -- domain for references, too. PostgreSQL does not use an index of another collation to join them.
@@ -32,9 +34,11 @@ ${CONVERSIONS}
 ${TIMES}`,
 
   drop: (types) => `${describeCommand('postgres', types, ' --drop')}
--- Fails while a column, an index or a default uses one of these objects.
+-- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
-${FUNCTIONS.map((signature) => `drop function if exists ${signature};`).join('\n')}
-${types.map((type) => `drop domain if exists ${domainOf(type)};`).join('\n')}
+do $$ begin
+${FUNCTIONS.map((signature) => `  drop function if exists ${signature};`).join('\n')}
+${types.map((type) => `  drop domain if exists ${domainOf(type)};`).join('\n')}
+end $$;
 `,
 }

@@ -1,5 +1,5 @@
+import { patternToGlob } from '../../core/column-check.ts'
 import { BASE32_DIGITS } from '../../core/digits.ts'
-import { patternToGlob } from '../../core/glob.ts'
 import type { IdType } from '../../core/types.ts'
 import { type Dialect, describeCommand } from './dialect.ts'
 
