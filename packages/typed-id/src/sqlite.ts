@@ -1,6 +1,7 @@
 import { TypedIdError } from './core/error.ts'
+import { parsePrefix } from './core/grammar.ts'
 import type { IdRegistry } from './core/registry.ts'
-import type { IdType } from './core/types.ts'
+import type { IdType, TypedId } from './core/types.ts'
 import { firstIdAt, lastIdAt } from './range.ts'
 
 /** The method that `registerFunctions` calls: of a `Database` of better-sqlite3 or a `DatabaseSync` of `node:sqlite`. */
@@ -20,7 +21,8 @@ const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
  * prints for other engines: `typed_id_generate(prefix)`, `typed_id_to_short(id)`, `typed_id_from_short(short)`,
  * `typed_id_to_uuid(id)`, `typed_id_from_uuid(prefix, uuid)`, `typed_id_time(id)`, `typed_id_first_at(prefix, time)` and
  * `typed_id_last_at(prefix, time)`. All but the first are deterministic, so indexes and generated columns can use them;
- * every connection to such a database must then call `registerFunctions`.
+ * every connection to such a database must then call `registerFunctions`. Ids with an alias of the registry are accepted,
+ * and returned with the current prefix. The parameter `prefix` is a current prefix.
  *
  * A time is a string in a format of SQLite, in UTC, such as '2024-06-14T10:14:09.300Z' or `datetime('now')`. Every function returns NULL
  * for NULL. In a statement, an invalid value throws the TypedIdError of the method with the corresponding name.
@@ -33,8 +35,13 @@ const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
 export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: IdRegistry<P>): void {
   const types = new Map<string, IdType<string>>(ids.types.map((type) => [type.prefix, type as never]))
 
-  /** Returns the type of an id in either form. The method that is called next accepts one form only. */
-  const typeOf = (id: unknown) => typeFor(ids.parse(id).type)
+  /** Defines a function of an id. `convert` accepts one form only; an alias is replaced by the current prefix. */
+  function defineOfId(name: string, convert: (type: IdType<string>, id: string) => string | null) {
+    define1(name, (id) => {
+      const { type } = ids.parse(id)
+      return convert(typeFor(type), type + String(id).slice(parsePrefix(id)?.length))
+    })
+  }
 
   function typeFor(prefix: string): IdType<string> {
     const type = types.get(prefix)
@@ -52,11 +59,11 @@ export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: 
     )
 
   define1('generate', (prefix) => typeFor(prefix).generate(), false)
-  define1('to_short', (id) => typeOf(id).toShort(id))
-  define1('from_short', (short) => typeOf(short).fromShort(short))
-  define1('to_uuid', (id) => typeOf(id).toUuid(id))
+  defineOfId('to_short', (type, id) => type.toShort(id as TypedId<string>))
+  defineOfId('from_short', (type, short) => type.fromShort(short))
+  defineOfId('to_uuid', (type, id) => type.toUuid(id as TypedId<string>))
   define2('from_uuid', (prefix, uuid) => typeFor(prefix).fromUuid(uuid))
-  define1('time', (id) => typeOf(id).timestamp(id)?.toISOString() ?? null)
+  defineOfId('time', (type, id) => type.timestamp(id as TypedId<string>)?.toISOString() ?? null)
   define2('first_at', (prefix, time) => firstIdAt(typeFor(prefix), parseTime(time)))
   define2('last_at', (prefix, time) => lastIdAt(typeFor(prefix), parseTime(time)))
 }

@@ -58,6 +58,23 @@ describe.each(DRIVERS)('the functions of registerFunctions on %s', (_, open) => 
   })
 })
 
+test('ids with an alias are accepted and returned with the current prefix, but an alias is not a prefix of new ids', () => {
+  const db = new DatabaseSync(':memory:')
+  registerFunctions(db, idRegistry([UserId], { aliases: { account: UserId } }))
+  const standard = UserId.example.replace('user', 'account')
+  const short = UserId.toShort(UserId.example).replace('user', 'account')
+  const query = `select typed_id_to_short('${standard}') as short, typed_id_from_short('${short}') as standard,
+    typed_id_to_uuid('${standard}') as uuid, typed_id_time('${standard}') as time`
+  expect(db.prepare(query).get()).toEqual({
+    short: UserId.toShort(UserId.example),
+    standard: UserId.example,
+    uuid: UserId.toUuid(UserId.example),
+    time: UserId.timestamp(UserId.example)?.toISOString(),
+  })
+  expect(() => db.prepare(`select typed_id_to_short('${short}')`).get()).toThrow('malformed standard')
+  expect(() => db.prepare("select typed_id_generate('account')").get()).toThrow('expected user')
+})
+
 test('a type generates ids with its own source of UUIDs', () => {
   const db = new DatabaseSync(':memory:')
   registerFunctions(db, idRegistry([defineId('session', { uuid: uuidv4 })]))

@@ -19,7 +19,7 @@ const CHECK_PREFIX = `if prefix !~ '^${PREFIX}$' or length(prefix) > 63 then
 const [FORM, CHARACTERS, HYPHENS] = postgresConditions({ prefix: PREFIX, pattern: `^%-${UUID_PATTERN}$` })
 
 const CHECK_ID = `if not (id ${FORM} and id ${CHARACTERS} and id ${HYPHENS}) or length(id) > 100 then
-    raise exception 'malformed standard: expected <prefix>-{uuid}, received "%"', left(id, 80)
+    raise exception 'malformed standard: expected <prefix>-<lowercase uuid>, received "%"', left(id, 80)
       using errcode = 'invalid_text_representation';
   end if;`
 
