@@ -124,7 +124,7 @@ function createWideSchema<P extends string>(
     const { 'x-brand': _, description, ...keywords } = describeId(type)
     const input = createSchema<string>(accepts, `${describeStandardForm(type.prefix)} or ${form.text}`, {
       ...keywords,
-      description: `${description} or ${form.text}`,
+      description: `${description} or \`${form.text}\``,
       pattern: `${type.pattern}|${form.pattern}`,
       id,
     })

@@ -20,7 +20,7 @@ function convert(schema: StandardJSONSchemaV1, target: StandardJSONSchemaV1.Targ
 
 const keywords = {
   type: 'string',
-  description: 'Identifier of type user: user-<lowercase uuid>',
+  description: 'Identifier of type user: `user-<lowercase uuid>`',
   pattern: UserId.pattern,
   'x-typed-id': { prefix: 'user' },
   'x-brand': 'UserId',
@@ -44,14 +44,14 @@ test('converts a type of TypeIDs with format and x-typeid', () => {
   expect(convert(LineId, 'openapi-3.0')).toEqual({
     type: 'string',
     format: 'typeid',
-    description: 'Identifier of type order_line: order_line_<26 base32 digits>',
+    description: 'Identifier of type order_line: `order_line_<26 base32 digits>`',
     pattern: LineId.pattern,
     example: LineId.example,
     'x-typeid': { prefix: 'order_line' },
     'x-brand': 'OrderLineShortId',
   })
   expect(convert(withJsonSchema(defineTypeId('')), 'draft-07')).toMatchObject({
-    description: 'Identifier: <26 base32 digits>',
+    description: 'Identifier: `<26 base32 digits>`',
     'x-typeid': { prefix: '' },
     'x-brand': 'ShortId',
   })

@@ -8,7 +8,7 @@ const UserId = defineId('user')
 const documented = {
   type: 'string',
   pattern: UserId.pattern,
-  description: 'Identifier of type user: user-<lowercase uuid>',
+  description: 'Identifier of type user: `user-<lowercase uuid>`',
   example: UserId.example,
   'x-typed-id': { prefix: 'user' },
   'x-brand': 'UserId',
@@ -17,12 +17,12 @@ const { 'x-brand': _, ...unbranded } = documented
 const anyDocumented = {
   ...unbranded,
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
-  description: 'Identifier of type user: user-<lowercase uuid> or user_<26 base32 digits>',
+  description: 'Identifier of type user: `user-<lowercase uuid>` or `user_<26 base32 digits>`',
 }
 const uuidDocumented = {
   ...unbranded,
   pattern: `${UserId.pattern}|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
-  description: 'Identifier of type user: user-<lowercase uuid> or <lowercase uuid>',
+  description: 'Identifier of type user: `user-<lowercase uuid>` or `<lowercase uuid>`',
 }
 
 describe.each([
@@ -200,7 +200,7 @@ describe('shortIdSchema', () => {
       type: 'string',
       format: 'typeid',
       pattern: UserId.shortPattern,
-      description: 'Identifier of type user: user_<26 base32 digits>',
+      description: 'Identifier of type user: `user_<26 base32 digits>`',
       example: short,
       'x-typeid': { prefix: 'user' },
       'x-brand': 'UserShortId',

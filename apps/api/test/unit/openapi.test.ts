@@ -97,6 +97,13 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
     }
   })
 
+  test('has no `<` in a description outside of backticks, where Markdown would take it for an HTML tag', () => {
+    const descriptions = [...JSON.stringify(document).matchAll(/"description":("(?:[^"\\]|\\.)*")/g)]
+    expect(descriptions.length).toBeGreaterThan(20)
+    const html = descriptions.map(([, text]) => JSON.parse(String(text)).replace(/`[^`]*`/g, ''))
+    expect(html.filter((text) => text.includes('<'))).toEqual([])
+  })
+
   test('documents every path parameter with type, pattern and an example that matches it', () => {
     const parameters = operations.flatMap((operation) => operation.parameters).filter((p) => p.in === 'path')
     expect(parameters.length).toBeGreaterThan(3)

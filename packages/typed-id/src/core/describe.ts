@@ -5,6 +5,8 @@
  *   x-typed-id   { prefix } of a standard id
  *   x-typeid     { prefix } of a TypeID
  *   x-brand      a name for the branded type
+ *
+ * A description is Markdown, which takes `<lowercase uuid>` for an HTML tag outside of backticks.
  */
 
 interface Described {
@@ -23,7 +25,7 @@ export function describeShortForm(prefix: string): string {
 
 export function describeId({ prefix, pattern, example }: Described) {
   return {
-    description: `Identifier of type ${prefix}: ${describeStandardForm(prefix)}`,
+    description: `Identifier of type ${prefix}: \`${describeStandardForm(prefix)}\``,
     example,
     pattern,
     'x-typed-id': { prefix },
@@ -34,7 +36,7 @@ export function describeId({ prefix, pattern, example }: Described) {
 /** The short form is a TypeID unless the prefix has digits or uppercase letters. */
 export function describeShortId({ prefix, pattern, example }: Described) {
   return {
-    description: `Identifier${prefix && ` of type ${prefix}`}: ${describeShortForm(prefix)}`,
+    description: `Identifier${prefix && ` of type ${prefix}`}: \`${describeShortForm(prefix)}\``,
     example,
     pattern,
     ...(/^[a-z_]*$/.test(prefix) && { format: 'typeid', 'x-typeid': { prefix } }),
