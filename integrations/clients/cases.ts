@@ -43,6 +43,23 @@ export interface ShortIds {
   listUsers(query: { team_id: ShortId<'team'> }): Promise<{ id: UserId }[]>
 }
 
+/** What the component `Ids` of the document with short ids must be in a client. */
+export interface Ids {
+  idSchema: UserId
+  shortIdSchema: ShortId<'user'>
+  'shortIdSchema, upper case': ShortId<'Invoice2'>
+  anyIdSchema: UserId | ShortId<'user'>
+  acceptUuid: UserId
+  opaqueIdSchema: UserId
+  withJsonSchema: ShortId<'order_line'>
+  'nullable anyIdSchema': UserId | ShortId<'user'> | null
+  'array of anyIdSchema': (UserId | ShortId<'user'>)[]
+  'named anyIdSchema': TeamId | ShortId<'team'>
+}
+
+/** Whether two types are the same. */
+export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
 /** A module `<folder>/client.ts`: the generated clients, behind interfaces. */
 export interface ClientModule {
   profileA(baseUrl: string): ProfileA

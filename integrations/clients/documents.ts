@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { defineId } from 'typed-id'
-import { idSchema, shortIdSchema } from 'typed-id/zod'
+import { opaqueIds } from 'typed-id/opaque'
+import { withJsonSchema } from 'typed-id/standard'
+import { defineTypeId } from 'typed-id/typeid'
+import { acceptUuid, anyIdSchema, idSchema, opaqueIdSchema, shortIdSchema } from 'typed-id/zod'
 import { z } from 'zod'
 
 const SERVICE = join(import.meta.dirname, '../../apps/api/openapi')
@@ -17,7 +20,27 @@ export const DOCUMENTS = {
 }
 export type DocumentName = keyof typeof DOCUMENTS
 
-/** Two endpoints of Profile B that accept either form of an id, documented for clients that send the short form. */
+/** A component with the schema of each function. The columns of the table are its properties. */
+const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard'].jsonSchema
+export const Ids = z
+  .object({
+    idSchema: idSchema(UserId),
+    shortIdSchema: shortIdSchema(UserId),
+    'shortIdSchema, upper case': shortIdSchema(defineId('Invoice2')),
+    anyIdSchema: anyIdSchema(UserId),
+    acceptUuid: acceptUuid(UserId),
+    opaqueIdSchema: opaqueIdSchema(opaqueIds(UserId, { keys: ['1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'] })),
+    withJsonSchema: z.string().meta(lineSchema.input({ target: 'draft-2020-12' })),
+    'nullable anyIdSchema': anyIdSchema(UserId).nullable(),
+    'array of anyIdSchema': z.array(anyIdSchema(UserId)),
+    'named anyIdSchema': anyIdSchema(TeamId, { id: 'AnyTeam' }),
+  })
+  .meta({ id: 'Ids' })
+
+/**
+ * Two endpoints of Profile B that accept either form of an id, documented for clients that send the short form, and one
+ * that no service has, with the schemas of all functions.
+ */
 function shortIdsDocument() {
   const registry = new OpenAPIRegistry()
   const User = z.object({ id: idSchema(UserId), team_id: idSchema(TeamId).nullable() }).meta({ id: 'User' })
@@ -36,6 +59,13 @@ function shortIdsDocument() {
     responses: {
       200: { description: 'All users', content: { 'application/json': { schema: z.array(User) } } },
     },
+  })
+  registry.registerPath({
+    method: 'get',
+    path: '/ids/{id}',
+    operationId: 'getIds',
+    request: { params: z.object({ id: anyIdSchema(UserId) }) },
+    responses: { 200: { description: 'Ids', content: { 'application/json': { schema: Ids } } } },
   })
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',

@@ -1,8 +1,8 @@
 /** Runs every generator on every document, with and without its plugin: `node clients/generate.ts`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DOCUMENTS, type DocumentName } from './documents.ts'
-import { GENERATORS, outputFolder, VARIANTS } from './generators.ts'
+import { DOCUMENTS, type DocumentName, Ids } from './documents.ts'
+import { cellOf, GENERATORS, outputFolder, VARIANTS } from './generators.ts'
 
 const generated = join(import.meta.dirname, 'generated')
 rmSync(generated, { recursive: true, force: true })
@@ -19,3 +19,15 @@ for (const name of Object.keys(DOCUMENTS) as DocumentName[]) {
     }
   }
 }
+
+// A line per generator and schema function, which compiles if the type in the client is that of `cases.ts`.
+const cells = GENERATORS.flatMap(({ folder }, index) => [
+  `import type { Ids as Ids${index} } from '../${folder}/client.ts'`,
+  ...Object.keys(Ids.shape).map(
+    (name) => `export const ${cellOf(index, name)}: Same<Ids${index}['${name}'], Ids['${name}']> = true`,
+  ),
+])
+writeFileSync(
+  join(generated, 'cells.ts'),
+  `import type { Ids, Same } from '../cases.ts'\n${cells.join('\n')}\n`,
+)

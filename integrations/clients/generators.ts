@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process'
+import fs from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import heyApiManifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
+import { heyApi, openapiTypescript, openapiZodClient, orval, swaggerTypescriptApi } from 'typed-id/openapi'
+import typescript from 'typescript'
 import type { DocumentName } from './documents.ts'
 
 interface Generator {
   readonly package: string
-  /** Contains `plugin.ts`, the file to copy, and `client.ts`, which uses the generated client. */
+  /** Contains `client.ts`, which uses the generated client. */
   readonly folder: string
-  /** What the plugin uses to change the types: a word or two for the table. */
+  /** The export of `typed-id/openapi`, and what uses it: a word or two for the table. */
   readonly hook: string
   generate(job: Job): Promise<unknown>
 }
@@ -30,46 +35,48 @@ export const GENERATORS: readonly Generator[] = [
   {
     package: 'openapi-typescript',
     folder: 'openapi-typescript',
-    hook: 'option `transform`',
+    hook: '`openapiTypescript`: options',
     async generate({ name, file, output, plugin }) {
       const { astToString, default: openapiTS } = await import('openapi-typescript')
-      const { typedIds } = await import('./openapi-typescript/plugin.ts')
       const document = JSON.parse(await readFile(file, 'utf8'))
-      const options = { defaultNonNullable: false, ...(plugin && typedIds) }
+      const options = { defaultNonNullable: false, ...(plugin && openapiTypescript(typescript)) }
       await writeFile(join(output, `${name}.ts`), astToString(await openapiTS(document, options)))
     },
   },
   {
     package: '@hey-api/openapi-ts',
     folder: 'hey-api',
-    hook: 'option `$resolvers` of `@hey-api/typescript`',
+    hook: '`heyApi`: the plugin `@hey-api/typescript`',
     async generate({ name, file, output, plugin }) {
       const { createClient } = await import('@hey-api/openapi-ts')
-      const { typedIds } = await import('./hey-api/plugin.ts')
       await createClient({
         input: file,
         output: join(output, name),
         logs: { level: 'silent' },
-        plugins: [plugin ? typedIds : '@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
+        plugins: [
+          plugin ? heyApi(heyApiManifest) : '@hey-api/typescript',
+          '@hey-api/sdk',
+          '@hey-api/client-fetch',
+        ],
       })
     },
   },
   {
     package: 'orval',
     folder: 'orval',
-    hook: 'option `transformer`, and the hook `afterAllFilesWrite`',
+    hook: '`orval`: option `transformer`, hook `afterAllFilesWrite`',
     async generate({ name, file, output, plugin }) {
       const { generate } = await import('orval')
-      const { nameIds, writeIdTypes } = await import('./orval/plugin.ts')
+      const { transformer, afterAllFilesWrite } = orval(fs)
       const options: Parameters<typeof generate>[0] = {
-        input: { target: file, ...(plugin && { override: { transformer: nameIds } }) },
+        input: { target: file, ...(plugin && { override: { transformer } }) },
         output: {
           target: join(output, `${name}.ts`),
           client: 'fetch',
           baseUrl: { runtime: 'process.env.API_URL' },
           override: { fetch: { includeHttpResponseReturnType: false, forceSuccessResponse: true } },
         },
-        ...(plugin && { hooks: { afterAllFilesWrite: (files) => writeIdTypes(files as string[]) } }),
+        ...(plugin && { hooks: { afterAllFilesWrite } }),
       }
       await generate(options, undefined, { logLevel: 'error' })
     },
@@ -77,28 +84,26 @@ export const GENERATORS: readonly Generator[] = [
   {
     package: 'openapi-zod-client',
     folder: 'openapi-zod-client',
-    hook: 'a change of the document, and of the code',
+    hook: '`openapiZodClient`: a change of the document, and of the code',
     async generate({ name, file, output, plugin }) {
       const { generateZodClientFromOpenAPI } = await import('openapi-zod-client')
-      const { keepPatterns, typeIds } = await import('./openapi-zod-client/plugin.ts')
       const document = JSON.parse(await readFile(file, 'utf8'))
       const code = await generateZodClientFromOpenAPI({
-        openApiDoc: plugin ? keepPatterns(document) : document,
+        openApiDoc: plugin ? openapiZodClient.document(document) : document,
         disableWriteToFile: true,
         options: { withAlias: true },
       })
-      await writeFile(join(output, `${name}.ts`), plugin ? typeIds(code) : code)
+      await writeFile(join(output, `${name}.ts`), plugin ? openapiZodClient.code(code) : code)
     },
   },
   {
     package: 'swagger-typescript-api',
     folder: 'swagger-typescript-api',
-    hook: 'option `primitiveTypeConstructs`',
+    hook: '`swaggerTypescriptApi`: option `primitiveTypeConstructs`',
     async generate({ name, file, output, plugin }) {
       const { generateApi } = await import('swagger-typescript-api')
-      const { typedIds } = await import('./swagger-typescript-api/plugin.ts')
       const options = { input: file, output, fileName: `${name}.ts`, silent: true }
-      await generateApi({ ...options, ...(plugin && { primitiveTypeConstructs: typedIds }) })
+      await generateApi({ ...options, ...(plugin && { primitiveTypeConstructs: swaggerTypescriptApi }) })
       // The output switches the compiler off. It is checked here, as the output of all others.
       const path = join(output, `${name}.ts`)
       await writeFile(path, (await readFile(path, 'utf8')).replace('// @ts-nocheck\n', ''))
@@ -107,9 +112,9 @@ export const GENERATORS: readonly Generator[] = [
   {
     package: '@redocly/cli',
     folder: 'redocly',
-    hook: 'a generator before `typescript`',
+    hook: '`generator`, before `typescript`',
     async generate({ name, file, output, plugin }) {
-      const typedIds = join(import.meta.dirname, 'redocly/plugin.ts')
+      const typedIds = fileURLToPath(import.meta.resolve('typed-id/openapi'))
       const generators = [...(plugin ? [typedIds] : []), 'typescript'].flatMap((name) => [
         '--generator',
         name,
@@ -128,3 +133,7 @@ export type Variant = (typeof VARIANTS)[number]
 
 export const outputFolder = (variant: Variant, folder: string): string =>
   join(import.meta.dirname, 'generated', variant, folder)
+
+/** The name of the constant in `generated/cells.ts` for a generator and a schema function. */
+export const cellOf = (generator: number, schema: string): string =>
+  `cell_${generator}_${schema.replace(/\W/g, '_')}`

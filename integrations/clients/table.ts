@@ -1,33 +1,47 @@
-/** Prints the table of the page on generated clients, or writes it: `node clients/table.ts --write`. */
+/** Prints the tables of the page on generated clients, or writes them: `node clients/table.ts --write`. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { compileErrors } from '../compile.ts'
 import { versionOf } from '../report.ts'
-import { GENERATORS, outputFolder, type Variant } from './generators.ts'
+import { Ids } from './documents.ts'
+import { cellOf, GENERATORS, outputFolder, type Variant } from './generators.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/guide/clients.md')
 
-/** Returns the page as it is, and with a table of what the generators need, measured by running them. */
+/** Returns the page as it is, and with tables of what the generators need and write, measured by running them. */
 export async function readPage(): Promise<{ stated: string; measured: string; table: string }> {
   const rows = await Promise.all(
     GENERATORS.map(async ({ package: name, folder, hook }) => {
       const { compile, total } = await wrongIds('plain', folder)
       const needs = packagesOf(folder).map((name) => `${name} ${versionOf(name)}`)
-      return [
-        `${name} ${versionOf(name)}`,
-        hook,
-        linesOf(folder),
-        needs.join(', ') || '–',
-        `${compile} of ${total}`,
-      ]
+      return [`${name} ${versionOf(name)}`, hook, needs.join(', ') || '–', `${compile} of ${total}`]
     }),
   )
-  const columns = ['generator', 'plugin', 'lines', 'the client imports', 'wrong ids compile without it']
+  const columns = ['generator', 'plugin', 'the client imports', 'wrong ids compile without it']
   const table = formatTable({ columns, rows })
+  const schemas = await schemaTable()
   const stated = readFileSync(PAGE, 'utf8')
-  return { stated, measured: replaceSection(stated, 'clients', table), table }
+  const measured = replaceSection(replaceSection(stated, 'clients', table), 'schemas', schemas)
+  return { stated, measured, table: `${table}\n\n${schemas}` }
 }
+
+/** Returns the table of generators and schema functions: whether the client has the type that `cases.ts` states. */
+async function schemaTable(): Promise<string> {
+  const wrong = (await clientErrors('typed', 'clients/generated/cells.ts')).map((error) => lineOf(error))
+  const names = Object.keys(Ids.shape)
+  const cells = readFileSync(join(import.meta.dirname, 'generated/cells.ts'), 'utf8').split('\n')
+  const rows = names.map((name) => [
+    name,
+    ...GENERATORS.map((_, index) => {
+      const line = cells.findIndex((text) => text.startsWith(`export const ${cellOf(index, name)}:`)) + 1
+      return line > 0 && !wrong.includes(line) ? 'right' : 'WRONG'
+    }),
+  ])
+  return formatTable({ columns: ['schema', ...GENERATORS.map(({ package: name }) => name)], rows })
+}
+
+const lineOf = (error: string) => Number(/\((\d+),/.exec(error)?.[1])
 
 /** The number of lines in `client.ts` that pass a wrong id, and how many of them compile. */
 export async function wrongIds(
@@ -45,12 +59,6 @@ export async function wrongIds(
 /** Returns the errors of the compiler. In the variant `plain`, `#generated` is the output without the plugins. */
 export const clientErrors = (variant: Variant, path: string): Promise<string[]> =>
   compileErrors('clients', path, '--customConditions', variant)
-
-/** The number of lines in the plugin of a generator, without blank ones. */
-export function linesOf(folder: string): number {
-  const source = readFileSync(join(import.meta.dirname, folder, 'plugin.ts'), 'utf8')
-  return source.split('\n').filter((line) => line.trim()).length
-}
 
 /** The packages that the generated client of a generator needs, in addition to typed-id. */
 function packagesOf(folder: string): string[] {

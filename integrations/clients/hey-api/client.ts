@@ -2,6 +2,9 @@ import { createClient } from '#generated/hey-api/profile-a/client/index.ts'
 import * as a from '#generated/hey-api/profile-a/sdk.gen.ts'
 import * as b from '#generated/hey-api/profile-b/sdk.gen.ts'
 import * as short from '#generated/hey-api/short-ids/sdk.gen.ts'
+
+export type { Ids } from '#generated/hey-api/short-ids/types.gen.ts'
+
 import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
 import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
 
@@ -60,3 +63,5 @@ export const response = async () => {
 export const other = () => short.lookUpUser({ path: { id: SHORT_TEAM } })
 // @ts-expect-error: a standard id is not a short id
 export const standard = () => short.lookUpUser({ path: { id: USER } })
+// @ts-expect-error: a string is not an id, where both forms of an id are valid
+export const any = () => short.getIds({ path: { id: `${USER}` } })

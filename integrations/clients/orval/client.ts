@@ -60,3 +60,8 @@ export const response = async () => {
 export const other = () => short.lookUpUser(SHORT_TEAM)
 // @ts-expect-error: a standard id is not a short id
 export const standard = () => short.lookUpUser(USER)
+// @ts-expect-error: a string is not an id, where both forms of an id are valid
+export const any = () => short.getIds(`${USER}`)
+
+/** The component with the schema of each function. */
+export type Ids = short.Ids

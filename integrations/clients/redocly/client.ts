@@ -55,3 +55,8 @@ export const response = async () => {
 export const other = () => short.lookUpUser({ path: { id: SHORT_TEAM } })
 // @ts-expect-error: a standard id is not a short id
 export const standard = () => short.lookUpUser({ path: { id: USER } })
+// @ts-expect-error: a string is not an id, where both forms of an id are valid
+export const any = () => short.getIds({ path: { id: `${USER}` } })
+
+/** The component with the schema of each function. */
+export type Ids = short.Ids

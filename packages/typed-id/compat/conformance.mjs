@@ -350,6 +350,14 @@ export const CASES = {
     })
   },
 
+  openapi(check, { index, openapi }) {
+    const { pattern } = index.defineId('user')
+    check('the type of a client is that of the schema', () => {
+      const type = openapi.swaggerTypescriptApi({}).string.$default({ type: 'string', pattern })
+      return type === "import('typed-id').TypedId<'user'>"
+    })
+  },
+
   kysely(check, { index, kysely }) {
     const UserId = index.defineId('user')
     check('idCheck builds a condition from the pattern', () => {

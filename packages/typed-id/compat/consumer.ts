@@ -6,6 +6,7 @@ import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { parseLoose } from 'typed-id/loose'
 import { idFromName } from 'typed-id/name'
 import { type OpaqueIds, opaqueIds } from 'typed-id/opaque'
+import { swaggerTypescriptApi } from 'typed-id/openapi'
 import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
 import { registerFunctions } from 'typed-id/sqlite'
@@ -26,6 +27,7 @@ export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['0011223344
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
 export const opaqueSchema: IdSchema<'user'> = opaqueIdSchema(userIds)
 
+export const clientType: string = swaggerTypescriptApi({}).string.$default({ type: 'string' })
 export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })

@@ -1,0 +1,184 @@
+// What generators do with these plugins is tested by integrations/clients, with the generators.
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { defineId } from '../src/index.ts'
+import {
+  generator,
+  heyApi,
+  openapiTypescript,
+  openapiZodClient,
+  orval,
+  swaggerTypescriptApi,
+} from '../src/openapi.ts'
+
+const { pattern, shortPattern } = defineId('user')
+const uuidPattern = pattern.replace('user-', '')
+const schema = (pattern: string, more = {}) => ({ type: 'string', pattern, ...more })
+const typed = "import('typed-id').TypedId<'user'>"
+const short = "import('typed-id').ShortId<'user'>"
+
+test.each([
+  ['the standard form', schema(pattern), typed],
+  ['the short form', schema(shortPattern), short],
+  ['a short form without a prefix', schema(shortPattern.replace('user_', '')), short.replace('user', '')],
+  ['both forms', schema(`${pattern}|${shortPattern}`), `(${typed} | ${short})`],
+  ['the standard form and bare UUIDs', schema(`${pattern}|${uuidPattern}`), typed],
+  ['x-typed-id and another pattern', schema('^user', { 'x-typed-id': { prefix: 'user' } }), typed],
+  ['x-typeid without a pattern', { type: 'string', 'x-typeid': { prefix: 'user' } }, short],
+  ['two types', schema(`${pattern}|${shortPattern.replace('user', 'team')}`), 'string'],
+  ['an id and another string', schema(`${pattern}|^admin$`), 'string'],
+  ['a bare UUID', schema(uuidPattern), 'string'],
+  ['a string', { type: 'string' }, 'string'],
+])('a schema of %s has the type of its ids, or none', (_, schema, expected) => {
+  expect(swaggerTypescriptApi({}).string.$default(schema)).toBe(expected)
+})
+
+test('a prefix that is none is rejected: it would become code of the client', () => {
+  const [injected, missing] = [{ prefix: "user'>" }, {} as { prefix: string }]
+  for (const [key, value] of [
+    ['x-typed-id', injected],
+    ['x-typeid', injected],
+    ['x-typed-id', missing],
+  ] as const)
+    expect(() => swaggerTypescriptApi({}).string.$default({ [key]: value })).toThrow(
+      `typed-id/openapi: expected the prefix of an id in ${key}, received`,
+    )
+})
+
+test('openapiTypescript creates nodes of TypeScript, with null where it is valid', () => {
+  const { transform, inject } = openapiTypescript(ts)
+  const print = (schema: object) => {
+    const node: ts.Node | undefined = transform(schema)
+    const file = ts.createSourceFile('', '', ts.ScriptTarget.Latest)
+    return node && ts.createPrinter().printNode(ts.EmitHint.Unspecified, node, file)
+  }
+  expect(inject).toBe("import type { ShortId, TypedId } from 'typed-id'")
+  expect(print(schema(pattern))).toBe('TypedId<"user">')
+  expect(print({ ...schema(`${pattern}|${shortPattern}`), type: ['string', 'null'] })).toBe(
+    'TypedId<"user"> | ShortId<"user"> | null',
+  )
+  expect(print({ type: 'string' })).toBeUndefined()
+})
+
+describe('heyApi', () => {
+  test.each(['0.98.2', '0.9.0', ''])('throws for version %j, which ignores the plugin', (version) => {
+    expect(() => heyApi({ version })).toThrow(
+      `expected @hey-api/openapi-ts 0.99 or later, received "${version}"`,
+    )
+  })
+
+  test.each(['0.99.0', '0.100.1', '1.0.0'])('builds types with the builder of version %s', (version) => {
+    const { $resolvers } = heyApi({ version })
+    const type = Object.assign((symbol: string) => ({ generic: (of: unknown) => `${symbol}<${of}>` }), {
+      literal: (value: string | null) => `${value}`,
+      or: (...types: unknown[]) => types.join(' | '),
+    })
+    const context = { $: { type }, plugin: { symbolOnce: (name: string) => name } }
+    const both = schema(`${pattern}|${shortPattern}`)
+    expect($resolvers.string({ ...context, schema: both })).toBe('TypedId<user> | ShortId<user>')
+    expect($resolvers.string({ ...context, schema: schema(pattern) })).toBe('TypedId<user>')
+    expect($resolvers.string({ ...context, schema: {} })).toBeUndefined()
+    expect($resolvers.union({ ...context, parentSchema: schema(pattern) })).toBe('TypedId<user> | null')
+    expect($resolvers.union({ ...context, parentSchema: {} })).toBeUndefined()
+  })
+})
+
+describe('orval', () => {
+  const files: Record<string, string> = {}
+  const fs = {
+    readFileSync: (path: string) => files[path] ?? '',
+    writeFileSync(path: string, code: string) {
+      files[path] = code
+    },
+  }
+  const documentOf = (schemas: object, paths: object = {}) => ({ paths, components: { schemas } })
+
+  test('makes each kind of id a component, and gives its alias the type', () => {
+    const { transformer, afterAllFilesWrite } = orval(fs)
+    const both = schema(`${pattern}|${shortPattern}`)
+    const parameters = [both, { ...schema(pattern), type: ['string', 'null'] }, { type: 'string' }]
+    const { components, paths } = transformer({ paths: { parameters } }) as never as ReturnType<
+      typeof documentOf
+    >
+    expect(components.schemas).toEqual({ AnyUserId: { type: 'string' }, UserId: { type: 'string' } })
+    expect(paths).toEqual({
+      parameters: [
+        { $ref: '#/components/schemas/AnyUserId' },
+        { anyOf: [{ $ref: '#/components/schemas/UserId' }, { type: 'null' }] },
+        { type: 'string' },
+      ],
+    })
+    files.a = 'export type UserId = string;\nexport type Name = string;\n'
+    files.b = 'export type AnyUserId = string;'
+    afterAllFilesWrite(['a', 'b'])
+    expect(files).toEqual({
+      a: `export type UserId = ${typed};\nexport type Name = string;\n`,
+      b: `export type AnyUserId = (${typed} | ${short});`,
+    })
+  })
+
+  test('forgets the types of the document before, and accepts a component that is an id', () => {
+    const { transformer } = orval(fs)
+    transformer(documentOf({ UserId: schema(pattern) }))
+    const { components } = transformer(documentOf({ Order: schema(pattern.replace('user', 'order')) }))
+    expect(components.schemas).toEqual({
+      Order: { $ref: '#/components/schemas/OrderId' },
+      OrderId: { type: 'string' },
+    })
+  })
+
+  test.each([
+    [
+      'another schema has the name',
+      { UserId: { type: 'object' }, x: schema(pattern) },
+      'component UserId has',
+    ],
+    [
+      'two types have one name',
+      { a: schema(pattern), b: schema(pattern.replace('user', 'User')) },
+      `TypedId<'User'> have one name, UserId`,
+    ],
+  ])('throws where %s', (_, schemas, message) => {
+    expect(() => orval(fs).transformer(documentOf(schemas))).toThrow(message)
+  })
+
+  test('throws where orval has written no alias', () => {
+    const { transformer, afterAllFilesWrite } = orval(fs)
+    transformer(documentOf({ id: schema(pattern) }))
+    files.c = 'export type UserId = number;'
+    expect(() => afterAllFilesWrite(['c'])).toThrow('orval has written no alias UserId')
+  })
+})
+
+test('openapiZodClient keeps the patterns of nullable and named ids, and types them in the code', () => {
+  const ids = {
+    a: { $ref: '#/components/schemas/Id' },
+    b: { ...schema('^x$'), type: ['string', 'null'] },
+    c: null,
+  }
+  const { paths } = openapiZodClient.document({
+    paths: ids,
+    components: { schemas: { Id: schema(pattern) } },
+  })
+  expect(paths).toEqual({ a: schema(pattern), b: { ...schema('^x$'), nullable: true }, c: null })
+  expect(openapiZodClient.document({ paths: {} })).toEqual({ paths: {} })
+  const code = `z.object({ a: z.string().regex(/${pattern}/), b: z.string().regex(/^x$/) })`
+  expect(openapiZodClient.code(code)).toBe(
+    `z.object({ a: z.custom<${typed}>((id) => /${pattern}/.test(String(id))), b: z.string().regex(/^x$/) })`,
+  )
+})
+
+test('the generator of Redocly makes ids references, at any depth of the model', () => {
+  const id = () => ({ kind: 'scalar', metadata: { pattern } })
+  const model = {
+    operations: [{ body: id() }],
+    text: { kind: 'scalar' },
+    object: { kind: 'object', metadata: {} },
+  }
+  expect(generator.run({ model })).toEqual([])
+  expect(model).toEqual({
+    operations: [{ body: { ...id(), kind: 'ref', name: typed } }],
+    text: { kind: 'scalar' },
+    object: { kind: 'object', metadata: {} },
+  })
+})
