@@ -1,4 +1,4 @@
-import { findIds } from 'typed-id/internal/src/cli/find-ids.ts'
+import { findIds, touchesLetter } from 'typed-id/internal/src/cli/find-ids.ts'
 
 /** The type of uuids that stand without a prefix. A prefix has no space, so no id has this type. */
 export const PLAIN_UUID = 'plain uuid'
@@ -35,6 +35,7 @@ function findPlainUuids(text: string, to: number): Finding[] {
   for (let match = UUID_END.exec(text); match && match.index < to; match = UUID_END.exec(text)) {
     if (!UUID_START.test(text.slice(Math.max(0, match.index - 12), match.index))) continue
     const index = match.index - 8
+    if (touchesLetter(text, index, index + 36)) continue
     const uuid = text.slice(index, index + 36) // RFC 9562 accepts upper case
     found.push({ type: PLAIN_UUID, index, text: uuid, id: uuid })
   }

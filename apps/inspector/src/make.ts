@@ -1,5 +1,5 @@
-import { createUuidv7, defineId, type IdType, uuidv4, uuidv7 } from 'typed-id'
-import { WRITERS } from 'typed-id/internal/src/cli/form.ts'
+import { createUuidv7, type IdType, uuidv4, uuidv7 } from 'typed-id'
+import { defineType, WRITERS } from 'typed-id/internal/src/cli/form.ts'
 import type { Form } from 'typed-id/internal/src/cli/found.ts'
 import { createCopyButton } from './copy.ts'
 import { announce, create, find } from './dom.ts'
@@ -29,7 +29,7 @@ export function startMaking(inspect: (text: string) => void): void {
   function make(): void {
     const count = read('count', readCount)
     const uuid = fieldOf('version').value === '4' ? uuidv4 : read('moment', createSource)
-    const type: IdType<string> = read('prefix', ({ value }) => defineId<string>(value, { uuid }))
+    const type: IdType<string> = read('prefix', ({ value }) => defineType(value, { uuid }))
     const write = WRITERS[fieldOf('form').value as Form]
     output.value = type
       .generateMany(count)

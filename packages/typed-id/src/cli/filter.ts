@@ -1,5 +1,5 @@
 import { TypedIdError } from '../core/error.ts'
-import type { Reader, Writer } from './found.ts'
+import type { Found, Reader, Writer } from './found.ts'
 import { createProgress } from './progress.ts'
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
@@ -34,11 +34,12 @@ export async function filter(
       const text = line.slice(start, line.endsWith('\r') ? -1 : undefined)
       if (/^[\t ]*$/.test(text)) continue
       const found = read(text)
-      if (found instanceof TypedIdError) {
+      const written = found instanceof TypedIdError ? found : tryWrite(write, found)
+      if (written instanceof TypedIdError) {
         invalid++
-        errors += `line ${lines}: ${describeError(text, found, read)}\n`
+        errors += `line ${lines}: ${describeError(text, written, read)}\n`
       } else {
-        output += write(found)
+        output += written
       }
     }
     await put(stdout, output)
@@ -54,6 +55,16 @@ export async function filter(
   if (rest !== '') await convert([rest])
   await put(stderr, progress.end(invalid > 0 ? `${invalid} of ${lines} lines invalid\n` : ''))
   return invalid > 0 ? 1 : 0
+}
+
+/** Returns the error where the id has no such form. */
+function tryWrite(write: Writer, found: Found): string | TypedIdError {
+  try {
+    return write(found)
+  } catch (error) {
+    if (error instanceof TypedIdError) return error
+    throw error
+  }
 }
 
 /** Returns the message for an invalid line. `line` is decoded as Latin-1 for speed; the message quotes it as UTF-8. */

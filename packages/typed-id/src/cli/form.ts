@@ -1,16 +1,50 @@
 import { fromBase62, toBase62 } from '../base62.ts'
 import { describeShortForm, describeStandardForm } from '../core/describe.ts'
 import { TypedIdError } from '../core/error.ts'
+import { PREFIX_PATTERN, UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { invalidId } from '../core/invalid.ts'
-import type { IdType, TypedId } from '../core/types.ts'
-import type { Form, Reader, Writer } from './found.ts'
+import type { IdOptions, IdType, TypedId } from '../core/types.ts'
+import { type Form, hasStandardForm, type Reader, type Writer } from './found.ts'
 
+/** @throws TypedIdError `invalid_prefix` for a form that the id has not, because of `_` in its prefix. */
 export const WRITERS: Record<Form, Writer> = {
-  standard: ({ id }) => id,
+  standard: ({ type, id }) => (hasStandardForm(type) ? id : rejectPrefix(type)),
   short: ({ type, id }) => type.toShort(id),
   uuid: ({ type, id }) => type.toUuid(id),
-  base62: ({ type, id }) => toBase62(type, id),
+  base62: ({ type, id }) => (hasStandardForm(type) ? toBase62(type, id) : rejectPrefix(type)),
+}
+
+function rejectPrefix({ prefix }: { readonly prefix: string }): never {
+  throw new TypedIdError('invalid_prefix', PREFIX_PATTERN, prefix)
+}
+
+const TYPEID_PREFIX = /^[a-z][a-z_]{0,61}[a-z]$/
+
+/**
+ * Returns the type with a prefix: that of `defineId`, or, for a TypeID prefix with `_`, a type whose ids have the prefix in
+ * their short form. Their standard form, which is not written, has another one.
+ *
+ * @throws TypedIdError `invalid_prefix`.
+ */
+export function defineType(prefix: string, options: IdOptions = {}): IdType<string> {
+  if (!prefix.includes('_')) return defineId(prefix, options)
+  if (!TYPEID_PREFIX.test(prefix))
+    throw new TypedIdError('invalid_prefix', 'letters a-z and _, the first and the last a letter', prefix)
+  const carrier: IdType<string> = defineId('id', options)
+  const fromShort = (text: unknown) => {
+    const short = String(text).replace(prefix, 'id')
+    if (String(text).startsWith(`${prefix}_`) && carrier.isAny(short)) return carrier.parseAny(short)
+    throw invalidId(prefix, text, true)
+  }
+  return {
+    ...carrier,
+    prefix,
+    parse: () => rejectPrefix({ prefix }),
+    parseAny: fromShort,
+    fromShort,
+    toShort: (id) => carrier.toShort(id).replace('id', prefix) as never,
+  }
 }
 
 /** The parser of each form. 'any' accepts the standard and the short form. */
@@ -32,12 +66,15 @@ export function createReader(form: Form | 'any', only: IdType<string> | undefine
       const id = parse(type, text)
       return { type, id, form: form !== 'any' ? form : id === text ? 'standard' : 'short' }
     } catch (error) {
-      if (error instanceof TypedIdError) return only ? error : errorForAnyType(text, form)
-      throw error
+      if (!(error instanceof TypedIdError)) throw error
+      const reason = only ? error : errorForAnyType(text, form)
+      if (form === 'uuid' || !UUID.test(text)) return reason
+      return new TypedIdError(reason.code, `${reason.expected} (or --from uuid --type <prefix>)`, text)
     }
   }
 }
 
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
 const ANY_PREFIX = '<prefix>'
 
 const EXPECTED: Record<Form, string> = {
@@ -65,10 +102,10 @@ function createTypeFinder(): (text: string) => IdType<string> {
   const types = new Map<string, IdType<string>>()
   return (text) => {
     const hyphen = text.indexOf('-')
-    const prefix = text.slice(0, hyphen < 0 ? text.indexOf('_') : hyphen)
+    const prefix = text.slice(0, hyphen < 0 ? text.lastIndexOf('_') : hyphen)
     let type = types.get(prefix)
     if (!type) {
-      type = defineId(prefix)
+      type = defineType(prefix)
       if (types.size >= MAX_CACHED_TYPES) types.clear()
       types.set(prefix, type)
     }

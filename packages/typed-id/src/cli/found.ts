@@ -14,3 +14,8 @@ export interface Found {
 
 export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
+
+/** Returns whether ids of the type have more than the short form and the UUID: a TypeID prefix with `_` has not. */
+export function hasStandardForm({ prefix }: { readonly prefix: string }): boolean {
+  return !prefix.includes('_')
+}

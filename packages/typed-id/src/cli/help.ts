@@ -1,17 +1,18 @@
 export const HELP = `Generate, read, convert, check and find typed ids.
 
   typed-id new <prefix> [-n COUNT] [--short] [--v4]
-  typed-id inspect [ID…] [--json] [--type TYPE] [--from FORM]
-  typed-id convert [ID…] --to FORM [--type TYPE] [--from FORM]
-  typed-id check [ID…] [--type TYPE] [--from FORM]
+  typed-id inspect [ID|FILE…] [--json] [--type TYPE] [--from FORM]
+  typed-id convert [ID|FILE…] --to FORM [--type TYPE] [--from FORM]
+  typed-id check [ID|FILE…] [--type TYPE] [--from FORM]
   typed-id scan [FILE] [--json] [--type TYPE]
   typed-id sql ENGINE --types TYPE,…|--registry MANIFEST [--drop]
   typed-id sql postgres --convert TABLE.COLUMN=TYPE… [--to uuid]
   typed-id registry MODULE|MANIFEST [--json] [--to LANGUAGE]
   typed-id check --registry MANIFEST…
 
-inspect, convert and check read ids from the command line, or from standard input with one id per line.
-The argument - stands for standard input. Blank lines are ignored.
+inspect, convert and check read ids from the command line, from files, or from standard input with one id per line.
+The argument - stands for standard input. Blank lines are ignored. Input is UTF-8, or UTF-16 with a byte order mark.
+A TypeID whose prefix has _, such as order_line, has the short form only.
 sql prints functions and column types for a database: postgres, sqlite or mysql. With --convert, it prints SQL that
 converts uuid columns to ids, in one transaction, with all columns that foreign keys connect with them.
 
@@ -20,7 +21,7 @@ another language: typescript, python, go, openapi, json-schema. check --registry
 services: it fails if one prefix has types with different names or versions.
 
 scan counts the ids in any text, such as a log, JSON or a SQL dump, and reports texts that look like an id but are none:
-in upper case, with I, L or O instead of 1 or 0, with dashes instead of hyphens. An id is a whole word: no letter,
+in upper case, with I, L or O instead of 1 or 0, with dashes, %2D or %5F instead of hyphens and _. An id is a whole word: no letter,
 digit, - or _ is next to it.
 
   -n, --count COUNT  number of ids to generate (default: 1)
@@ -39,7 +40,8 @@ digit, - or _ is next to it.
   -V, --version      show the version
 
 Invalid lines are reported on standard error and left out of the output.
-Exit code: 0 all ids are valid, 1 an id is invalid, 2 the command line is invalid or a file cannot be read.
+Exit code: 0 all ids are valid, 1 an id is invalid, 2 the command line is invalid, or a file or the output
+cannot be read or written.
 
 Examples
   typed-id new user
@@ -50,5 +52,6 @@ Examples
   typed-id sql postgres --types user,team | psql -1
   typed-id sql postgres --convert users.id=user --convert teams.id=team > up.sql
   psql -Atc 'select id from users' | typed-id check --type user
+  typed-id check ids.txt
   typed-id scan --type user app.log
 `

@@ -1,4 +1,4 @@
-import type { Found, Writer } from './found.ts'
+import { type Found, hasStandardForm, type Writer } from './found.ts'
 
 /** Writes an id as one line of JSON. */
 export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\n`
@@ -6,9 +6,12 @@ export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\
 /** Returns a function that writes an id as a table. With `colour` the row names are dim. */
 export function createTableWriter(colour: boolean): Writer {
   return (found) => {
-    const { age, created, version, ...rest } = describe(found)
+    const { age, created, version, type, form, standard, ...others } = describe(found)
     const rows = Object.entries({
-      ...rest,
+      type,
+      form,
+      standard: standard ?? 'none, because of _ in the prefix',
+      ...others,
       version: version ?? 'not defined by RFC 9562',
       created: created ? `${created} (${age})` : 'not contained in this version',
     })
@@ -23,7 +26,7 @@ export function describe({ type, id, form }: Found) {
   return {
     type: type.prefix,
     form,
-    standard: id,
+    standard: hasStandardForm(type) ? id : null,
     short: type.toShort(id),
     uuid,
     bytes: Array.from(type.toBytes(id), (byte) => byte.toString(16).padStart(2, '0')).join(' '),

@@ -22,7 +22,7 @@ export function main(version: string): void {
       // The reader of the output has closed the pipe, as `| head` does. That is not an error.
       if (error.code === 'EPIPE') process.exit()
       console.error(`typed-id: ${escapeText(error.message)}`)
-      process.exitCode = ['EISDIR', 'ENOENT', 'EACCES'].includes(error.code) ? 2 : 1
+      process.exitCode = 2 // 1 is an invalid id
     },
   )
   // `put` reports a failed write to its caller. Without a listener, Node would also throw the error.

@@ -1,17 +1,15 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { TypedIdError } from '../core/error.ts'
-import { defineId } from '../core/id-type.ts'
 import { uuidv4 } from '../core/random-uuid.ts'
-import type { IdType } from '../core/types.ts'
 import { filter } from './filter.ts'
-import { createReader, WRITERS } from './form.ts'
-import { FORMS, type Form } from './found.ts'
+import { createReader, defineType, WRITERS } from './form.ts'
+import { FORMS, type Form, hasStandardForm, type Reader } from './found.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
 import { generate } from './new.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
-import { escapeText, put, type Terminal } from './terminal.ts'
+import { decodeUtf16, escapeText, put, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const COMMON_OPTIONS = {
@@ -33,7 +31,9 @@ const COMMANDS: Record<string, Command> = {
     const { values, positionals } = parseArgs({ args, options: NEW_OPTIONS, allowPositionals: true })
     const [prefix, ...more] = positionals
     if (prefix === undefined || more.length > 0) throw new UsageError('new expects one prefix')
-    const type = defineType(prefix, values.v4)
+    const type = defineType(prefix, values.v4 ? { uuid: uuidv4 } : {})
+    if (!hasStandardForm(type) && !values.short)
+      throw new UsageError('new expects --short for a prefix with _, which a TypeID has')
     return generate(terminal, type, parseCount(values.count ?? '1'), values.short === true)
   },
 
@@ -41,19 +41,16 @@ const COMMANDS: Record<string, Command> = {
     const options = { ...READ_OPTIONS, json: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const write = values.json || !terminal.stdout.isTTY ? writeJson : createTableWriter(terminal.colour)
-    return filter(terminal, chooseInput(positionals, terminal), readerFor(values), write)
+    const read = readerFor(values)
+    return filter(terminal, chooseInput(positionals, terminal, read), read, write)
   },
 
   async convert(args, terminal) {
     const options = { ...READ_OPTIONS, to: { type: 'string' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const write = WRITERS[parseForm('--to', values.to)]
-    return filter(
-      terminal,
-      chooseInput(positionals, terminal),
-      readerFor(values),
-      (found) => `${write(found)}\n`,
-    )
+    const read = readerFor(values)
+    return filter(terminal, chooseInput(positionals, terminal, read), read, (found) => `${write(found)}\n`)
   },
 
   async check(args, terminal) {
@@ -65,7 +62,8 @@ const COMMANDS: Record<string, Command> = {
       const { compareManifests } = await import('./registry/command.ts')
       return compareManifests(positionals, terminal)
     }
-    return filter(terminal, chooseInput(positionals, terminal), readerFor(values), () => '')
+    const read = readerFor(values)
+    return filter(terminal, chooseInput(positionals, terminal, read), read, () => '')
   },
 
   async scan(args, terminal) {
@@ -113,12 +111,16 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
   return 0
 }
 
-/** Returns the ids that are arguments, with standard input in the place of `-`. Without arguments: standard input. */
-async function* chooseInput(ids: string[], { stdin }: Terminal): AsyncGenerator<Uint8Array> {
-  for (const id of ids.length > 0 ? ids : ['-']) {
-    if (id === '-') yield* stdin
-    else yield Buffer.from(id)
-    if (ids.length > 0) yield Buffer.from('\n')
+/**
+ * Returns the ids that are arguments, with standard input in the place of `-`, and the lines of a file in the place of its
+ * name, unless the name is an id. Without arguments: standard input.
+ */
+async function* chooseInput(args: string[], { stdin }: Terminal, read: Reader): AsyncGenerator<Uint8Array> {
+  for (const arg of args.length > 0 ? args : ['-']) {
+    if (arg === '-') yield* decodeUtf16(stdin)
+    else if (read(arg) instanceof TypedIdError && existsSync(arg)) yield* decodeUtf16(createReadStream(arg))
+    else yield Buffer.from(arg)
+    if (args.length > 0) yield Buffer.from('\n')
   }
 }
 
@@ -127,10 +129,6 @@ function readerFor(values: { type?: string | undefined; from?: string | undefine
   const from = values.from === undefined ? 'any' : parseForm('--from', values.from)
   if (from === 'uuid' && !type) throw new UsageError('--from uuid requires --type')
   return createReader(from, type)
-}
-
-function defineType(prefix: string, v4 = false): IdType<string> {
-  return defineId(prefix, v4 ? { uuid: uuidv4 } : {})
 }
 
 function parseForm(option: string, name: string | undefined): Form {

@@ -1,6 +1,6 @@
 import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
 import { createProgress } from './progress.ts'
-import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
+import { decodeLatin1, decodeUtf16, escapeText, put, type Terminal } from './terminal.ts'
 
 /** The number of ids of a type in each form, and of its look-alikes (`invalid`). */
 export interface Count {
@@ -63,7 +63,7 @@ export async function scan(
 
   let text = ''
   let from = 0
-  for await (const bytes of input) {
+  for await (const bytes of decodeUtf16(input)) {
     text = text.slice(Math.max(0, from - MAX_BEFORE)) + decodeLatin1(bytes)
     from = Math.min(from, MAX_BEFORE)
     const to = Math.max(from, text.length - MAX_AFTER)

@@ -30,3 +30,25 @@ export function escapeText(text: string): string {
 export function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
+
+/** Converts UTF-16 with a byte order mark, which PowerShell 5 writes, to UTF-8. Yields any other input as it is. */
+export async function* decodeUtf16(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start = Buffer.alloc(0)
+  let decoder: TextDecoder | undefined
+  let isKnown = false
+  for await (const bytes of input) {
+    if (isKnown) {
+      yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes
+      continue
+    }
+    start = Buffer.concat([start, bytes])
+    if (start.length < 2) continue
+    isKnown = true
+    const mark = start.readUInt16BE()
+    if (mark === 0xfffe || mark === 0xfeff)
+      decoder = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be')
+    yield decoder ? Buffer.from(decoder.decode(start, { stream: true })) : start
+  }
+  const rest = decoder ? Buffer.from(decoder.decode()) : start
+  if (rest.length > 0 && (decoder || !isKnown)) yield rest
+}

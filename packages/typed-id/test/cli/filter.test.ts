@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { defineId } from '../../src/index.ts'
 import { cli, messageFor } from './terminal.ts'
@@ -69,6 +72,85 @@ describe('convert', () => {
         expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(filled.length)
       }),
     )
+  })
+})
+
+describe('a TypeID whose prefix has _', () => {
+  const typeId = 'order_line_01j0b3v1mmeedtx9cpdgkfhbch'
+
+  test('is inspected, converted and checked, but has no standard form and no base 62 form', async () => {
+    const { code, out } = await cli(['inspect', typeId])
+    const described = { type: 'order_line', form: 'short', standard: null, short: typeId, uuid, version: 7 }
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, ...described })
+    const { out: table } = await cli(['inspect', typeId], [], { stdoutIsTTY: true })
+    expect(table).toContain('standard  none, because of _ in the prefix')
+    expect((await cli(['convert', '--to', 'uuid', typeId])).out).toBe(`${uuid}\n`)
+    const fromUuid = ['convert', '--from', 'uuid', '--type', 'order_line', '--to', 'short', uuid]
+    expect((await cli(fromUuid)).out).toBe(`${typeId}\n`)
+    expect((await cli(['check', '--type', 'order_line', typeId])).code).toBe(0)
+    expect((await cli(['check', '--type', 'order_line', FORMS.short])).err).toContain(
+      'expected order_line, received',
+    )
+    expect((await cli(['check', '--type', 'order_line', `order_line-${uuid}`])).code).toBe(1)
+    expect((await cli(['check', '--from', 'standard', typeId])).code).toBe(1)
+    for (const form of ['standard', 'base62'])
+      expect(await cli(['convert', '--to', form, typeId, FORMS.short])).toMatchObject({
+        code: 1,
+        out: `${FORMS[form as 'standard']}\n`,
+        err: expect.stringMatching(/^line 1: invalid prefix: expected \[.+, received "order_line"\n/),
+      })
+  })
+
+  test('is generated with --short only', async () => {
+    expect((await cli(['new', 'order_line', '--short'])).out).toMatch(/^order_line_[0-7][0-9a-z]{25}\n$/)
+    expect(await cli(['new', 'order_line'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--short'),
+    })
+    expect(await cli(['new', 'order_', '--short'])).toMatchObject({ code: 2, out: '' })
+  })
+})
+
+test('a bare uuid is rejected with the option that reads it', async () => {
+  for (const args of [
+    ['inspect', uuid],
+    ['check', '--type', 'user', uuid.toUpperCase()],
+  ])
+    expect((await cli(args)).err).toContain('(or --from uuid --type <prefix>)')
+})
+
+describe('the input', () => {
+  const lines = `${FORMS.standard}\r\n${FORMS.short}\r\n`
+  const utf16 = Buffer.from(`\ufeff${lines}`, 'utf16le')
+
+  test.each([
+    ['UTF-16 of PowerShell 5', utf16],
+    ['UTF-16 with the highest byte first', Buffer.from(utf16).swap16()],
+  ])('can be %s, divided anywhere', async (_, bytes) => {
+    for (const size of [1, 3, 1000]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      )
+      expect(await cli(['convert', '--to', 'uuid'], chunks)).toEqual({
+        code: 0,
+        out: `${uuid}\n${uuid}\n`,
+        err: '',
+      })
+      expect((await cli(['scan'], chunks)).out).toBe('{"type":"user","standard":1,"short":1,"invalid":0}\n')
+    }
+    expect((await cli(['check'], [bytes.subarray(0, 1)])).code).toBe(1)
+  })
+
+  test('can be files, unless the argument is an id', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-id-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'ids.txt')
+    await writeFile(file, `${FORMS.standard}\nx\n`)
+    expect(await cli(['check', file])).toMatchObject({ code: 1, err: expect.stringContaining('line 2: ') })
+    expect((await cli(['convert', '--to', 'uuid', FORMS.short, file])).out).toBe(`${uuid}\n${uuid}\n`)
+    await writeFile(file, utf16)
+    expect((await cli(['check', FORMS.short, file])).code).toBe(0)
   })
 })
 

@@ -51,6 +51,12 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     expect((await shell('$id chekc')).code).toBe(2)
   })
 
+  test('exits with 2 when its output cannot be written, as if a file cannot be read', async () => {
+    const { code, err } = await shell('$id new user > /dev/full')
+    expect(code).toBe(2)
+    expect(err).toContain('ENOSPC')
+  })
+
   test('a directory as standard input is an error', async () => {
     expect(await shell('$id check < /tmp')).toEqual({
       code: 2,

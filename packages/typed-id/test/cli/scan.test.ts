@@ -37,9 +37,41 @@ describe('scan finds an id', () => {
   })
 })
 
+describe('scan finds a TypeID whose prefix has _', () => {
+  test.each([
+    ['alone', `order_line_${suffix}`, 'order_line'],
+    ['after an escaped line break in JSON', `"\\norder_line_${suffix}"`, 'order_line'],
+    ['in an encoded URL', `%2Forder_line_${suffix}`, 'order_line'],
+    ['in a coloured log', `\x1b[1morder_line_${suffix}`, 'order_line'],
+    ['with 63 characters', `a${'_'.repeat(61)}b_${suffix}`, `a${'_'.repeat(61)}b`],
+  ])('%s', async (_, text, type) => {
+    const found = { code: 0, err: '', counts: [count(type, 0, 1)] }
+    expect(await scan([text])).toEqual(found)
+    expect(await scan([`${short} ${text}`], '--type', type)).toEqual(found)
+  })
+})
+
+test.each(['Han 用户', 'Kana ユーザー', 'punctuation »', 'emoji 👩'])(
+  'scan finds an id next to %s, after which no space is needed',
+  async (name) => {
+    const word = name.split(' ')[1]
+    expect(await scan([`${word}${standard}${word}`])).toEqual({
+      code: 0,
+      err: '',
+      counts: [count('user', 1)],
+    })
+  },
+)
+
 describe('scan finds no id', () => {
   test.each([
-    ['in a longer word', `my-${standard} my_${short} ${standard}-64.png ${short}_old ${standard}a`],
+    ['in a longer word', `my-${standard} My_${short} ${standard}-64.png ${short}_old ${standard}a`],
+    ['next to a letter that is not ASCII', `é${standard} ${standard}ß ж${short} ${short}é ${short}\u0301`],
+    [
+      'after a prefix with _ that no TypeID has',
+      `_a_${suffix} Order_line_${suffix} a1_b_${suffix} order_line-${uuid}`,
+    ],
+    ['after a prefix with _ of 64 characters', `${'a_'.repeat(31)}aa_${suffix}`],
     ['without a prefix', `${uuid} -${uuid} _${suffix} ${uuid}-${uuid}`],
     ['after a prefix of 64 characters', `${'a'.repeat(64)}-${uuid} ${'a'.repeat(200)}_${suffix}`],
     ['in an overflowing suffix', `user_8${suffix.slice(1)}`],
@@ -52,6 +84,8 @@ describe('scan finds no id', () => {
 describe('scan suggests an id for', () => {
   test.each([
     ['a standard id in upper case', standard.toUpperCase(), standard],
+    ['encoded hyphens', standard.replaceAll('-', '%2D'), standard],
+    ['an encoded underscore', short.replace('_', '%5f'), short],
     ['a short id in upper case', short.toUpperCase(), short],
     ['a suffix in upper case', `user_${suffix.toUpperCase()}`, short],
     ['look-alike letters in a suffix', `user_Olj0b3vImmeedtx9cpdgkfhbch`, short],
