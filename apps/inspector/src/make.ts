@@ -29,8 +29,12 @@ export function startMaking(inspect: (text: string) => void): void {
   function make(): void {
     const count = read('count', readCount)
     const uuid = fieldOf('version').value === '4' ? uuidv4 : read('moment', createSource)
-    const type: IdType<string> = read('prefix', ({ value }) => defineType(value, { uuid }))
     const write = WRITERS[fieldOf('form').value as Form]
+    const type: IdType<string> = read('prefix', ({ value }) => {
+      const type = defineType(value, { uuid })
+      write({ type, id: type.example, form: 'standard' }) // throws where the prefix has no such form
+      return type
+    })
     output.value = type
       .generateMany(count)
       .map((id) => write({ type, id, form: 'standard' }))

@@ -72,3 +72,17 @@ test.each([
   expect((await readMade()).split('\n')).toHaveLength(Number(count))
   expect(await readStatus(page)).toBe(status)
 })
+
+test('makes TypeIDs whose prefix has _, in the forms that they have', async () => {
+  await page.reload()
+  await type('Type', 'order_line')
+  await make()
+  expect(await readInvalid()).toEqual([
+    ['Type', 'invalid prefix: expected [a-zA-Z0-9]{1,63}, received "order_line"'],
+  ])
+  await page.getByLabel('Form').selectOption('short')
+  await make()
+  expect(await readMade()).toMatch(/^(?:order_line_[0-7][0-9a-z]{25}\n?){5}$/)
+  expect(await readInvalid()).toEqual([])
+  expect(problems).toEqual([])
+})
