@@ -29,8 +29,9 @@ const PREFIX = new RegExp(`${START}([a-zA-Z\\d]{1,63})$`)
 const TYPEID_PREFIX = new RegExp(`${START}([a-z](?:[a-z_]{0,61}[a-z])?)$`)
 
 /** A letter or digit of a script that is written with spaces. */
-const LETTER =
-  /(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}]/u
+const LETTER = String.raw`(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}])`
+const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u')
+const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
 
 /** The most frequent characters before an id. After one of them, `findPrefix` does not need the regular expression. */
 const DELIMITERS = '\n "\'/,:=(>'
@@ -90,8 +91,8 @@ function findPrefix(text: string, end: number, short: boolean): string | undefin
 export function touchesLetter(text: string, start: number, end: number): boolean {
   const isByte = (at: number) => text.charCodeAt(at) > 127 // false for NaN, at the ends
   return (
-    (isByte(start - 1) && LETTER.test([...decode(text.slice(Math.max(0, start - 4), start))].at(-1) ?? '')) ||
-    (isByte(end) && LETTER.test([...decode(text.slice(end, end + 4))][0] ?? ''))
+    (isByte(start - 1) && ENDS_WITH_LETTER.test(decode(text.slice(Math.max(0, start - 4), start)))) ||
+    (isByte(end) && STARTS_WITH_LETTER.test(decode(text.slice(end, end + 4))))
   )
 }
 
