@@ -70,7 +70,7 @@ export function jsrManifest(): Record<string, unknown> {
     version: manifest.version,
     license: manifest.license,
     exports: Object.fromEntries(SUBPATHS.map(({ key, source }) => [key, `./${source}`])),
-    imports: { kysely: 'npm:kysely@0', zod: `npm:zod@${manifest.peerDependencies.zod}` },
+    imports: { kysely: 'npm:kysely@0', 'zod/v4': 'npm:zod@4/v4' },
     publish: {
       include: ['src', 'README.md', 'CHANGELOG.md', 'jsr.json'],
       exclude: ['src/cli.ts', 'src/cli'],

@@ -184,6 +184,10 @@ export const CASES = {
         !idSchema(UserId).safeParse(short).success
       )
     })
+    check('the issue of idSchema names both types', () => {
+      const { issues } = zod.idSchema(UserId).safeParse(index.defineId('team').example).error
+      return issues[0].message === 'wrong type: expected user, received team'
+    })
   },
 
   base62(check, { index, base62 }, vectors) {

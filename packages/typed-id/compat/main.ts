@@ -10,6 +10,17 @@ import { consumer, folder, node, npmInstall, prepareConsumer, tool } from './ins
 
 const NODES = ['20', '22', '24', '26']
 const TYPESCRIPTS = ['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2']
+/** Versions of the optional peers. npm must install each beside the package. */
+const PEERS = [
+  'zod@3.23',
+  'zod@3.25',
+  'zod@4.0',
+  'zod@4',
+  'kysely@0.26',
+  'kysely@0.27',
+  'kysely@0.28',
+  'kysely@0.29',
+]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** The packages that the consumers need, by the folder that they are installed into. */
@@ -59,6 +70,7 @@ const CONSUMERS: readonly Consumer[] = [
   script('webpack', 'webpack.mjs', 'bundlers'),
   script('Next, edge runtime', 'next.mjs', 'next'),
   script('Hermes, with react-native-get-random-values', 'hermes.mjs', 'hermes', 'polyfilled'),
+  ...PEERS.map((peer) => script(peer, 'peers.mjs', 'tools', peer)),
   script('Hermes, without Web Crypto', 'hermes.mjs', 'hermes'),
 ]
 

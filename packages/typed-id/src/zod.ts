@@ -1,14 +1,19 @@
-import { codec, NEVER, stringFormat, type ZodType } from 'zod'
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace, because zod before 4.1 has no `codec` to import.
+import * as z from 'zod/v4'
 import { describeId, describeShortForm, describeShortId, describeStandardForm } from './core/describe.ts'
 import type { TypedIdError } from './core/error.ts'
+import { parsePrefix } from './core/grammar.ts'
 import type { IdType, ShortId, TypedId } from './core/types.ts'
 import type { OpaqueIds } from './opaque.ts'
 
 /** A zod schema whose input is a string and whose output is an id. */
-export type IdSchema<P extends string> = ZodType<TypedId<P>, string>
+export type IdSchema<P extends string> = z.ZodType<TypedId<P>, string>
 
 /** A zod schema whose input is a string and whose output is a short id. */
-export type ShortIdSchema<P extends string> = ZodType<ShortId<P>, string>
+export type ShortIdSchema<P extends string> = z.ZodType<ShortId<P>, string>
+
+/** A part of `z.templateLiteral`. A type, which declaration files of consumers can repeat, unlike an interface. */
+type Part = { readonly _zod: { readonly pattern: RegExp } }
 
 export interface IdSchemaOptions {
   /**
@@ -16,21 +21,30 @@ export interface IdSchemaOptions {
    * zod rejects a document with two schemas of one name.
    */
   id?: string
+  /**
+   * The message of each issue, or a function that returns one, as in zod: `z.string({ error })`. Without it, the message is
+   * that of the error map of the parse, of `z.config({ customError })` or of a locale other than English, otherwise that
+   * of the core.
+   */
+  error?: string | ErrorMap
 }
+
+type ErrorMap = z.core.$ZodErrorMap
 
 /**
  * Returns a zod schema for the standard ids of a type.
  *
  * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-typed-id: { prefix }` and `x-brand`.
- * A string that is not an id is reported as one issue with code `invalid_format`. The message does not contain the
- * string.
+ * A string that is not an id is reported as one issue with code `invalid_format` and format `typed_id`. Its message is
+ * that of the core without the string: `wrong type: expected user, received team`.
  *
+ * @throws TypeError for a name that the type has with another `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
-export function idSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOptions = {}): IdSchema<P> {
-  return cached(type, `standard ${id}`, id, () =>
-    createSchema<TypedId<P>>(type.is, describeStandardForm(type.prefix), { ...describeId(type), id }),
+export function idSchema<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> & Part {
+  return cached(type, 'standard', options, () =>
+    createSchema<TypedId<P>>(type, type.is, describeStandardForm(type.prefix), describeId(type), options),
   )
 }
 
@@ -46,19 +60,19 @@ export function idSchema<P extends string>(type: IdType<P>, { id }: IdSchemaOpti
  */
 export function shortIdSchema<P extends string>(
   type: IdType<P>,
-  { id }: IdSchemaOptions = {},
-): ShortIdSchema<P> {
-  return cached(type, `short ${id}`, id, () => {
+  options?: IdSchemaOptions,
+): ShortIdSchema<P> & Part {
+  return cached(type, 'short', options, () => {
     const described = { prefix: type.prefix, pattern: type.shortPattern, example: type.toShort(type.example) }
     const accepts = (text: string) => type.isAny(text) && !type.is(text)
-    const keywords = { ...describeShortId(described), id }
-    return createSchema<ShortId<P>>(accepts, describeShortForm(type.prefix), keywords)
+    const form = describeShortForm(type.prefix)
+    return createSchema<ShortId<P>>(type, accepts, form, describeShortId(described), options, 'short')
   })
 }
 
 /**
- * Returns a zod schema that accepts the standard and the short form and returns the standard form. Its JSON Schema has
- * both patterns for `io: 'input'`, and that of `idSchema` for `io: 'output'`.
+ * Returns a zod codec that accepts the standard and the short form and returns the standard form. `z.encode` returns the
+ * standard form. Its JSON Schema has both patterns for `io: 'input'`, and that of `idSchema` for `io: 'output'`.
  *
  * @example
  * anyIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -69,7 +83,7 @@ export function anyIdSchema<P extends string>(type: IdType<P>, options?: IdSchem
 }
 
 /**
- * Returns a zod schema that accepts the standard form and the bare lowercase UUID, and returns the standard form: for
+ * Returns a zod codec that accepts the standard form and the bare lowercase UUID, and returns the standard form: for
  * clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for
  * `io: 'input'`, and that of `idSchema` for `io: 'output'`.
  *
@@ -87,6 +101,7 @@ export function acceptUuid<P extends string>(type: IdType<P>, options?: IdSchema
  * Returns a zod codec between the opaque ids that clients see and the stored ids: `z.decode` or `parse` for a request,
  * `z.encode` for a response. Its JSON Schema is that of `idSchema`.
  *
+ * @throws TypeError before zod 4.1, which has no codecs.
  * @example
  * const userIdSchema = opaqueIdSchema(opaqueIds(UserId, { keys }))
  * const body = z.object({ user_id: userIdSchema })
@@ -96,15 +111,16 @@ export function opaqueIdSchema<P extends string>(
   { type, fromOpaque, toOpaque }: OpaqueIds<P>,
   options?: IdSchemaOptions,
 ): IdSchema<P> {
+  if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later, which has codecs')
   const schema = idSchema(type, options)
-  return codec(schema, schema, {
+  return z.codec(schema, schema, {
     decode: (id, context) => {
       try {
         return fromOpaque(id)
       } catch (error) {
         const message = `Expected ${(error as TypedIdError).expected}`
         context.issues.push({ code: 'custom', input: id, message })
-        return NEVER
+        return z.NEVER
       }
     },
     encode: (id) => toOpaque(id as TypedId<P>), // the schema has checked it
@@ -118,49 +134,116 @@ function createWideSchema<P extends string>(
   form: { readonly text: string; readonly pattern: string },
   accepts: (text: string) => boolean,
   toStandard: (text: string) => string,
-  { id }: IdSchemaOptions = {},
+  options?: IdSchemaOptions,
 ): IdSchema<P> {
-  return cached(type, `${key} ${id}`, id, () => {
+  return cached(type, key, options, () => {
     const { 'x-brand': _, description, ...keywords } = describeId(type)
-    const input = createSchema<string>(accepts, `${describeStandardForm(type.prefix)} or ${form.text}`, {
-      ...keywords,
-      description: `${description} or \`${form.text}\``,
-      pattern: `${type.pattern}|${form.pattern}`,
-      id,
-    })
-    return input.transform(toStandard).pipe(idSchema(type))
+    const input = createSchema<string>(
+      type,
+      accepts,
+      `${describeStandardForm(type.prefix)} or ${form.text}`,
+      {
+        ...keywords,
+        description: `${description} or \`${form.text}\``,
+        pattern: `${type.pattern}|${form.pattern}`,
+      },
+      options,
+    )
+    const output = idSchema(type)
+    return z.codec
+      ? z.codec(input, output, { decode: toStandard, encode: (id) => id })
+      : input.transform(toStandard).pipe(output) // zod before 4.1 has neither codecs nor `z.encode`
   })
+}
+
+interface Named {
+  readonly schema: unknown
+  readonly error: IdSchemaOptions['error']
 }
 
 /** The schemas with a name, by type. */
-const named = /* @__PURE__ */ new WeakMap<object, Map<string, unknown>>()
+const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
 /** Returns the schema that an earlier call with the same name has created, or else a new one. */
-function cached<S>(type: object, key: string, id: string | undefined, create: () => S): S {
+function cached<S>(type: IdType<string>, kind: string, options: IdSchemaOptions = {}, create: () => S): S {
+  const { id, error } = options
   if (id === undefined) return create()
-  const schemas = named.get(type) ?? new Map<string, unknown>()
+  const schemas = named.get(type) ?? new Map<string, Named>()
   named.set(type, schemas)
-  const schema = (schemas.get(key) as S | undefined) ?? create()
-  schemas.set(key, schema)
-  return schema
+  const found = schemas.get(`${kind} ${id}`) ?? { schema: create(), error }
+  if (found.error !== error) throw new TypeError(`the schema ${id} exists with another error option`)
+  schemas.set(`${kind} ${id}`, found)
+  return found.schema as S
 }
 
-/**
- * Checks with a function, which is 1.6 times as fast as a regular expression. zod itself rejects a value that is not a
- * string.
- */
+interface IdStringDef extends z.core.$ZodStringFormatDef {
+  /** A function, which is 1.6 times as fast as a regular expression. */
+  readonly accepts: (text: string) => boolean
+  readonly messageFor: (text: string) => string
+}
+
+/** Creates the class of the schemas on the first call, because a call at import would keep zod in every bundle. */
+function createIdString(def: IdStringDef): z.ZodType<string, string> {
+  IdString ??= z.core.$constructor('ZodTypedId', (inst, def: IdStringDef) => {
+    const init: (inst: never, def: IdStringDef) => void = z.ZodStringFormat.init
+    init(inst as never, def)
+    const internals = (inst as unknown as z.ZodStringFormat)._zod
+    internals.check = () => {} // zod would match the pattern, which is for z.templateLiteral
+    internals.parse = (payload, context) => {
+      const input: unknown = payload.value
+      if (typeof input !== 'string')
+        payload.issues.push({ code: 'invalid_type', expected: 'string', input, inst } as never)
+      else if (!def.accepts(input)) {
+        // zod calls this function instead of that of the schema: only here an error map can come before the message.
+        const error: ErrorMap = (issue) => {
+          const { customError, localeError } = z.config()
+          const localized = localeError?.(issue)
+          return (
+            def.error?.(issue as never) ??
+            context.error?.(issue as never) ??
+            customError?.(issue) ??
+            (localized === 'Invalid typed_id' ? undefined : localized) ??
+            def.messageFor(input)
+          )
+        }
+        payload.issues.push({
+          code: 'invalid_format',
+          format: 'typed_id',
+          input,
+          inst: { _zod: { def: { error } } } as never,
+        })
+      }
+      return payload
+    }
+  }) as unknown as typeof IdString
+  return new (IdString as NonNullable<typeof IdString>)(def)
+}
+
+let IdString: (new (def: IdStringDef) => z.ZodType<string, string>) | undefined
+
+/** Returns a schema for the strings that `accepts` accepts, of which `forms` is a description. */
 function createSchema<Id extends string>(
+  { prefix }: IdType<string>,
   accepts: (text: string) => boolean,
   forms: string,
-  { id, ...keywords }: Record<string, unknown>,
-): ZodType<Id, string> {
-  const schema: ZodType<string, string> = stringFormat('typed_id', accepts, {
-    abort: true,
-    error: (issue) => (issue.code === 'invalid_format' ? `Expected ${forms}` : undefined),
+  keywords: { readonly pattern: string; readonly [keyword: string]: unknown },
+  { id, error }: IdSchemaOptions = {},
+  form = 'standard',
+): z.ZodType<Id, string> & Part {
+  const schema = createIdString({
+    type: 'string',
+    check: 'string_format',
+    format: 'typed_id',
+    accepts,
+    pattern: new RegExp(`^(?:${keywords.pattern.replace(/[$^]/g, '')})$`), // z.templateLiteral removes the outer anchors
+    messageFor(text) {
+      const found = parsePrefix(text)
+      return found === undefined || found === prefix
+        ? `malformed ${form}: expected ${forms}`
+        : `wrong type: expected ${prefix}, received ${found}`
+    },
+    ...(error !== undefined && { error: typeof error === 'string' ? () => error : error }),
   })
-  return schema.meta({
-    format: undefined, // zod would write `typed_id`, which is not a format of JSON Schema
-    ...keywords,
-    ...(typeof id === 'string' && { id }),
-  }) as ZodType<Id, string>
+  const meta = { format: undefined, ...keywords } // zod would write `typed_id`, which is not a format of JSON Schema
+  return schema.meta({ ...meta, ...(id !== undefined && { id }) }) as z.ZodType<Id, string> & Part
 }

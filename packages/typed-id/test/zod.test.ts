@@ -1,10 +1,11 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineId } from '../src/index.ts'
 import { acceptUuid, anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
+const TeamId = defineId('team')
 const documented = {
   type: 'string',
   pattern: UserId.pattern,
@@ -72,7 +73,7 @@ describe.each([
         code: 'invalid_format',
         format: 'typed_id',
         path: [],
-        message: expect.stringMatching(/^Expected user-<lowercase uuid>/),
+        message: expect.stringMatching(/^malformed standard: expected user-<lowercase uuid>/),
       },
     ])
     expect(JSON.stringify(error)).not.toContain('secret')
@@ -82,6 +83,20 @@ describe.each([
     expect(schema.safeParse(5).error?.issues).toMatchObject([
       { code: 'invalid_type', message: 'Invalid input: expected string, received number' },
     ])
+  })
+
+  test('the message for an id of another type names both types', () => {
+    expect(schema.safeParse(TeamId.example).error?.issues).toMatchObject([
+      { code: 'invalid_format', message: 'wrong type: expected user, received team' },
+    ])
+  })
+
+  test('encodes an id to itself, and decodes it', () => {
+    expect(z.encode(schema, UserId.example)).toBe(UserId.example)
+    expect(z.decode(schema, UserId.example)).toBe(UserId.example)
+    expect(() => z.encode(schema, TeamId.example as never)).toThrow(
+      'wrong type: expected user, received team',
+    )
   })
 
   test('works as optional, nullable, with a default, in an array and as a record key', () => {
@@ -136,7 +151,6 @@ test.each([anyIdSchema(UserId), acceptUuid(UserId)])(
 )
 
 test('a union of two types accepts both', () => {
-  const TeamId = defineId('team')
   const either = z.union([idSchema(UserId), idSchema(TeamId)])
   expect(either.parse(TeamId.example)).toBe(TeamId.example)
 })
@@ -171,6 +185,55 @@ test('a check that the caller adds runs for valid ids only', () => {
   expect(checked).toEqual([UserId.example])
 })
 
+describe('the message comes, as in zod, first from', () => {
+  const { customError, localeError } = z.config()
+  afterEach(() => void z.config({ customError, localeError }))
+  const messageOf = (schema: z.ZodType, error?: () => string | undefined) =>
+    z.object({ id: schema }).safeParse({ id: TeamId.example }, error && { error }).error?.issues[0]?.message
+
+  test('the option error, a string or a function of the issue', () => {
+    z.config({ customError: () => 'custom' })
+    expect(messageOf(idSchema(UserId, { error: 'no user' }), () => 'parse')).toBe('no user')
+    const paths: unknown[] = []
+    const error = (issue: z.core.$ZodRawIssue) => void paths.push(issue.path)
+    expect(messageOf(idSchema(UserId, { error }), () => 'parse')).toBe('parse')
+    expect(paths).toEqual([['id']])
+    expect(idSchema(UserId, { error: 'no user' }).safeParse(5).error?.issues[0]?.message).toBe('no user')
+  })
+
+  test('the error map of the parse, then z.config, then a locale', () => {
+    z.config(z.locales.de())
+    expect(messageOf(idSchema(UserId))).toBe('Ungültig: typed_id')
+    z.config({ customError: () => 'custom' })
+    expect(messageOf(idSchema(UserId))).toBe('custom')
+    expect(messageOf(idSchema(UserId), () => 'parse')).toBe('parse')
+    expect(messageOf(idSchema(UserId), () => undefined)).toBe('custom')
+  })
+
+  test('the core', () => {
+    z.config({ localeError: undefined })
+    expect(messageOf(idSchema(UserId))).toBe('wrong type: expected user, received team')
+  })
+})
+
+test('a name exists with one error option', () => {
+  const options = { id: 'NamedUserId', error: 'no user' }
+  expect(idSchema(UserId, options)).toBe(idSchema(UserId, options))
+  expect(() => idSchema(UserId, { id: 'NamedUserId' })).toThrow(
+    new TypeError('the schema NamedUserId exists with another error option'),
+  )
+})
+
+test.each([idSchema(UserId), idSchema(UserId).meta({ title: 'key' }).brand('key')])(
+  'a template literal validates the id in it',
+  (schema) => {
+    const key = z.templateLiteral(['cache:', schema, ':v1'])
+    expect(key.parse(`cache:${UserId.example}:v1`)).toBe(`cache:${UserId.example}:v1`)
+    for (const text of [`cache:${TeamId.example}:v1`, 'cache::v1', `cache:${UserId.example}:v1\n`])
+      expect(key.safeParse(text).success, text).toBe(false)
+  },
+)
+
 describe('shortIdSchema', () => {
   const schema = shortIdSchema(UserId)
   const short = UserId.toShort(UserId.example)
@@ -187,7 +250,7 @@ describe('shortIdSchema', () => {
     ])
       expect(schema.safeParse(value).success).toBe(false)
     expect(schema.safeParse('a secret').error?.issues).toMatchObject([
-      { code: 'invalid_format', message: 'Expected user_<26 base32 digits>' },
+      { code: 'invalid_format', message: 'malformed short: expected user_<26 base32 digits>' },
     ])
   })
 

@@ -1,0 +1,52 @@
+/*
+ * One version of an optional peer: `peers.mjs zod@3.23`. npm installs it beside the tarball, without
+ * `--legacy-peer-deps`, so a peer range that excludes the version fails here. Then the cases of the core and of the
+ * subpath of the peer run. Before zod 3.25, which lacks `zod/v4`, that import must fail with the name of what is missing.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { conformance } from './conformance.mjs'
+import { vectors } from './vectors.mjs'
+
+const peer = process.argv[2]
+const name = peer.split('@')[0]
+const project = resolve(`../peers/${peer}`)
+mkdirSync(project, { recursive: true })
+writeFileSync(`${project}/package.json`, '{ "private": true, "type": "module" }\n')
+const tarball = resolve(readdirSync('.').find((file) => file.endsWith('.tgz')))
+const install = (...packages) =>
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+install(peer)
+install(tarball)
+
+writeFileSync(
+  `${project}/load.mjs`,
+  `export const load = (subpath) => import('typed-id' + subpath).catch((error) => error)`,
+)
+const { load } = await import(pathToFileURL(`${project}/load.mjs`).href)
+const require = createRequire(`${project}/load.mjs`)
+const library = { index: await load(''), opaque: await load('/opaque'), [name]: await load(`/${name}`) }
+if (/^zod@3\.([0-9]|1[0-9]|2[0-4])\b/.test(peer)) {
+  const messages = [library.zod.message, catchMessage(() => require('typed-id/zod'))]
+  delete library.zod
+  const result = await conformance(library, vectors)
+  for (const message of messages)
+    if (!/Package subpath '\.\/v4' is not defined .*zod.package\.json/.test(message))
+      result.failed.push(message)
+  console.log(JSON.stringify(result))
+} else console.log(JSON.stringify(await conformance(library, vectors)))
+
+function catchMessage(action) {
+  try {
+    action()
+    return 'the import did not fail'
+  } catch (error) {
+    return error.message
+  }
+}
