@@ -70,7 +70,16 @@ export function jsrManifest(): Record<string, unknown> {
     version: manifest.version,
     license: manifest.license,
     exports: Object.fromEntries(SUBPATHS.map(({ key, source }) => [key, `./${source}`])),
-    imports: { kysely: 'npm:kysely@0', 'zod/v4': 'npm:zod@4/v4' },
+    imports: {
+      ...Object.fromEntries(
+        ['', '/mysql-core', '/pg-core', '/sqlite-core'].map((path) => [
+          `drizzle-orm${path}`,
+          `npm:drizzle-orm@0${path}`,
+        ]),
+      ),
+      kysely: 'npm:kysely@0',
+      'zod/v4': 'npm:zod@4/v4',
+    },
     publish: {
       include: ['src', 'README.md', 'CHANGELOG.md', 'jsr.json'],
       exclude: ['src/cli.ts', 'src/cli'],

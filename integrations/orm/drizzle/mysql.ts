@@ -2,33 +2,23 @@ import { and, asc, eq, inArray, isNull, lte, relations, sql } from 'drizzle-orm'
 import { customType, mysqlTable, text } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
-import type { IdType, TypedId } from 'typed-id'
-import { type IdStorage, idCodec } from 'typed-id/codec'
+import type { IdStorage } from 'typed-id/codec'
+import { idColumn } from 'typed-id/drizzle'
 import type { Server } from '../../databases.ts'
 import type { Store } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
-const SQL_TYPES = { text: 'varchar(100)', uuid: 'uuid', bytes: 'binary(16)' }
-
-/** Defines a column of ids. `column` is for messages: `users.team_id`. */
-function idColumn<P extends string>(type: IdType<P>, storage: IdStorage, column: string) {
-  const { toDatabase, fromDatabase } = idCodec(type, storage, column)
-  return customType<{ data: TypedId<P>; driverData: string | Uint8Array }>({
-    dataType: () => SQL_TYPES[storage],
-    toDriver: toDatabase,
-    fromDriver: fromDatabase,
-  })
-}
-
 export function defineTables(storage: IdStorage) {
+  const userId = idColumn(customType, UserId, storage)
+  const teamId = idColumn(customType, TeamId, storage)
   const teams = mysqlTable('teams', {
-    id: idColumn(TeamId, storage, 'teams.id')().primaryKey().$defaultFn(TeamId.generate),
+    id: teamId().primaryKey().$defaultFn(TeamId.generate),
     name: text().notNull(),
   })
   const users = mysqlTable('users', {
-    id: idColumn(UserId, storage, 'users.id')().primaryKey().$defaultFn(UserId.generate),
+    id: userId().primaryKey().$defaultFn(UserId.generate),
     name: text().notNull(),
-    teamId: idColumn(TeamId, storage, 'users.team_id')('team_id').references(() => teams.id),
+    teamId: teamId('team_id').references(() => teams.id),
   })
   const userRelations = relations(users, ({ one }) => ({
     team: one(teams, { fields: [users.teamId], references: [teams.id] }),

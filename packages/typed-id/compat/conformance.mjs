@@ -341,6 +341,16 @@ export const CASES = {
     })
   },
 
+  drizzle(check, { index, drizzle }) {
+    const UserId = index.defineId('user')
+    check('idColumn passes the conversions to customType', () => {
+      const builder = { constructor: { [Symbol.for('drizzle:entityKind')]: 'PgCustomColumnBuilder' } }
+      const given = []
+      drizzle.idColumn((params) => given.push(params) && (() => builder), UserId, 'uuid')
+      return given[0].dataType() === 'uuid'
+    })
+  },
+
   sqlite(check, { index, sqlite }) {
     const UserId = index.defineId('user')
     check('the functions of SQLite convert ids', () => {

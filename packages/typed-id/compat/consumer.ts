@@ -2,6 +2,7 @@
 import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdError, uuidv4 } from 'typed-id'
 import { type Base62Id, toBase62 } from 'typed-id/base62'
 import { idCodec } from 'typed-id/codec'
+import { idColumn } from 'typed-id/drizzle'
 import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { parseLoose } from 'typed-id/loose'
 import { idFromName } from 'typed-id/name'
@@ -44,6 +45,7 @@ export interface Users {
 }
 export const check: string = typeof idCheck(UserId, 'id', 'sqlite')
 
+export const column: unknown = idColumn
 export const plugins: object[] = [idPlugin('uuid', { users: { id: UserId } })]
 export const extension: object = idExtension([], 'uuid', {})
 export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(UserId.example)

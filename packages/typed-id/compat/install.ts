@@ -35,7 +35,7 @@ export function prepareConsumer(): void {
     stdio: 'ignore',
   })
   const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
-  npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', '@types/node@24'], true)
+  npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'], true)
   const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
     ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}

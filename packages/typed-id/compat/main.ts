@@ -20,6 +20,8 @@ const PEERS = [
   'kysely@0.27',
   'kysely@0.28',
   'kysely@0.29',
+  'drizzle-orm@0.29',
+  'drizzle-orm@0.45',
 ]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -147,8 +149,13 @@ function compile(version: string): number {
     writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: config, files }))
     const tsc = join(folder, `typescript${version}/node_modules/.bin/tsc`)
     const { status, stdout } = spawnSync(tsc, ['-p', '.'], { cwd: consumer, encoding: 'utf8' })
+    // The declarations of drizzle-orm import drivers that are not installed, so they compile with skipLibCheck only.
+    const errors = stdout
+      .split('\n')
+      .filter((line) => /^\S/.test(line) && !line.startsWith('node_modules/drizzle-orm/'))
     const name = `TypeScript ${version}, ${options.moduleResolution}, ${files.join(' ')}`
-    report(name, status === 0 ? 1 : 0, status === 0 ? [] : [stdout.slice(0, 2000)])
+    const passed = errors.length === 0 && (status === 0 || stdout !== '')
+    report(name, passed ? 1 : 0, passed ? [] : [errors.join('\n').slice(0, 2000)])
   }
   return builds
 }

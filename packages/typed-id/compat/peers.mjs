@@ -12,7 +12,7 @@ import { conformance } from './conformance.mjs'
 import { vectors } from './vectors.mjs'
 
 const peer = process.argv[2]
-const name = peer.split('@')[0]
+const name = peer.split(/[@-]/)[0]
 const project = resolve(`../peers/${peer}`)
 mkdirSync(project, { recursive: true })
 writeFileSync(`${project}/package.json`, '{ "private": true, "type": "module" }\n')

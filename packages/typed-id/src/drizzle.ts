@@ -1,0 +1,156 @@
+import { type Column, entityKind, getTableColumns, getTableName, is, type Param, SQL, sql } from 'drizzle-orm'
+import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
+import type { customType as postgresType } from 'drizzle-orm/pg-core'
+import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
+import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
+import { patternToGlob } from './core/glob.ts'
+import type { IdType, TypedId } from './core/types.ts'
+
+/** What Drizzle infers for a column of ids. */
+export interface IdColumnData<P extends string> {
+  data: TypedId<P>
+  driverData: string | Uint8Array
+}
+
+type Engine = 'postgres' | 'mysql' | 'sqlite'
+
+/** The engines by the start of the names of Drizzle's classes. */
+const ENGINES: Readonly<Record<string, Engine>> = { Pg: 'postgres', MySql: 'mysql', SQLite: 'sqlite' }
+
+const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> = {
+  postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
+  mysql: { text: 'varchar', uuid: 'uuid', bytes: 'binary(16)' },
+  sqlite: { text: 'text', uuid: 'text', bytes: 'blob' },
+}
+
+/**
+ * Returns a column type of Drizzle for the ids of a type. It checks and converts each id that Drizzle sends and reads.
+ * `define` is the `customType` of `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
+ *
+ * The storages are those of `idCodec`: `text`, `uuid` (`uuid` on PostgreSQL and MariaDB, text on SQLite) and `bytes`
+ * (`bytea`, `binary(16)`, `blob`). Drizzle converts parameters of columns only: write `sql.param(id, users.id)` in `sql`,
+ * and `idPlaceholder` instead of `sql.placeholder`.
+ *
+ * @throws TypedIdError when a query or a row contains an invalid id, with the name of the column. TypeError for an unknown
+ * storage, and for a function that is not the `customType` of one of the three.
+ * @see https://orm.drizzle.team/docs/custom-types
+ * @example
+ * const userId = idColumn(customType, UserId, 'uuid')
+ * const users = pgTable('users', { id: userId().primaryKey().$defaultFn(UserId.generate), invitedBy: userId('invited_by') })
+ */
+export function idColumn<P extends string>(
+  define: typeof postgresType,
+  type: IdType<P>,
+  storage?: IdStorage,
+): ReturnType<typeof postgresType<IdColumnData<P>>>
+export function idColumn<P extends string>(
+  define: typeof mysqlType,
+  type: IdType<P>,
+  storage?: IdStorage,
+): ReturnType<typeof mysqlType<IdColumnData<P>>>
+export function idColumn<P extends string>(
+  define: typeof sqliteType,
+  type: IdType<P>,
+  storage?: IdStorage,
+): ReturnType<typeof sqliteType<IdColumnData<P>>>
+export function idColumn(
+  define: (params: never) => unknown,
+  type: IdType<string>,
+  storage: IdStorage = 'text',
+): unknown {
+  const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
+  idCodec(type, storage, type.prefix) // throws for an unknown storage
+
+  /** Returns the conversions with the name of a column in their messages. */
+  function codecOf(column: Column): IdCodec<string, IdStorage> {
+    const codec = codecs.get(column) ?? idCodec(type, storage, nameOf(column))
+    codecs.set(column, codec)
+    return codec
+  }
+
+  const params = {
+    dataType: () => (sqlType === 'varchar' ? `varchar(${type.example.length})` : sqlType),
+    // Drizzle calls both as methods of the column. Null never reaches them.
+    toDriver(this: Column, id: unknown) {
+      return codecOf(this).toDatabase((id ?? String(id)) as TypedId<string>)
+    },
+    fromDriver(this: Column, value: unknown) {
+      return codecOf(this).fromDatabase(value)
+    },
+  }
+  const create = define(params as never) as (...args: unknown[]) => { default(value: unknown): unknown }
+  const engine = engineOf(create())
+  const sqlType = SQL_TYPES[engine][storage]
+
+  return (...args: unknown[]) => {
+    const builder = create(...args)
+    const setDefault = builder.default.bind(builder)
+    // Drizzle and drizzle-kit write a default value as it is, so this writes what the column stores.
+    builder.default = (value) => setDefault(is(value, SQL) ? value : sql.raw(literalOf(value)))
+    return builder
+  }
+
+  function literalOf(id: unknown): string {
+    const stored = idCodec(type, storage, `with default ${type.prefix}`).toDatabase(id as TypedId<string>)
+    if (typeof stored === 'string') return `'${stored}'`
+    const digits = Array.from(stored, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    return engine === 'postgres' ? `'\\x${digits}'` : `x'${digits}'`
+  }
+}
+
+/**
+ * Returns a placeholder of a prepared statement that converts its value like the column. Drizzle passes the value of a
+ * plain `sql.placeholder` in a condition to the driver as it is.
+ *
+ * @example
+ * const query = db.select().from(users).where(eq(users.id, idPlaceholder(users.id, 'id'))).prepare('find')
+ * query.execute({ id: UserId.example })
+ */
+export function idPlaceholder(column: Column, name: string): Param {
+  return sql.param(sql.placeholder(name), column)
+}
+
+/**
+ * Returns the condition of a CHECK for a column of ids, for Drizzle's `check`: what the column stores is an id of the
+ * type.
+ *
+ * @throws TypeError for a native column, `uuid`, `bytea` or `binary(16)`. TypedIdError `wrong_type` for a column of another
+ * type.
+ * @example
+ * pgTable('users', { id: userId().primaryKey() }, (users) => [check('users_id', idCheck(UserId, users.id))])
+ */
+export function idCheck<P extends string>(
+  type: IdType<P>,
+  column: Column & { readonly _: { readonly data: TypedId<NoInfer<P>> } },
+): SQL {
+  // On PostgreSQL, the columns that a table passes to its constraints have no conversions.
+  const own = Object.values(getTableColumns(column.table)).find(({ name }) => name === column.name) ?? column
+  const engine = engineOf(own)
+  const stored = own.mapToDriverValue(type.example)
+  const isText = stored === type.example
+  if (!isText && engine !== 'sqlite')
+    throw new TypeError(`column ${nameOf(column)}: the type ${own.getSQLType()} needs no CHECK`)
+  if (typeof stored !== 'string') return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
+  const pattern = isText ? type.pattern : type.pattern.replace(`${type.prefix}-`, '')
+  const length = sql.raw(String(stored.length))
+  if (engine === 'postgres') return sql`${column} ~ ${sql.raw(`'${pattern}'`)}`
+  // (?-i), because most collations ignore case. The length, because $ also matches before a line break at the end.
+  if (engine === 'mysql')
+    return sql`${column} regexp ${sql.raw(`'(?-i)${pattern}'`)} and length(${column}) = ${length}`
+  return sql`${column} glob ${sql.raw(`'${patternToGlob(pattern)}'`)} and length(cast(${column} as blob)) = ${length}`
+}
+
+function nameOf(column: Column): string {
+  return `${getTableName(column.table)}.${column.name}`
+}
+
+/** Returns the engine of a column or of a builder by the name of its class, which no bundler changes. */
+function engineOf(value: object): Engine {
+  const kind = String((value.constructor as { [entityKind]?: string })[entityKind])
+  const start = /^(Pg|MySql|SQLite)(?=Custom)/.exec(kind)?.[0] ?? ''
+  const engine = ENGINES[start]
+  if (engine) return engine
+  throw new TypeError(
+    `expected customType of drizzle-orm/pg-core, mysql-core or sqlite-core, received ${kind}`,
+  )
+}

@@ -1,0 +1,129 @@
+import { eq, is, SQL, sql } from 'drizzle-orm'
+import * as mysql from 'drizzle-orm/mysql-core'
+import * as pg from 'drizzle-orm/pg-core'
+import * as sqlite from 'drizzle-orm/sqlite-core'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { idCheck, idColumn, idPlaceholder } from '../src/drizzle.ts'
+import { defineId, type IdOf } from '../src/index.ts'
+
+// The queries run in integrations/orm/drizzle. Here is what Drizzle receives.
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+const TeamId = defineId('team')
+const id = UserId.example
+const uuid = UserId.toUuid(id)
+const bytes = Buffer.from(UserId.toBytes(id))
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const CHECKS = {
+  pg: `"users"."id" ~ '^user-${UUID}$'`,
+  mysql: `\`users\`.\`id\` regexp '(?-i)^user-${UUID}$' and length(\`users\`.\`id\`) = 41`,
+  sqlite: /^"users"."id" glob 'user-(\[0-9a-f\]|-)+' and length\(cast\("users"."id" as blob\)\) = 41$/,
+}
+const NEEDS_NO_CHECK = /^column users\.id: the type .+ needs no CHECK$/
+
+const ENGINES = {
+  pg: { customType: pg.customType, table: pg.pgTable, dialect: new pg.PgDialect() },
+  mysql: { customType: mysql.customType, table: mysql.mysqlTable, dialect: new mysql.MySqlDialect() },
+  sqlite: {
+    customType: sqlite.customType,
+    table: sqlite.sqliteTable,
+    dialect: new sqlite.SQLiteAsyncDialect(),
+  },
+} as unknown as Record<
+  string,
+  { customType: typeof pg.customType; table: typeof pg.pgTable; dialect: pg.PgDialect }
+>
+
+describe.each([
+  ['pg', 'text', 'text', id, CHECKS.pg, `'${id}'`],
+  ['pg', 'uuid', 'uuid', uuid, NEEDS_NO_CHECK, `'${uuid}'`],
+  ['pg', 'bytes', 'bytea', bytes, NEEDS_NO_CHECK, `'\\x${bytes.toString('hex')}'`],
+  ['mysql', 'text', 'varchar(41)', id, CHECKS.mysql, `'${id}'`],
+  ['mysql', 'uuid', 'uuid', uuid, NEEDS_NO_CHECK, `'${uuid}'`],
+  ['mysql', 'bytes', 'binary(16)', bytes, NEEDS_NO_CHECK, `x'${bytes.toString('hex')}'`],
+  ['sqlite', 'text', 'text', id, CHECKS.sqlite, `'${id}'`],
+  ['sqlite', 'uuid', 'text', uuid, /^"users"."id" glob '[^u]+' and length\(.+\) = 36$/, `'${uuid}'`],
+  [
+    'sqlite',
+    'bytes',
+    'blob',
+    bytes,
+    `typeof("users"."id") = 'blob' and length("users"."id") = 16`,
+    `x'${bytes.toString('hex')}'`,
+  ],
+] as const)('%s, %s', (engine, storage, type, stored, check, literal) => {
+  const { customType, table, dialect } = ENGINES[engine] as (typeof ENGINES)[string]
+  const userId = idColumn(customType, UserId, storage)
+  const users = table('users', { id: userId().default(id), other: userId().default(sql`now()`) })
+
+  test(`is a column ${type}`, () => {
+    expect(users.id.getSQLType()).toBe(type)
+  })
+
+  test('converts an id in both directions', () => {
+    expect(users.id.mapToDriverValue(id)).toEqual(stored)
+    expect(users.id.mapFromDriverValue(stored)).toBe(id)
+  })
+
+  test('rejects an id of another type and undefined, with the name of the column', () => {
+    expect(() => users.id.mapToDriverValue(TeamId.example)).toThrow(
+      'wrong type: expected user in column users.id, received team',
+    )
+    expect(() => users.other.mapToDriverValue(undefined)).toThrow(
+      'in column users.other, received "undefined"',
+    )
+  })
+
+  test('writes a default id as it is stored, and SQL as it is', () => {
+    const textOf = (value: unknown) => is(value, SQL) && dialect.sqlToQuery(value).sql
+    expect(textOf(users.id.default)).toBe(literal)
+    expect(textOf(users.other.default)).toBe('now()')
+    expect(() => userId().default(TeamId.example as never)).toThrow(
+      'in column with default user, received team',
+    )
+  })
+
+  test('has a CHECK unless the type of the column checks the values', () => {
+    const compile = () => dialect.sqlToQuery(idCheck(UserId, users.id)).sql
+    if (check === NEEDS_NO_CHECK) expect(compile).toThrow(check)
+    else expect(compile()).toMatch(check)
+  })
+
+  test('a placeholder converts its value', () => {
+    const { params } = dialect.sqlToQuery(eq(users.id, idPlaceholder(users.id, 'id')))
+    expect(params).toMatchObject([{ value: { name: 'id' }, encoder: users.id }])
+  })
+})
+
+test('an array of ids converts each of them', () => {
+  const { ids } = pg.pgTable('users', { ids: idColumn(pg.customType, UserId, 'uuid')('ids').array() })
+  expect(ids.mapToDriverValue([id])).toBe(`{"${uuid}"}`)
+  expect(ids.mapFromDriverValue([uuid])).toEqual([id])
+  expect(() => ids.mapToDriverValue([TeamId.example as never])).toThrow('in column users.ids, received team')
+})
+
+test('throws for an unknown storage, and for the function of another package', () => {
+  expect(() => idColumn(pg.customType, UserId, 'binary' as never)).toThrow(
+    'expected the storage text, uuid or bytes, received binary',
+  )
+  expect(() => idColumn((() => () => ({})) as never, UserId)).toThrow(
+    new TypeError(
+      'expected customType of drizzle-orm/pg-core, mysql-core or sqlite-core, received undefined',
+    ),
+  )
+})
+
+test('the types of rows are those of the ids', () => {
+  const teamId = idColumn(pg.customType, TeamId, 'uuid')
+  const users = pg.pgTable('users', {
+    id: idColumn(pg.customType, UserId, 'uuid')().primaryKey().$defaultFn(UserId.generate),
+    teamId: teamId('team_id'),
+  })
+  expectTypeOf<typeof users.$inferSelect>().toEqualTypeOf<{
+    id: UserId
+    teamId: IdOf<typeof TeamId> | null
+  }>()
+  expectTypeOf<(typeof users.$inferInsert)['id']>().toEqualTypeOf<UserId | undefined>()
+  // @ts-expect-error a user is not a team
+  expect(() => idCheck(TeamId, users.id)).toThrow('expected user in column users.id, received team')
+})
