@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'tsup'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
 import { numberOfUuid } from './reference.ts'
@@ -353,3 +358,27 @@ test('reads neither the clock nor random bytes before the first id', async () =>
   expect(now).toHaveBeenCalledTimes(1)
   vi.restoreAllMocks()
 })
+
+test('processes that start from one startup snapshot return different UUIDs of version 4', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-snapshot-'))
+  writeFileSync(
+    join(folder, 'in.ts'),
+    `import { uuidv4 } from '${new URL('../src/index.ts', import.meta.url).pathname}'
+     uuidv4()
+     require('node:v8').startupSnapshot.setDeserializeMainFunction(() => console.log(uuidv4()))`,
+  )
+  await build({
+    entry: [join(folder, 'in.ts')],
+    outDir: folder,
+    format: ['cjs'],
+    config: false,
+    silent: true,
+  })
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, ['--snapshot-blob', 'blob', ...args], { cwd: folder, encoding: 'utf8' })
+  run('--build-snapshot', 'in.cjs')
+  const [first, second] = [run().trim(), run().trim()]
+  rmSync(folder, { recursive: true })
+  expect(first).toMatch(VERSION_4)
+  expect(first).not.toBe(second)
+}, 30_000)

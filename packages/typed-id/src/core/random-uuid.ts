@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is one of 16 bytes
 
-import { fillRandom } from './random.ts'
+import { fillRandom, isBuildingSnapshot } from './random.ts'
 import { bytesToStandard } from './text.ts'
 import type { TrustedSource, UuidSource } from './uuid-source.ts'
 import { checkTime } from './uuidv7.ts'
@@ -26,8 +26,12 @@ function createUuidv4(): UuidSource {
   return source
 }
 
+/** Node's randomUUID prepares bytes, which every process of a startup snapshot would repeat. Set by the first call. */
+let isInSnapshot: boolean | undefined
+
 function randomUuidv4(): string {
-  return globalThis.crypto?.randomUUID?.() ?? randomUuid(4)
+  isInSnapshot ??= isBuildingSnapshot() ?? false
+  return (isInSnapshot ? undefined : globalThis.crypto?.randomUUID?.()) ?? randomUuid(4)
 }
 
 /**

@@ -6,3 +6,16 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
   if (filled) return filled
   throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)')
 }
+
+/**
+ * Returns whether Node is writing a startup snapshot (`node --build-snapshot`). Random bytes that it contains are the same
+ * in each process that starts from it.
+ */
+export function isBuildingSnapshot(): boolean | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(id: string): V8 } }
+  return process?.getBuiltinModule?.('v8')?.startupSnapshot?.isBuildingSnapshot()
+}
+
+interface V8 {
+  readonly startupSnapshot?: { isBuildingSnapshot(): boolean }
+}

@@ -29,7 +29,8 @@ export interface IdType<P extends string> {
   readonly example: TypedId<P>
 
   /**
-   * Returns a new id. By default its UUID is of version 7 and strictly greater than all previous ones in this process.
+   * Returns a new id. By default its UUID is of version 7 and strictly greater than all previous ones of this copy of
+   * the package in this process.
    * @throws TypedIdError `invalid_uuid` or `not_a_string` when a custom source returns anything but a canonical lowercase
    * UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'

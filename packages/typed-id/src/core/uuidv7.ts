@@ -33,7 +33,8 @@ export interface Uuidv7Options {
  * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
  * latest millisecond, the sequence stays in that millisecond and increments the counter (RFC 9562, section 6.2). When
  * the clock jumps by more than a second, as after a virtual machine is resumed from a snapshot, the unused random bytes
- * are discarded.
+ * are discarded. Within that second, two machines of one snapshot can return the same UUIDs, and so can two processes of
+ * one startup snapshot of Node (`node --build-snapshot`), and machines whose clock the snapshot resumes.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
  * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every
