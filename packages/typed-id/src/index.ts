@@ -17,6 +17,7 @@ export type {
   StandardIdResult,
   StandardIdSchema,
   TypedId,
+  UseParse,
 } from './core/types.ts'
 export type { UuidSource } from './core/uuid-source.ts'
 export { createUuidv7, createUuidv7After, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'

@@ -5,7 +5,12 @@ import type { UuidSource } from './uuid-source.ts'
  * A standard id: a plain string with a brand, so only the library's functions return one:
  * `user-0190163d-8694-739b-aea5-966c26f8ad91`. No value has the type `never`, so only a cast can forge the brand.
  */
-export type TypedId<P extends string> = `${P}-${string}` & { readonly '~typedId': readonly [P, never] }
+export type TypedId<P extends string> = UseParse<P> & `${P}-${string}`
+
+/** The brand of ids. The compiler prints its name when code passes a string instead of an id: `UserId.parse` returns one. */
+export interface UseParse<P extends string> {
+  readonly '~typedId': readonly [P, never]
+}
 
 /** A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
 export type ShortId<P extends string> = `${P}_${string}` & { readonly '~shortId': readonly [P, never] }
