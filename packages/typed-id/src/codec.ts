@@ -19,6 +19,11 @@ export interface IdCodec<P extends string, S extends IdStorage> {
   fromDatabase<T>(this: void, value: T): TypedId<P> | Missing<T>
 }
 
+export interface IdCodecOptions {
+  /** Accepts bare UUIDs in upper case from the database, as drivers of SQL Server return them. False by default. */
+  upperCase?: boolean
+}
+
 /**
  * Returns the conversions between the ids of a type and what a column stores. `column` is for messages.
  *
@@ -35,11 +40,12 @@ export function idCodec<P extends string, S extends IdStorage>(
   type: IdType<P>,
   storage: S,
   column: string,
+  { upperCase = false }: IdCodecOptions = {},
 ): IdCodec<P, S> {
   const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
   const conversions = {
     text: [parse, parse],
-    uuid: [toUuid, fromUuid],
+    uuid: [toUuid, upperCase ? (uuid: unknown) => fromUuid(toLowerCase(uuid)) : fromUuid],
     bytes: [(id: TypedId<P>) => toBuffer(toBytes(id)), fromBytes],
   }
   if (!conversions[storage])
@@ -60,6 +66,11 @@ export function idCodec<P extends string, S extends IdStorage>(
     toDatabase: (id) => convert(id, write),
     fromDatabase: (value) => convert(value, read),
   }
+}
+
+/** Returns another value than a string unchanged: the conversion rejects it. */
+function toLowerCase(uuid: unknown): string {
+  return typeof uuid === 'string' ? uuid.toLowerCase() : (uuid as string)
 }
 
 function toBuffer(bytes: Uint8Array): Uint8Array {

@@ -60,6 +60,15 @@ test('the types follow the storage, and keep null', () => {
   expectTypeOf(idCodec(UserId, 'uuid', 'users.id').toDatabase(id)).toEqualTypeOf<string>()
 })
 
+test('the option upperCase accepts UUIDs in upper case, and nothing else that is invalid', () => {
+  const upper = UserId.toUuid(id).toUpperCase()
+  const { fromDatabase } = idCodec(UserId, 'uuid', 'users.id', { upperCase: true })
+  expect([upper, UserId.toUuid(id)].map(fromDatabase)).toEqual([id, id])
+  for (const value of [`${upper}0`, id.toUpperCase(), 5])
+    expect(() => fromDatabase(value)).toThrow('in column users.id')
+  expect(() => idCodec(UserId, 'uuid', 'users.id').fromDatabase(upper)).toThrow('in column users.id')
+})
+
 test('an unknown storage throws with the storages and the column', () => {
   expect(() => idCodec(UserId, 'binary' as 'bytes', 'users.id')).toThrow(
     new TypeError('column users.id: expected the storage text, uuid or bytes, received binary'),
