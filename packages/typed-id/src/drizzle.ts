@@ -119,12 +119,9 @@ export function idPlaceholder(column: Column, name: string): Param {
  * @example
  * pgTable('users', { id: userId().primaryKey() }, (users) => [check('users_id', idCheck(UserId, users.id))])
  */
-export function idCheck<P extends string>(
-  type: IdType<P>,
-  column: Column & { readonly _: { readonly data: TypedId<NoInfer<P>> } },
-): SQL {
+export function idCheck(type: IdType<string>, column: Pick<Column, 'name' | 'table'>): SQL {
   // On PostgreSQL, the columns that a table passes to its constraints have no conversions.
-  const own = Object.values(getTableColumns(column.table)).find(({ name }) => name === column.name) ?? column
+  const own = Object.values(getTableColumns(column.table)).find(({ name }) => name === column.name) as Column
   const engine = engineOf(own)
   const stored = own.mapToDriverValue(type.example)
   const isText = stored === type.example
@@ -140,7 +137,7 @@ export function idCheck<P extends string>(
   return sql`${column} glob ${sql.raw(`'${patternToGlob(pattern)}'`)} and length(cast(${column} as blob)) = ${length}`
 }
 
-function nameOf(column: Column): string {
+function nameOf(column: Pick<Column, 'name' | 'table'>): string {
   return `${getTableName(column.table)}.${column.name}`
 }
 

@@ -124,6 +124,5 @@ test('the types of rows are those of the ids', () => {
     teamId: IdOf<typeof TeamId> | null
   }>()
   expectTypeOf<(typeof users.$inferInsert)['id']>().toEqualTypeOf<UserId | undefined>()
-  // @ts-expect-error a user is not a team
   expect(() => idCheck(TeamId, users.id)).toThrow('expected user in column users.id, received team')
 })
