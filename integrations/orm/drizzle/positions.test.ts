@@ -268,7 +268,7 @@ const POSITIONS: Record<string, { run(context: Context): PromiseLike<unknown>; e
     run: ({ db }) =>
       db.query.users.findFirst({
         columns: { id: true },
-        where: (user) => eq(user.id, ADA),
+        where: (user: Tables['users']) => eq(user.id, ADA),
         with: { team: { columns: { id: true } } },
       } as object),
     expected: { id: ADA, team: { id: TEAM } },
