@@ -46,7 +46,7 @@ const MODES = {
   /** `pnpm test` */
   test: [
     library,
-    { ...BUSY, name: 'codemod', root: 'packages/typed-id-codemod' },
+    { ...BUSY, name: 'typed-id-codemod', root: 'packages/typed-id-codemod' },
     unit,
     ...http,
     {

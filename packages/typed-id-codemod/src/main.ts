@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 /*
- * Usage: node src/main.ts <typeid-js | uuid | nanoid> <file or folder> ...
+ * Usage: typed-id-codemod <typeid-js | uuid | nanoid> <file or folder> ...
  * Rewrites the files in place, and prints the names of those that have changed.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ const SKIPPED = /^(node_modules|dist|build|coverage|\..+)$/
 
 const [from = '', ...paths] = process.argv.slice(2)
 if (!Object.hasOwn(RULES, from) || paths.length === 0) {
-  console.error(`usage: node src/main.ts <${Object.keys(RULES).join(' | ')}> <file or folder> ...`)
+  console.error(`usage: typed-id-codemod <${Object.keys(RULES).join(' | ')}> <file or folder> ...`)
   process.exit(2)
 }
 const rule: Rule = RULES[from as keyof typeof RULES]

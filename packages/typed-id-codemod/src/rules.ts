@@ -17,12 +17,14 @@ export interface Rule {
   readonly mock?: string
 }
 
-const REPLACE_UUIDS = 'use replaceUuids of typed-id/testing instead of a mock'
+/** The name of the library in the registry. */
+const LIBRARY = 'typed-id'
+const REPLACE_UUIDS = `use replaceUuids of ${LIBRARY}/testing instead of a mock`
 
 export const RULES = {
   'typeid-js': {
     packages: ['typeid-js'],
-    target: 'typed-id/typeid',
+    target: `${LIBRARY}/typeid`,
     moves: 'all',
     advice: {},
     warning: (use) =>
@@ -32,7 +34,7 @@ export const RULES = {
   },
   uuid: {
     packages: ['uuid'],
-    target: 'typed-id',
+    target: LIBRARY,
     // Both return a bare UUID of the same version, so nothing changes until an id type replaces the call.
     moves: { v4: 'uuidv4', v7: 'uuidv7' },
     advice: {
@@ -47,7 +49,7 @@ export const RULES = {
   },
   nanoid: {
     packages: ['nanoid', 'nanoid/non-secure'],
-    target: 'typed-id',
+    target: LIBRARY,
     moves: {},
     advice: {
       nanoid: 'replace with $.generate()',

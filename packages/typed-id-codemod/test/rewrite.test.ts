@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { publishedName } from 'typed-id/internal/release/pack.ts'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { rewrite } from '../src/rewrite.ts'
@@ -28,6 +29,10 @@ test('every other package leaves its cases unchanged', () => {
       if (other !== from) expect(rewrite(name, before, RULES[other])).toBe(before)
     }
   }
+})
+
+test('imports of the library have its name in the registry', () => {
+  expect(RULES.uuid.target).toBe(publishedName())
 })
 
 test('a file that does not parse throws with its line', () => {

@@ -6,12 +6,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pack } from '../release/pack.ts'
+import { LIBRARY, pack } from '../release/pack.ts'
 import { checkContents } from './contents.ts'
 
 const NAME = '@acme/typed-id'
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
-const tarball = pack(folder, NAME)
+const tarball = pack(LIBRARY, folder, NAME)
 const env = {
   ...process.env,
   PACKED_NAME: NAME,

@@ -1,6 +1,6 @@
 /*
- * Where the package comes from. The workspace's package.json has `repository` (the URL of the repository on GitHub),
- * `author` and, if the package has a site, `homepage`; the release copies them into the published package.json. While
+ * Where the packages come from. The workspace's package.json has `repository` (the URL of the repository on GitHub),
+ * `author` and, if the package has a site, `homepage`; the release copies them into each published package.json. While
  * one of them is missing nothing can be published, so no placeholder ever is.
  */
 import { readFileSync } from 'node:fs'
@@ -16,8 +16,11 @@ export const ROOT: Origin = JSON.parse(readFileSync(new URL('package.json', FOLD
 
 const REPOSITORY = /^https:\/\/github\.com\/[\w-]+\/[\w.-]+$/
 
-/** Returns the fields of the published package.json. Throws an error of one line if something is missing. */
-export function identityOf({ repository = '', author, homepage }: Origin) {
+/**
+ * Returns the fields of the published package.json. `directory` is the folder of the package, such as `packages/typed-id`.
+ * Throws an error of one line if something is missing.
+ */
+export function identityOf({ repository = '', author, homepage }: Origin, directory: string) {
   if (!REPOSITORY.test(repository))
     throw new Error('the root package.json needs "repository": "https://github.com/<owner>/<repository>"')
   if (!author) throw new Error('the root package.json needs "author"')
@@ -25,6 +28,6 @@ export function identityOf({ repository = '', author, homepage }: Origin) {
     author,
     homepage: homepage ?? `${repository}#readme`,
     bugs: `${repository}/issues`,
-    repository: { type: 'git', url: `git+${repository}.git`, directory: 'packages/typed-id' },
+    repository: { type: 'git', url: `git+${repository}.git`, directory },
   }
 }

@@ -9,10 +9,10 @@ import { type Origin, ROOT } from './identity.ts'
 
 const README = new URL('../README.md', import.meta.url)
 
-/** Returns the text with each relative link leading to the site, if there is one, and else to the repository. */
-export function toAbsoluteLinks(text: string, { repository, homepage }: Origin): string {
+/** Returns the text of a document with each relative link leading to the site, if there is one, and else to the repository. */
+export function toAbsoluteLinks(text: string, { repository, homepage }: Origin, document = README): string {
   return text.replace(/\]\((?!\w+:|#)([^)\s]+)\)/g, (link, target: string) => {
-    const { path, url } = resolveLink(README, target, repository)
+    const { path, url } = resolveLink(document, target, repository)
     const [, page] = /^docs\/(.+)\.md(?=#|$)/.exec(path) ?? []
     if (homepage && page)
       return `](${homepage.replace(/\/$/, '')}/${page}.html${path.slice(`docs/${page}.md`.length)})`

@@ -1,11 +1,11 @@
 /*
- * Publishes the package: `pnpm --filter typed-id run release`. It stops at the first step that fails. With `--dry-run` it
+ * Publishes the package in the current folder: `pnpm --filter typed-id run release`, or typed-id-codemod. It stops at the first step that fails. With `--dry-run` it
  * runs every check but the tests, publishes nothing, and only reports a name or an origin that would stop a release.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { identityOf, ROOT } from './identity.ts'
 import { checkName } from './owner.ts'
@@ -15,7 +15,8 @@ const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default:
 const dryRun = values['dry-run']
 
 const { name: workspaceName, version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const name = publishedName()
+const source = process.cwd()
+const name = publishedName(source)
 const tag = `${workspaceName}@${version}`
 const folder = mkdtempSync(join(tmpdir(), 'release-'))
 let failures = 0
@@ -23,7 +24,7 @@ let identity: ReturnType<typeof identityOf> | undefined
 let tarball = ''
 
 await origin('the repository and the author are known', () => {
-  identity = identityOf(ROOT)
+  identity = identityOf(ROOT, `packages/${basename(source)}`)
 })
 await origin(`the name ${name} is ours or free`, () => checkName(name, ROOT.repository ?? 'no repository'))
 await step('the working tree is clean', () => {
@@ -39,13 +40,13 @@ await step(`${tag} is not tagged yet`, () => {
 })
 if (!dryRun) await step('the tests pass', () => run('pnpm', '-w', 'test', '--project', workspaceName))
 await step('the package is built and packed', () => {
-  tarball = pack(folder, name, identity)
+  tarball = pack(source, folder, name, identity)
 })
 await step('the package has every file of exports and bin, and no unexpected file', () => {
   const files = output('tar', '-tzf', tarball)
     .split('\n')
     .map((file) => file.replace('package/', './'))
-  const { bin, exports } = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
+  const { bin, exports = {} } = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
   for (const file of filesOf({ bin, exports })) {
     if (!files.includes(file)) throw new Error(`${file} is missing`)
   }

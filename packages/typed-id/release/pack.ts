@@ -1,27 +1,34 @@
-/* Packs the package as it is published: built, with its origin, and with documents that use the published name and absolute links. */
+/* Packs a package as it is published: built, with its origin, and with documents that use the published name and absolute links. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ROOT } from './identity.ts'
 import { toAbsoluteLinks } from './links.ts'
 import { rename } from './rename.ts'
 
-const HERE = join(import.meta.dirname, '..')
+/** The folder of the library. */
+export const LIBRARY = join(import.meta.dirname, '..')
 const shell = process.platform === 'win32' // there, npm and pnpm are scripts that only a shell starts
 
-/** The name in the registry: `publishConfig.name` of package.json if it is set. */
-export function publishedName(): string {
-  const { name, publishConfig } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'))
+/** The name of a package in the registry: `publishConfig.name` of its package.json if it is set. */
+export function publishedName(source = LIBRARY): string {
+  const { name, publishConfig } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
   return publishConfig.name ?? name
 }
 
 /**
- * Packs the package into an empty folder, and returns the path of the tarball. Its content is in `<folder>/package`.
+ * Packs the package in the folder `source` into an empty folder, and returns the path of the tarball. Its content is in `<folder>/package`.
  * `fields` replace those of package.json.
  */
-export function pack(folder: string, name: string, fields: object = {}): string {
+export function pack(
+  source: string,
+  folder: string,
+  name = publishedName(source),
+  fields: object = {},
+): string {
   execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', folder], {
-    cwd: HERE,
+    cwd: source,
     stdio: 'ignore',
     shell,
   })
@@ -33,9 +40,12 @@ export function pack(folder: string, name: string, fields: object = {}): string 
     join(content, 'package.json'),
     `${JSON.stringify({ ...manifest, ...fields, name }, undefined, 2)}\n`,
   )
-  for (const file of ['README.md', 'AGENTS.md']) {
-    const path = join(content, file)
-    writeFileSync(path, toAbsoluteLinks(rename(readFileSync(path, 'utf8'), name), ROOT))
+  for (const file of ['README.md', 'AGENTS.md'].filter((file) => existsSync(join(content, file)))) {
+    const text = rename(
+      readFileSync(join(content, file), 'utf8'),
+      source === LIBRARY ? name : publishedName(),
+    )
+    writeFileSync(join(content, file), toAbsoluteLinks(text, ROOT, pathToFileURL(join(source, file))))
   }
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: content, stdio: 'ignore', shell })
   return onlyTarball(content)

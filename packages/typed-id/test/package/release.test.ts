@@ -71,14 +71,17 @@ describe('the name in the registry', () => {
 
 describe('the origin of the package', () => {
   test('gives the published package.json its four fields', () => {
-    expect(identityOf({ repository: OURS, author: 'Acme' })).toEqual({
+    expect(identityOf({ repository: OURS, author: 'Acme' }, 'packages/typed-id')).toEqual({
       author: 'Acme',
       homepage: 'https://github.com/acme/ids#readme',
       bugs: 'https://github.com/acme/ids/issues',
       repository: { type: 'git', url: 'git+https://github.com/acme/ids.git', directory: 'packages/typed-id' },
     })
-    expect(identityOf({ repository: OURS, author: 'Acme', homepage: 'https://ids.example' })).toMatchObject({
+    expect(
+      identityOf({ repository: OURS, author: 'Acme', homepage: 'https://ids.example' }, 'codemod'),
+    ).toMatchObject({
       homepage: 'https://ids.example',
+      repository: { directory: 'codemod' },
     })
   })
 
@@ -86,12 +89,12 @@ describe('the origin of the package', () => {
     'stops the release with one line while the repository is %s',
     (repository) => {
       const origin = { author: 'Acme', ...(repository === undefined ? {} : { repository }) }
-      expect(() => identityOf(origin)).toThrow(/^the root package.json needs "repository": .+$/)
+      expect(() => identityOf(origin, '')).toThrow(/^the root package.json needs "repository": .+$/)
     },
   )
 
   test('stops the release without an author', () => {
-    expect(() => identityOf({ repository: OURS })).toThrow(/^the root package.json needs "author"$/)
+    expect(() => identityOf({ repository: OURS }, '')).toThrow(/^the root package.json needs "author"$/)
   })
 })
 
