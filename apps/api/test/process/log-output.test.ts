@@ -14,6 +14,7 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   const [port = 0, metricsPort = 0] = await freePorts(2)
   const child = spawn(process.execPath, [MAIN], {
     env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: 'sqlite::memory:',
       PORT: `${port}`,
       METRICS_PORT: `${metricsPort}`,
