@@ -33,43 +33,43 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
   let h2 = state.getInt32(20, true)
   let l3 = state.getInt32(24, true) ^ a
   let h3 = state.getInt32(28, true) ^ b
-  let sum = 0
+  let next = 0 // the new value of a half whose old value is still needed
   for (let round = 1; round <= 8; round++) {
-    sum = (l0 + l1) | 0
-    h0 = (h0 + h1 + carry(l0, l1, sum)) | 0
-    l0 = sum
-    sum = (l2 + l3) | 0
-    h2 = (h2 + h3 + carry(l2, l3, sum)) | 0
-    l2 = sum
+    next = (l0 + l1) | 0
+    h0 = (h0 + h1 + carry(l0, l1, next)) | 0
+    l0 = next
+    next = (l2 + l3) | 0
+    h2 = (h2 + h3 + carry(l2, l3, next)) | 0
+    l2 = next
 
-    sum = rotate(l1, h1, 13) ^ l0
+    next = rotate(l1, h1, 13) ^ l0
     h1 = rotate(h1, l1, 13) ^ h0
-    l1 = sum
-    sum = rotate(l3, h3, 16) ^ l2
+    l1 = next
+    next = rotate(l3, h3, 16) ^ l2
     h3 = rotate(h3, l3, 16) ^ h2
-    l3 = sum
+    l3 = next
 
-    sum = l0 // rotates v0 by 32 bits
+    next = l0 // rotates v0 by 32 bits
     l0 = h0
-    h0 = sum
+    h0 = next
 
-    sum = (l2 + l1) | 0
-    h2 = (h2 + h1 + carry(l2, l1, sum)) | 0
-    l2 = sum
-    sum = (l0 + l3) | 0
-    h0 = (h0 + h3 + carry(l0, l3, sum)) | 0
-    l0 = sum
+    next = (l2 + l1) | 0
+    h2 = (h2 + h1 + carry(l2, l1, next)) | 0
+    l2 = next
+    next = (l0 + l3) | 0
+    h0 = (h0 + h3 + carry(l0, l3, next)) | 0
+    l0 = next
 
-    sum = rotate(l1, h1, 17) ^ l2
+    next = rotate(l1, h1, 17) ^ l2
     h1 = rotate(h1, l1, 17) ^ h2
-    l1 = sum
-    sum = rotate(l3, h3, 21) ^ l0
+    l1 = next
+    next = rotate(l3, h3, 21) ^ l0
     h3 = rotate(h3, l3, 21) ^ h0
-    l3 = sum
+    l3 = next
 
-    sum = l2 // rotates v2 by 32 bits
+    next = l2 // rotates v2 by 32 bits
     l2 = h2
-    h2 = sum
+    h2 = next
 
     if (round === 2) {
       // The end of the first block, and the start of the second one.
@@ -88,9 +88,9 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
   high = h0 ^ h1 ^ h2 ^ h3
 }
 
-/** Returns the carry of the sum of two low halves. */
-function carry(a: number, b: number, sum: number): number {
-  return ((a & b) | ((a | b) & ~sum)) >>> 31
+/** Returns the carry of the next of two low halves. */
+function carry(a: number, b: number, next: number): number {
+  return ((a & b) | ((a | b) & ~next)) >>> 31
 }
 
 /** Returns one half of a number that is rotated to the left, for this half and the other one. */

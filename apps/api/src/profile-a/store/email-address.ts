@@ -20,8 +20,8 @@ const DOMAIN = new RegExp(
 
 /** Returns whether the text is an e-mail address. */
 export function isEmail(text: string): boolean {
-  const [local = '', domain = '', ...more] = text.split('@')
-  return more.length === 0 && LOCAL_PART.test(local.normalize('NFC')) && DOMAIN.test(toAsciiDomain(domain))
+  const { local, domain } = split(text)
+  return LOCAL_PART.test(local) && DOMAIN.test(domain)
 }
 
 /**
@@ -35,10 +35,18 @@ export function isEmail(text: string): boolean {
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
-  const domainStart = email.indexOf('@') + 1
-  const local = email.slice(0, domainStart).normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+  const { local, domain } = split(email)
   // NFC again: J with a caron is two code points, but its lower case is one (U+01F0).
-  return local.normalize('NFC') + toAsciiDomain(email.slice(domainStart)).toLowerCase()
+  return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
+}
+
+/** Returns the part before the first @ in Unicode NFC, which is empty without an @, and the rest as an ASCII domain. */
+function split(email: string) {
+  const at = email.indexOf('@')
+  return {
+    local: email.slice(0, Math.max(at, 0)).normalize('NFC'),
+    domain: toAsciiDomain(email.slice(at + 1)),
+  }
 }
 
 /** Leaves ASCII domains unchanged: domainToASCII() would also decode `%41` and expand `1.2` to an IPv4 address. */
