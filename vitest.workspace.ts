@@ -96,9 +96,9 @@ const MODES = {
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
   site: [
     site('site', 'docs', ['test/**/*.test.ts'], ['test/lighthouse.test.ts']),
-    site('inspector', 'apps/inspector', ['test/**/*.test.ts'], ['test/{quality,log}.test.ts']),
+    site('inspector', 'apps/inspector', ['test/**/*.test.ts'], ['test/{lighthouse,log}.test.ts']),
     measuring('measurements of the site', 'docs', ['test/lighthouse.test.ts']),
-    measuring('measurements of the inspector', 'apps/inspector', ['test/{quality,log}.test.ts']),
+    measuring('measurements of the inspector', 'apps/inspector', ['test/{lighthouse,log}.test.ts']),
   ],
 }
 

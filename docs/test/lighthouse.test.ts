@@ -1,6 +1,6 @@
-import { MIN_SCORE, runLighthouse } from 'browserkit/lighthouse.ts'
-import { serve } from 'browserkit/serve.ts'
 import { desktopConfig } from 'lighthouse'
+import { MIN_SCORE, runLighthouse } from 'testkit/lighthouse.ts'
+import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
 import { DIST } from './pages.ts'
 

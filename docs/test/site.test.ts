@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
-import { serve } from 'browserkit/serve.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from 'testkit/browser.ts'
+import { serve } from 'testkit/serve.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DIST, inTabs, open, PAGES, watch } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { serve } from 'browserkit/serve.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { serve } from 'testkit/serve.ts'
 
 /** The page, as `pnpm --filter inspector build` writes it. */
 export const PAGE = new URL('../dist/inspector.html', import.meta.url)

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { findViolations } from 'browserkit/axe.ts'
-import { MIN_SCORE, runLighthouse } from 'browserkit/lighthouse.ts'
 import type { Browser, Page } from 'playwright-core'
+import { findViolations } from 'testkit/axe.ts'
 import { launchBrowser } from 'testkit/browser.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInspector, PAGE, startPlace } from './open-page.ts'
@@ -68,12 +67,6 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, width }) => {
       await page.context().close()
     },
   )
-})
-
-test('Lighthouse gives at least 95 in each category', async () => {
-  // Lighthouse requests /robots.txt in the name of the page, whose policy blocks it. The file belongs to the host.
-  const scores = await runLighthouse(site.url, { skipAudits: ['robots-txt'] })
-  expect(Math.min(...Object.values(scores))).toBeGreaterThanOrEqual(MIN_SCORE)
 })
 
 test('the file is below 60 kB', () => {

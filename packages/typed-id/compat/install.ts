@@ -1,5 +1,6 @@
 /* Installs the runtimes, the tools and the packed package into a temporary folder, which the next run reuses. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -12,22 +13,21 @@ export const tool = (name: string) => join(folder, 'tools/node_modules/.bin', na
 export const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
 
 /** Does nothing if an earlier run has installed the packages, unless `force` is set. */
-export function npmInstall(name: string, packages: string[], force = false): void {
+export async function npmInstall(name: string, packages: string[], force = false): Promise<void> {
   const target = join(folder, name)
   if (existsSync(join(target, 'node_modules')) && !force) return
   mkdirSync(target, { recursive: true })
   writeFileSync(join(target, 'package.json'), '{ "private": true, "type": "module" }\n')
-  execFileSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps', ...packages],
-    {
-      cwd: target,
-      stdio: 'inherit',
-    },
-  )
+  const options = ['--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
+  const child = spawn('npm', ['install', ...options, ...packages], {
+    cwd: target,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`npm install ${packages.join(' ')} ended with ${code}`)
 }
 
-export function prepareConsumer(): void {
+export async function prepareConsumer(): Promise<void> {
   rmSync(consumer, { recursive: true, force: true })
   mkdirSync(consumer, { recursive: true })
   execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', consumer], {
@@ -35,7 +35,7 @@ export function prepareConsumer(): void {
     stdio: 'ignore',
   })
   const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
-  npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'], true)
+  await npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'], true)
   const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
     ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}

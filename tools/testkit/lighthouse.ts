@@ -1,6 +1,6 @@
 import lighthouse, { type Config, type Flags } from 'lighthouse'
-import { launchBrowser } from 'testkit/browser.ts'
-import { freePorts } from 'testkit/ports.ts'
+import { launchBrowser } from './browser.ts'
+import { freePorts } from './ports.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
