@@ -33,7 +33,7 @@ export async function backup(
   const bytes = await database.engine
     .backup(database.url, file, { signal: stopping.signal, onProgress })
     .finally(() => {
-      if (terminal.isTTY && isDrawing) terminal.write('\n') // or the error would follow the progress bar
+      if (terminal.isTTY && isDrawing) terminal.write('\n') // an error message starts on a new line
     })
   log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
 }

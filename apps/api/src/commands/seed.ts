@@ -42,7 +42,7 @@ export async function seed(
       },
     }).catch(inSetting('seed'))
   } finally {
-    if (terminal.isTTY && done < total) terminal.write('\n') // or the error would follow the progress bar
+    if (terminal.isTTY && done < total) terminal.write('\n') // an error message starts on a new line
     await db.close()
   }
   if (done < total)

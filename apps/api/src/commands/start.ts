@@ -15,7 +15,7 @@ import { serve } from '../server/serve.ts'
 import { unlessStopped } from './early-stop.ts'
 import { resumeIds } from './resume-ids.ts'
 
-/** What fills the database before the service listens. */
+/** Fills the database before the service listens, as `--demo` does. */
 type OnOpen = (db: Database) => Promise<void>
 
 /** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */

@@ -48,10 +48,10 @@ export function readConfig(env: Env, root: string): Config {
   const optional = <N extends Name>(name: N): Value<N> | undefined => {
     const variable: Variable<unknown> = VARIABLES[name]
     const text = env[name] || variable.default
-    // The parser belongs to the name, which TypeScript does not see through the index.
+    // The variable of a name parses to the type of that name, which TypeScript does not infer from an indexed access.
     return text === undefined ? undefined : (parseVariable(name, variable, text) as Value<N>)
   }
-  /** For variables with a default. */
+  /** Reads a variable that has a default, so its value is never undefined. */
   const read = <N extends Name>(name: N) => optional(name) as Value<N>
 
   const profileName = read('PROFILE')
@@ -83,7 +83,7 @@ export function readConfig(env: Env, root: string): Config {
     throw new OperatorError(
       `PASSWORD_HASHES: expected at most ${threads}, the number of threads (UV_THREADPOOL_SIZE), received ${hashes}`,
     )
-  // One more than the cores, so that none waits between two hashes: they finish 15 % more of them.
+  // One hash more than there are cores keeps every core busy between two hashes: 15 % more hashes per second.
   const usefulHashes = Math.max(1, Math.floor((availableParallelism() + 1) / workers))
 
   return {

@@ -10,7 +10,7 @@ export interface Variable<T> {
   readonly expected: string
   /** Whether messages must not quote the value, which may contain a password. */
   readonly isSecret?: boolean
-  /** Returns the value, or undefined when the text is invalid. */
+  /** Parses the value of the variable. Returns undefined when it is invalid. */
   parse(text: string): T | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Transaction } from './database.ts'
  * on their whole shape: a row is readable by itself, and a foreign key cannot hold an id of another type.
  */
 export interface ColumnTypes {
-  /** Text that sorts by its bytes. */
+  /** A text column whose values sort by their bytes. */
   readonly text: RawBuilder<unknown>
   readonly boolean: RawBuilder<unknown>
   /** A time with milliseconds. A row contains it as `Date.toISOString()` writes it. */
@@ -18,7 +18,7 @@ export interface ColumnTypes {
   isBoolean(column: string): RawBuilder<boolean>
   /** A time in the years 0 to 9999, which have four digits. */
   isTime(column: string): RawBuilder<boolean>
-  /** The end of a CREATE TABLE. */
+  /** What follows the columns in CREATE TABLE, such as `strict, without rowid`. */
   readonly options: RawBuilder<unknown>
   /** The end of a SELECT whose rows of `table` no other transaction may change before this one has ended. */
   lockRows(table: string): RawBuilder<unknown>

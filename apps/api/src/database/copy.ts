@@ -87,7 +87,7 @@ async function copyTable(
     try {
       await target.insertInto(table.name).values(page).execute()
     } catch (error) {
-      // Without the driver's code, which would make the transaction run again after a unique violation.
+      // Omits the driver's error code: with it, a unique violation would cause a retry of the transaction.
       throw new OperatorError(`cannot copy ${table.name}: ${(error as Error).message}`)
     }
     onRows(page.length)

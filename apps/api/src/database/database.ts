@@ -42,7 +42,7 @@ export interface Database extends Db {
    */
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /**
-   * Does the same while no other transaction may write to `tables`.
+   * Runs `work` as `exclusively` does, while no other transaction may write to `tables`.
    *
    * @throws OperatorError when one does at present.
    */

@@ -17,7 +17,7 @@ export class ConstraintError extends Error {
  * Returns a `catch` handler that maps a violated constraint, by its name, to a value. Every other error is rethrown.
  *
  * @example
- * await insertRole(db, role).catch(onConstraint({ roles_name_key: fail('role_name_taken') }))
+ * await insertRole(db, role).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
  */
 export function onConstraint<const Meanings extends Readonly<Record<string, unknown>>>(meanings: Meanings) {
   return (error: unknown): Meanings[keyof Meanings] => {

@@ -5,7 +5,7 @@ export class Failure<Code extends string = string> extends RollbackResult {
   /** Names the error in the OpenAPI document. */
   readonly code: Code
   readonly status: number
-  /** The text in the body of the response. */
+  /** The value of `detail` in the body of the response. */
   readonly detail: string
 
   constructor(code: Code, status: number, detail: string) {

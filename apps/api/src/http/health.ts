@@ -70,7 +70,7 @@ export function healthEndpoints({ db, migrations, stopping, log, version }: Heal
   ]
 }
 
-/** Returns the message with the code of its cause, such as ECONNREFUSED. Other text of a cause can contain anything. */
+/** Returns the message with the code of its cause, such as ECONNREFUSED. The message of a cause can contain secrets. */
 function withCode({ message, cause }: UnavailableError): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown }

@@ -88,7 +88,7 @@ export function listRoute<
       const items = await read({ after: after ?? '', limit: limit + 1 })
       if (items.length <= limit) return json(200, items)
       items.pop()
-      // The parameters of this list only: another one would return to the client, up to three times as long.
+      // Declared parameters only: an undeclared one would be returned percent-encoded, at up to three times its length.
       const next = new URLSearchParams()
       for (const name of [...Object.keys(query?.shape ?? {}), ...Object.keys(paging.shape)]) {
         const value = name === 'after' ? items.at(-1)?.id : request.query(name)

@@ -29,7 +29,7 @@ const UNSTORABLE = 'Input should be text without NUL characters and unpaired sur
 
 function lengthBetween(min = 0, max = Number.POSITIVE_INFINITY) {
   return z.check<string>(({ value, issues }) => {
-    // A code point is one or two UTF-16 units, so most texts need no counting.
+    // A code point is one or two UTF-16 units, so most strings need no counting.
     if (value.length >= 2 * min && value.length <= max) return
     const length = codePoints(value)
     if (length > max) issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value })

@@ -37,7 +37,7 @@ export function unknownInput(location: Location, declared: object, input: unknow
   return names.slice(0, MAX_UNKNOWN).map((name) => ({ type: EXTRA_FORBIDDEN, loc: [location, name], msg }))
 }
 
-/** Returns the different locations of issues, without unknown names: those are text of the client. */
+/** Returns the distinct locations of issues. Replaces unknown names: the client chose them, and they can be secret. */
 export function loggableLocs(issues: readonly ValidationIssue[]): ValidationIssue['loc'][] {
   const locs = issues.map(({ type, loc: [location = '', ...path] }) =>
     type === EXTRA_FORBIDDEN ? [location, '(unknown)'] : [location, ...path],
@@ -80,7 +80,7 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
 
 const isInteger = (type: string) => type === 'int' || type === 'number'
 
-/** For a path or a query, which consist of text. In a JSON body a text is an integer of the wrong type. */
+/** A string in a path or a query that is no integer. In a JSON body, a string instead of an integer has the wrong type. */
 const INT_PARSING: Description = {
   type: 'int_parsing',
   msg: 'Input should be a valid integer, unable to parse string as an integer',

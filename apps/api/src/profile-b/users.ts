@@ -101,7 +101,7 @@ export const userRoutes = (db: Database): Route[] => [
   ),
 ]
 
-/** Accepts any text and documents it as an id in either form. The handler validates it. */
+/** A schema that accepts any string, and documents it as an id in the standard or the short form. The handler parses it. */
 function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
   return z.string().meta({
     pattern: `${pattern}|${shortPattern}`,
@@ -110,7 +110,7 @@ function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) 
   })
 }
 
-/** Returns the id in a text of either form, or why there is none. */
+/** Parses an id in the standard or the short form. Returns the reason when it is invalid. */
 function parseEitherForm<P extends string>(
   type: IdType<P>,
   text: string,

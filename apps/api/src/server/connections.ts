@@ -98,7 +98,7 @@ export function limitConnections(
 
   server.on('request', ({ socket }, response) => {
     const connection = open.get(socket)
-    if (connection === undefined || connection.reject) return // the connection was closed, or it closes
+    if (connection === undefined || connection.reject) return // the connection is closed or closing
     connection.last = response
     if (connection.current === undefined) {
       run(response, connection)

@@ -2,7 +2,7 @@ import { executionAsyncResource } from 'node:async_hooks'
 
 let kept: object | undefined
 
-/** Returns the tick that stays alive, or undefined before the first one after `keepTick`. */
+/** Returns the object that stays alive, or undefined before the first one after `keepTick`. */
 export const keptTick = (): object | undefined => kept
 
 /**

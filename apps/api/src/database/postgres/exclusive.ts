@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { OperatorError } from '../../errors.ts'
 import type { Transaction } from '../database.ts'
 
-/** Lifts the limits that the role or the database may have for statements, for the rest of a transaction. */
+/** Removes the time limits that the role or the database may have for statements, for the rest of a transaction. */
 export async function withoutTimeouts(db: Transaction): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = 0`.execute(db)

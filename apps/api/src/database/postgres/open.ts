@@ -14,7 +14,7 @@ import { APPLICATION, assertNoOtherVersion, assertPrivileges, assertUtf8 } from 
 import { explainStartError } from './start-errors.ts'
 import { withLibpqTls } from './tls.ts'
 
-/** How often a transaction is run at most when the server rolls it back because of a concurrent one. */
+/** Maximum attempts for a transaction that the server rolls back because of a conflict with a concurrent one. */
 const MAX_ATTEMPTS = 5
 
 /**
@@ -85,13 +85,13 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
     assertPrivileges: (tables) => assertPrivileges(pool, tables),
-    assertDurable() {}, // the server that accepts a connection is the one that stores
+    assertDurable() {}, // the server has the files open, not this process, so they cannot be replaced under it
     stats() {
       const { totalCount, idleCount, waitingCount } = pool
       return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
     },
     async close() {
-      // Not by Kysely, which does not end the pool of an instance that has run no query.
+      // Ends the pool here, because Kysely does not end the pool of an instance that has run no query.
       await Promise.all([pool.end(), patientPool.end()])
     },
   }

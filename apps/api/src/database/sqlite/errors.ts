@@ -5,7 +5,7 @@ import { ConstraintError } from '../errors.ts'
 /** Locked by another process, disk full, disk unreadable, file made read-only. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
-/** Returns the error that the rest of the service understands, or the same one when there is none. */
+/** Maps an error of the driver to a ConstraintError or an UnavailableError. Returns every other error unchanged. */
 export function toDatabaseError(error: unknown, findForeignKey: () => string | undefined): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error
   const { code, message } = error

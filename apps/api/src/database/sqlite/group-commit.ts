@@ -33,7 +33,7 @@ export interface WriteConnection {
 /**
  * Commits concurrent writes in groups. Writes that arrive in the same turn of the event loop, or while a group is being
  * written, share one transaction, so the disk is flushed once per group instead of once per write. Each write has a
- * savepoint: a write that fails is rolled back alone. All of a group resolve after the common commit.
+ * savepoint: a write that fails is rolled back alone. The promises of all writes in the group resolve after the common commit.
  */
 export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConnection) {
   const queue: PendingWrite[] = []

@@ -30,7 +30,7 @@ export async function openFile(file: string): Promise<Database> {
     exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
     assertDurable,
     async assertNoOtherVersion() {}, // a file does not know its processes; the new schema rejects what an old one writes
-    async assertPrivileges() {}, // a file has none for single tables, and it was checked to be writable above
+    async assertPrivileges() {}, // SQLite has no permissions for single tables, and the file was checked to be writable above
     // The statements of `work` share a transaction: it awaits nothing else, so the turn of the event loop ends after it.
     read: async (work) => work(reader),
     async readSnapshot(work) {

@@ -18,7 +18,7 @@ const DOMAIN = new RegExp(
   `^(?:${LABEL}\\.)+(?:xn--[A-Za-z0-9-]*[A-Za-z0-9]|(?:[A-Za-z0-9][A-Za-z0-9-]*)?[A-Za-z])$`,
 )
 
-/** Returns whether the text is an e-mail address. */
+/** Returns whether a string is an e-mail address by the grammar above. */
 export function isEmail(text: string): boolean {
   const { local, domain } = split(text)
   return LOCAL_PART.test(local) && DOMAIN.test(domain)

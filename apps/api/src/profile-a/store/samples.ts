@@ -45,7 +45,7 @@ const [START, STEP] = [Date.UTC(2024, 0, 1), 3_600_000]
 
 /**
  * Yields teams, roles and users in batches, parents first. Fixed rows are the same at each call, ids included. Otherwise
- * ids are new, and texts that must be unique end in part of an id. Nine of ten users have a team, and each has up to
+ * ids are new, and values that must be unique end with a part of an id. Nine of ten users have a team, and each has up to
  * three roles.
  *
  * A batch has the teams of its users, and the addresses of one name are in creation order: rows in random order change
