@@ -57,6 +57,6 @@ for i in range(29):
     digest = hashlib.sha256(b"%d" % i).hexdigest()
     uuid = f"0{digest[1:8]}-{digest[8:12]}-7{digest[13:16]}-{'89ab'[i % 4]}{digest[17:20]}-{digest[20:32]}"
     cases.append((bytes.fromhex(digest[32:]), uuid))
-print(json.dumps([{"key": f"{number}:{key.hex()}" if number else key.hex(), "uuid": uuid,
-                   "opaque": opaque(key, number, uuid)}
-                  for i, (key, uuid) in enumerate(cases) for number in ("", f"{i % 16:x}")], indent=2))
+vectors = [{"key": f"{number}:{key.hex()}" if number else key.hex(), "uuid": uuid, "opaque": opaque(key, number, uuid)}
+           for i, (key, uuid) in enumerate(cases) for number in ("", f"{i % 16:x}")]
+print("[\n" + ",\n".join(f"  {{ {json.dumps(vector)[1:-1]} }}" for vector in vectors) + "\n]")
