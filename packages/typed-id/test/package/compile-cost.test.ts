@@ -52,4 +52,5 @@ test.each([
     const text = `import { ${define} } from 'typed-id${subpath}'\n${lines.join('\n')}\n`
     expect(instantiationsOf(text)).toBeLessThan(budget)
   },
+  60_000,
 )
