@@ -35,7 +35,11 @@ export async function prepareConsumer(): Promise<void> {
     stdio: 'ignore',
   })
   const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
-  await npmInstall('consumer', [`./${tarball}`, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'], true)
+  await npmInstall(
+    'consumer',
+    [`./${tarball}`, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'],
+    true,
+  )
   const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
     ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}

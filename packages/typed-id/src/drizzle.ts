@@ -3,7 +3,7 @@ import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
 import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
-import { patternToGlob } from './core/glob.ts'
+import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdType, TypedId } from './core/types.ts'
 
 /** What Drizzle infers for a column of ids. */
@@ -130,7 +130,10 @@ export function idCheck(type: IdType<string>, column: Pick<Column, 'name' | 'tab
   if (typeof stored !== 'string') return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
   const pattern = isText ? type.pattern : type.pattern.replace(`${type.prefix}-`, '')
   const length = sql.raw(String(stored.length))
-  if (engine === 'postgres') return sql`${column} ~ ${sql.raw(`'${pattern}'`)}`
+  if (engine === 'postgres') {
+    const conditions = postgresConditions(type).map((condition) => sql`${column} ${sql.raw(condition)}`)
+    return sql.join(conditions, sql` and `)
+  }
   // (?-i), because most collations ignore case. The length, because $ also matches before a line break at the end.
   if (engine === 'mysql')
     return sql`${column} regexp ${sql.raw(`'(?-i)${pattern}'`)} and length(${column}) = ${length}`

@@ -15,7 +15,7 @@ const uuid = UserId.toUuid(id)
 const bytes = Buffer.from(UserId.toBytes(id))
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const CHECKS = {
-  pg: `"users"."id" ~ '^user-${UUID}$'`,
+  pg: /^"users"\."id" like 'user-_{8}-_{4}-_{4}-_{4}-_{12}' and "users"\."id" ~ '\^user-\[0-9a-f-\]\+\$' and .* not like '%-%-%-%-%-%-%'$/,
   mysql: `\`users\`.\`id\` regexp '(?-i)^user-${UUID}$' and length(\`users\`.\`id\`) = 41`,
   sqlite: /^"users"."id" glob 'user-(\[0-9a-f\]|-)+' and length\(cast\("users"."id" as blob\)\) = 41$/,
 }
