@@ -38,6 +38,17 @@ const http = ENGINES.map((engine) => ({
   globalSetup: { 'sqlite-memory': [], 'sqlite-file': [SQLITE], postgres: [POSTGRES] }[engine],
 }))
 
+/** The same tests where clients see opaque ids. */
+const opaque = {
+  ...service,
+  name: 'http on sqlite-memory, opaque ids',
+  include: ['test/{http,profile-b}/**/*.test.ts'],
+  provide: {
+    engine: 'sqlite-memory' as const,
+    opaqueIdKeys: ['2:0f1e2d3c4b5a69788796a5b4c3d2e1f0', '1:00112233445566778899aabbccddeeff'],
+  },
+}
+
 /** The projects of each mode: `vitest run --mode browser`. `pnpm check` compiles the type tests (`*.test-d.ts`) with all other files. */
 const MODES = {
   /** `pnpm test` */
@@ -46,6 +57,7 @@ const MODES = {
     { ...BUSY, name: 'typed-id-codemod', root: 'packages/typed-id-codemod', env: CACHED },
     unit,
     ...http,
+    opaque,
     {
       ...service,
       name: 'process',

@@ -1,5 +1,6 @@
 /**
- * Runs the collection of each profile against a new service with an empty database: `pnpm conformance`.
+ * Runs the collection of each profile against a new service with an empty database, without and with opaque ids:
+ * `pnpm conformance`.
  * Another implementation is tested with `bru run -r --sandbox developer --env-var baseUrl=URL` in a folder that
  * `pnpm --filter conformance collection` has written.
  */
@@ -16,15 +17,18 @@ import { writeCollection } from './collections.ts'
 const BRUNO = ['--yes', 'pnpm@12', 'dlx', '@usebruno/cli@4.1.0', 'run', '-r', '--sandbox', 'developer']
 
 for (const profile of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
-  const service = await startService({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'info' })
-  try {
-    await runCollection(profile, service.url)
-  } finally {
-    await service.stop()
+  for (const OPAQUE_IDS of ['', '1:0f1e2d3c4b5a69788796a5b4c3d2e1f0']) {
+    const settings = { PROFILE: profile, DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'info', OPAQUE_IDS }
+    const service = await startService(settings)
+    try {
+      await runCollection(profile, service.url, OPAQUE_IDS && ' with opaque ids')
+    } finally {
+      await service.stop()
+    }
   }
 }
 
-async function runCollection(profile: keyof typeof PROFILES, url: string): Promise<void> {
+async function runCollection(profile: keyof typeof PROFILES, url: string, setting: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'api-collection-'))
   const requests = join(folder, 'requests')
   await writeCollection(profile, requests)
@@ -44,6 +48,6 @@ async function runCollection(profile: keyof typeof PROFILES, url: string): Promi
   }
   const { passedRequests, totalRequests, passedAssertions, totalAssertions } = summary ?? {}
   console.log(
-    `profile ${profile.toUpperCase()}: ${passedRequests} of ${totalRequests} requests, ${passedAssertions} of ${totalAssertions} assertions`,
+    `profile ${profile.toUpperCase()}${setting}: ${passedRequests} of ${totalRequests} requests, ${passedAssertions} of ${totalAssertions} assertions`,
   )
 }

@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The engine of a project whose tests run on each. */
     engine: Engine
+    /** The keys of a project in which clients see opaque ids. */
+    opaqueIdKeys?: string[]
     /** A SQLite file with the schema of Profile A and no rows, to be copied. */
     sqliteTemplate: string
     /** A PostgreSQL server, by the URL of a database that tests may connect to in order to create their own. */

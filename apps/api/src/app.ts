@@ -6,7 +6,9 @@ import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
 import { REQUEST_METHODS } from './http/methods.ts'
 import { type AppEnv, mount, type OnResponse } from './http/mount.ts'
+import { createIdForms } from './http/opaque-ids.ts'
 import { pathOf } from './http/path.ts'
+import type { Route } from './http/route.ts'
 import type { Profile, ProfileService } from './profile.ts'
 import { VERSION } from './program.ts'
 
@@ -21,13 +23,15 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[] | undefined
   /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
   readonly strict?: boolean | undefined
+  /** Keys of the opaque ids that clients see. Without them, clients see the stored ids. */
+  readonly opaqueIdKeys?: readonly string[] | undefined
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 
 /** Creates the whole service as a web-standard `fetch` function. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { profile, db, log, onResponse, corsOrigins, strict } = options
+  const { profile, db, log, onResponse, corsOrigins, strict, opaqueIdKeys } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono<AppEnv>({ getPath: pathOf })
   // Added only when configured: the middleware changes the headers of every response, which costs node-server's fast path.
@@ -35,10 +39,15 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const endpoints = [
     ...docsEndpoints(profile, service.routes, { strict }),
     ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version: VERSION }),
-    ...service.routes,
+    ...(opaqueIdKeys ? withOpaqueIds(service.routes, opaqueIdKeys) : service.routes),
   ]
   mount(app, endpoints, { log, onResponse, corsOrigins, strict })
   return app
+}
+
+function withOpaqueIds(routes: readonly Route[], keys: readonly string[]): Route[] {
+  const forms = createIdForms(keys)
+  return routes.map((route) => route.withOpaqueIds(forms))
 }
 
 const corsFor = (origins: readonly string[]) =>

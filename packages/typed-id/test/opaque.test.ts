@@ -69,6 +69,22 @@ describe('opaque ids', () => {
   })
 })
 
+test.each([
+  ['reveals', KEY, true],
+  ['hides', `1:${KEY}`, false],
+])('%s the time from a client that can page after changed ids: key %s', (_, key, isRevealed) => {
+  const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
+  const id = UserId.generate()
+  const opaque = UserId.toBytes(toOpaque(id))
+  // A bit of the time is 1 if the id before which it becomes 0 is earlier: its list contains the record.
+  let time = 0
+  for (let bit = 4; bit < 48; bit++) {
+    const changed = opaque.map((byte, i) => (i === bit >> 3 ? byte ^ (128 >> (bit & 7)) : byte))
+    time = 2 * time + Number(fromOpaque(UserId.fromBytes(changed)) < id)
+  }
+  expect(time === UserId.timestamp(id)?.getTime()).toBe(isRevealed)
+})
+
 describe('a key ring', () => {
   const previous = opaqueIds(UserId, { keys: [`0:${OTHER}`] })
 

@@ -67,7 +67,7 @@ async function run(
   tracing: Tracing | undefined,
   stopSignal: Promise<string>,
 ): Promise<void> {
-  const { profile, profileName, corsOrigins, strict, settings } = config
+  const { profile, profileName, corsOrigins, strict, opaqueIdKeys, settings } = config
   const stopping = new AbortController()
   const metrics = config.metrics && { address: config.metrics, ...(await loadMetrics()) }
   const meter = metrics?.createMeter()
@@ -82,6 +82,7 @@ async function run(
     onResponse,
     corsOrigins,
     strict,
+    opaqueIdKeys,
     stopping: stopping.signal,
   })
   const checkHealth = async (path: string) => (HEALTH_CHECKS.has(path) ? app.request(path) : undefined)

@@ -32,6 +32,8 @@ export interface Config extends Address {
   readonly corsOrigins: readonly string[] | undefined
   /** Whether query parameters and body fields that are not documented are invalid. */
   readonly strict: boolean
+  /** Keys of the opaque ids that clients see, undefined when they see the stored ids. */
+  readonly opaqueIdKeys: readonly string[] | undefined
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -56,10 +58,10 @@ export function readConfig(env: Env, root: string): Config {
 
   const profileName = read('PROFILE')
   const profile = PROFILES[profileName]
-  const urlOfFile = optional('DATABASE_URL_FILE')
-  if (urlOfFile && env.DATABASE_URL)
-    throw new OperatorError('DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set')
-  const url = env.DATABASE_URL || urlOfFile || databaseOf(profile)
+  for (const name of ['DATABASE_URL', 'OPAQUE_IDS'])
+    if (env[name] && env[`${name}_FILE`])
+      throw new OperatorError(`${name}_FILE: expected to be unset when ${name} is set`)
+  const url = env.DATABASE_URL || optional('DATABASE_URL_FILE') || databaseOf(profile)
   if (profile.tables === undefined && url !== IN_MEMORY)
     throw new OperatorError(`DATABASE_URL: expected ${IN_MEMORY} with PROFILE=${profileName}`)
   const workers = read('WORKERS')
@@ -123,5 +125,6 @@ export function readConfig(env: Env, root: string): Config {
     logLevel: read('LOG_LEVEL'),
     corsOrigins: optional('CORS_ORIGIN'),
     strict: read('STRICT') === '1',
+    opaqueIdKeys: optional('OPAQUE_IDS') ?? optional('OPAQUE_IDS_FILE'),
   }
 }

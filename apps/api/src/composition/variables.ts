@@ -5,7 +5,17 @@ import { OperatorError } from '../errors.ts'
 import type { Profile } from '../profile.ts'
 import { profileA } from '../profile-a/index.ts'
 import { profileB } from '../profile-b/index.ts'
-import { httpUrl, oneOf, origins, secretFile, text, type Variable, wholeNumber } from './variable.ts'
+import {
+  httpUrl,
+  numberedKeys,
+  numberedKeysFile,
+  oneOf,
+  origins,
+  secretFile,
+  text,
+  type Variable,
+  wholeNumber,
+} from './variable.ts'
 
 export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<string, Profile>
 export const ENGINES: readonly Engine[] = [sqlite, postgres]
@@ -38,6 +48,10 @@ export const VARIABLE_GROUPS = {
       parse: (url) => url,
     } satisfies Variable<string>,
     DATABASE_URL_FILE: secretFile('File that contains `DATABASE_URL`, such as a mounted secret'),
+    OPAQUE_IDS: numberedKeys(
+      'Keys, separated by commas, for [opaque ids](../guide/opaque.md#in-the-service), by which clients cannot read when a record was created',
+    ),
+    OPAQUE_IDS_FILE: numberedKeysFile('File that contains `OPAQUE_IDS`, such as a mounted secret'),
     LOG_LEVEL: oneOf(
       LOG_LEVELS,
       'info',

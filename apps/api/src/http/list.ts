@@ -5,8 +5,9 @@ import { z } from 'zod'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { Failure } from './errors.ts'
 import { integerParameter } from './fields.ts'
-import { type EndpointResponse, errorResponse, json } from './response.ts'
-import { type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
+import { type EndpointResponse, errorResponse, invalid, json } from './response.ts'
+import { type ClientIds, type Declaration, type Route, rawRoute, responseHeader } from './route.ts'
+import type { ValidationIssue } from './validation.ts'
 
 interface ListDeclaration<
   Query extends z.ZodObject,
@@ -77,17 +78,19 @@ export function listRoute<
         },
       },
     },
-    async (input, request) => {
+    async (input, request, { show, isKnown }) => {
       // TypeScript does not compute the output of a schema that extends a generic one: it is the output of `paging`
       // together with that of the filters.
       const { limit, after, ...rest } = input.query as z.output<typeof paging>
+      // An id that was never shown has no place in the order: a page after it would be a wrong one.
+      if (after !== undefined && !isKnown(after)) return invalid([UNKNOWN_AFTER])
       const read = handle(rest as unknown as z.output<Query>)
       if (read instanceof Failure) return errorResponse(read)
-      if (limit === undefined) return respondWithAll(read, after ?? '')
+      if (limit === undefined) return respondWithAll(read, after ?? '', show)
 
-      const items = await read({ after: after ?? '', limit: limit + 1 })
-      if (items.length <= limit) return json(200, items)
-      items.pop()
+      const found = await read({ after: after ?? '', limit: limit + 1 })
+      const items = show(found.slice(0, limit))
+      if (found.length <= limit) return json(200, items)
       // Declared parameters only: an undeclared one would be returned percent-encoded, at up to three times its length.
       const next = new URLSearchParams()
       for (const name of [...Object.keys(query?.shape ?? {}), ...Object.keys(paging.shape)]) {
@@ -101,23 +104,32 @@ export function listRoute<
   )
 }
 
+const UNKNOWN_AFTER: ValidationIssue = {
+  type: 'value_error',
+  loc: ['query', 'after'],
+  msg: 'Expected the id of an item of this list',
+}
+
 async function respondWithAll<Prefix extends string>(
   read: ReadPage<Prefix>,
   after: PageRequest<Prefix>['after'],
+  show: ClientIds['show'],
 ): Promise<EndpointResponse> {
   const first = await read({ after, limit: STREAM_PAGE })
-  return first.length < STREAM_PAGE ? json(200, first) : { ...json(200, []), body: streamArray(first, read) }
+  if (first.length < STREAM_PAGE) return json(200, show(first))
+  return { ...json(200, []), body: streamArray(first, read, show) }
 }
 
 /** Yields a JSON array of `first` and all items after it. Each page is read when the client has read the one before. */
 async function* streamArray<Prefix extends string>(
   first: { id: string }[],
   read: ReadPage<Prefix>,
+  show: ClientIds['show'],
 ): AsyncIterable<Uint8Array> {
   let items = first
   let opening = '['
   while (items.length === STREAM_PAGE) {
-    yield Buffer.from(`${opening}${jsonItems(items)}`)
+    yield Buffer.from(`${opening}${jsonItems(show(items))}`)
     opening = ','
     // A database in this process and an open socket never wait: without this pause the list blocks all other requests
     // (0.2 s for 100,000 users, in which one other request was handled instead of 200).
@@ -126,7 +138,7 @@ async function* streamArray<Prefix extends string>(
     const last = items.at(-1)?.id as TypedId<Prefix>
     items = await read({ after: last, limit: STREAM_PAGE })
   }
-  yield Buffer.from(`${items.length > 0 ? opening : ''}${jsonItems(items)}]`)
+  yield Buffer.from(`${items.length > 0 ? opening : ''}${jsonItems(show(items))}]`)
 }
 
 /** The items as JSON, without the brackets. */

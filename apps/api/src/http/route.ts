@@ -4,6 +4,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { readJson } from './body.ts'
 import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { Endpoint } from './mount.ts'
+import { type IdForms, idConverter, isVersion7 } from './opaque-ids.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
 import { type Location, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
 
@@ -61,7 +62,20 @@ export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 /** An endpoint with its declaration, from which it is documented. */
 export interface Route extends Endpoint {
   readonly declaration: Declaration
+  /** Returns the same endpoint for clients that see opaque ids. Its handler receives and returns stored ids. */
+  withOpaqueIds(forms: IdForms): Route
 }
+
+/** What a handler that builds its own response needs to know about the ids that clients see. */
+export interface ClientIds {
+  /** Returns a body of the declared schema with the ids that clients see. */
+  show<Body>(body: Body): Body
+  /** Returns whether the service can have shown this id, given in its stored form. */
+  isKnown(id: string): boolean
+}
+
+/** Clients see the stored ids, and any of them can have been shown by an earlier service. */
+const STORED_IDS: ClientIds = { show: (body) => body, isKnown: () => true }
 
 /**
  * Creates an endpoint whose handler returns the declared body or one of the declared errors.
@@ -85,19 +99,24 @@ export function route<
   handle: (input: Input<Params, Query, Body>) => MaybePromise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
   const { status, body: hasBody } = declaration.success
-  const toResponse = (result: z.output<Output> | Failure<Code>): EndpointResponse => {
-    if (result instanceof Failure) return errorResponse(result)
-    return hasBody ? json(status, result) : empty(status)
-  }
-  return rawRoute(declaration, (input: Input<Params, Query, Body>) => andThen(handle(input), toResponse))
+  return rawRoute(declaration, (input: Input<Params, Query, Body>, _, { show }) =>
+    andThen(handle(input), (result) => {
+      if (result instanceof Failure) return errorResponse(result)
+      return hasBody ? json(status, show(result)) : empty(status)
+    }),
+  )
 }
 
 /** Creates an endpoint whose handler builds the response itself, to set headers or to stream. */
 export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
   declaration: Declaration<string, Params, Query, Body>,
-  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => MaybePromise<EndpointResponse>,
+  handle: (
+    input: Input<Params, Query, Body>,
+    request: HonoRequest,
+    ids: ClientIds,
+  ) => MaybePromise<EndpointResponse>,
 ): Route {
-  const { method, path, params, query, body } = declaration
+  const { method, path, params, query, body, success } = declaration
   // TypeScript cannot see that a declaration of narrower schemas is a Declaration: a schema's type parameters also occur
   // in positions where narrower is not assignable. The declaration is only read.
   const documented = declaration as unknown as Declaration
@@ -118,7 +137,7 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
       // Without issues every declared part holds the output of its schema. Parts that are not declared are undefined:
       // their type is that of any object, which has no property that a handler could read.
       const proceed = () =>
-        issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request)
+        issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request, STORED_IDS)
       if (body === undefined) return proceed()
 
       return readJson(request).then((read) => {
@@ -132,6 +151,22 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
       })
     },
     pathIds: (request) => validIds(params, request),
+    withOpaqueIds({ toStored, toClient }) {
+      const stored = {
+        params: idConverter(params, toStored),
+        query: idConverter(query, toStored),
+        body: idConverter(body, toStored),
+      }
+      const ids = { show: idConverter(success.body, toClient), isKnown: isVersion7 }
+      const opaque = rawRoute(declaration, ({ params, query, body }, request) =>
+        handle(
+          { params: stored.params(params), query: stored.query(query), body: stored.body(body) },
+          request,
+          ids,
+        ),
+      )
+      return { ...opaque, pathIds: (request) => stored.params(validIds(params, request)) }
+    },
   }
 }
 

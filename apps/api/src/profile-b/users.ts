@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/list.ts'
+import { unparsedIds } from '../http/opaque-ids.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId, UserId } from '../ids.ts'
 import { ERRORS } from './errors.ts'
@@ -103,11 +104,14 @@ export const userRoutes = (db: Database): Route[] => [
 
 /** A schema that accepts any string, and documents it as an id in the standard or the short form. The handler parses it. */
 function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
-  return z.string().meta({
-    pattern: `${pattern}|${shortPattern}`,
-    example,
-    description: `Identifier of type ${prefix} in its standard or short form`,
-  })
+  return z
+    .string()
+    .meta({
+      pattern: `${pattern}|${shortPattern}`,
+      example,
+      description: `Identifier of type ${prefix} in its standard or short form`,
+    })
+    .register(unparsedIds, { prefix })
 }
 
 /** Parses an id in the standard or the short form. Returns the reason when it is invalid. */

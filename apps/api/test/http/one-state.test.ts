@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, inject } from 'vitest'
-import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
+import { bodyOf201, type Service, stored, storedUser, test } from '../support/http-fixture.ts'
 import { type Toggling, WITH_ROLE, WITHOUT_ROLE } from '../support/role-toggler.ts'
 
 const readers = [
@@ -16,7 +16,7 @@ test.skipIf(inject('engine') === 'sqlite-memory').for(readers)(
     const user = await storedUser(service, { name: WITHOUT_ROLE })
     const role = await bodyOf201(service.post('/roles', { name: 'toggled' }))
     const worker = new Worker(new URL('../support/role-toggler.ts', import.meta.url), {
-      workerData: { url, user: user.id, role: role.id } satisfies Toggling,
+      workerData: { url, user: stored(user.id), role: stored(role.id) } satisfies Toggling,
     })
     const seen = new Set<string>()
     try {

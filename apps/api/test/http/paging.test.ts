@@ -5,7 +5,7 @@ import { servedDocument } from '../../openapi/documents.ts'
 import type { Database } from '../../src/database/database.ts'
 import { TeamId } from '../../src/ids.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
-import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
+import { bodyOf201, type Service, stored, storedUser, test } from '../support/http-fixture.ts'
 
 const document: Document = JSON.parse(await servedDocument('a'))
 const operations = operationsOf(document)
@@ -34,20 +34,21 @@ async function createRow(service: Service, path: string, n: number): Promise<{ i
   return bodyOf201(service.post(path, body))
 }
 
-/**
- * Creates rows and returns their ids in the order of creation. Then rewrites the oldest row in place: PostgreSQL moves
- * it to the end of the table, so a list without ORDER BY returns it last.
- */
+/** Rewrites a row in place: PostgreSQL moves it to the end of the table, so a list without ORDER BY returns it last. */
+async function rewrite(database: Database, table: string, shownId = '') {
+  const id = stored(shownId)
+  await database.exclusively((tx) => tx.updateTable(table).set({ id }).where('id', '=', id).execute())
+}
+
+/** Creates rows, rewrites the oldest of them, and returns their ids in the order of creation. */
 async function createRows(service: Service, database: Database, { path, prefix }: (typeof lists)[number]) {
   const ids: string[] = []
   for (let n = 0; n < ROWS; n += 1) ids.push((await createRow(service, path, n)).id)
   const [oldest = ''] = ids
-  const table = await tableOf(database, oldest)
+  const table = await tableOf(database, stored(oldest))
   if (table === undefined)
     throw new Error(`no table of \`tables\` has the ${prefix} ${oldest} in its column id`)
-  await database.exclusively((tx) =>
-    tx.updateTable(table).set({ id: oldest }).where('id', '=', oldest).execute(),
-  )
+  await rewrite(database, table, oldest)
   return ids
 }
 
@@ -148,9 +149,7 @@ test('the members of a team are in the order of creation, and the link keeps the
   const members = []
   for (let n = 0; n < 3; n += 1) members.push((await storedUser(service, { team_id: team.id })).id)
   const [oldest] = members
-  await database.exclusively((tx) =>
-    tx.updateTable('users').set({ id: oldest }).where('id', '=', oldest).execute(),
-  )
+  await rewrite(database, 'users', oldest)
   expect(idsOf((await service.get(`/users?team_id=${team.id}`)).json)).toEqual(members)
 
   const { headers } = await service.get(`/users?team_id=${team.id}&limit=1`)
@@ -164,11 +163,8 @@ test('the roles of a user are in the order of their creation, in a list, too', a
   const user = await storedUser(service)
   const roles: { id: string }[] = []
   for (const name of ['c', 'a', 'b']) roles.push(await bodyOf201(service.post('/roles', { name })))
-  const oldest = roles[0]?.id
   for (const role of roles.toReversed()) await service.post(`/users/${user.id}/roles/${role.id}`)
-  await database.exclusively((tx) =>
-    tx.updateTable('roles').set({ id: oldest }).where('id', '=', oldest).execute(),
-  )
+  await rewrite(database, 'roles', roles[0]?.id)
   expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
   expect((await service.get('/users')).json[0].roles).toEqual(roles)
 })
@@ -184,6 +180,6 @@ test.for([199, 200, 201, 400])(
         .values(ids.map((id) => ({ id, name: '' })))
         .execute()
     })
-    expect((await service.get('/teams')).json.map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect((await service.get('/teams')).json.map(({ id }: { id: string }) => stored(id))).toEqual(ids)
   },
 )

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'
 import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
-import { test } from '../support/http-fixture.ts'
+import { shown, stored, test } from '../support/http-fixture.ts'
 
 /** Rows in one page of a list without `limit`. */
 const STREAM_PAGE = 200
@@ -60,7 +60,7 @@ test('pages contain every row that exists throughout exactly once', async ({ ser
   const seen: string[] = []
   let count = 0
   for await (const page of readPages(service, '/users?limit=7')) {
-    seen.push(...page.map((user) => user.id))
+    seen.push(...page.map((user) => stored(user.id)))
     count += 1
     // Fewer than one page, or the list would grow as fast as it is read.
     await replaceUsers(2)
@@ -76,7 +76,8 @@ test('a page contains every row once while other clients write', async ({ servic
   const writing = (async () => {
     for (let n = 0; n < 15; n += 1) await replaceUsers(1)
   })()
-  for await (const page of readPages(service, '/users?limit=4')) seen.push(...page.map((user) => user.id))
+  for await (const page of readPages(service, '/users?limit=4'))
+    seen.push(...page.map((user) => stored(user.id)))
   await writing
   expectOnceEach(seen, permanent)
 })
@@ -92,14 +93,16 @@ test('a streamed list contains every row that exists throughout exactly once', a
     await replaceUsers(20)
   }
   expect(chunks).toBeGreaterThan(3)
-  const seen = JSON.parse(text).map((user: { id: string }) => user.id)
+  const seen = JSON.parse(text).map((user: { id: string }) => stored(user.id))
   expectOnceEach(seen, permanent)
 })
 
 test('a deleted row is still accepted as the start of a page', async ({ service }) => {
   const [first, second, third] = await insert(service.db, 3)
   await remove(service.db, [second as UserId])
-  const response = await service.get(`/users?limit=1&after=${second}`)
-  expect(response.json).toMatchObject([{ id: third }])
-  expect((await service.get(`/users?after=${first}`)).json).toMatchObject([{ id: third }])
+  const response = await service.get(`/users?limit=1&after=${shown(second as UserId)}`)
+  expect(response.json).toMatchObject([{ id: shown(third as UserId) }])
+  expect((await service.get(`/users?after=${shown(first as UserId)}`)).json).toMatchObject([
+    { id: shown(third as UserId) },
+  ])
 })

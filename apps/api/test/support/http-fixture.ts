@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { createIdForms, type IdForms } from '../../src/http/opaque-ids.ts'
 import type { TeamId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
@@ -56,11 +57,14 @@ export const test = base.extend<{ $file: { url: string; database: Database }; $t
   },
 })
 
+/** A stored id other than the examples of the OpenAPI document. */
+const STORED_ID = /\b(?:user|team|role)-(?!0190163d)[\da-f]{8}-[\da-f]{4}-7/
+
 /** A service in this process on an open database, and a check of everything that it has sent and logged. */
 export function serviceOn(db: Database) {
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
-  const app = createApp({ profile: PROFILES.a, db, log })
+  const app = createApp({ profile: PROFILES.a, db, log, opaqueIdKeys: inject('opaqueIdKeys') })
   const bodies: string[] = []
   const client = clientOf(async (path, init) => {
     const response = await app.request(path, init)
@@ -75,6 +79,7 @@ export function serviceOn(db: Database) {
         expect(text).not.toContain(PASSWORD)
         expect(text).not.toContain('$argon2')
       }
+      if (inject('opaqueIdKeys')) for (const text of bodies) expect(text).not.toMatch(STORED_ID)
       for (const line of logLines) expect(line, 'an e-mail address in the log').not.toMatch(/@example/i)
     },
   }
@@ -104,8 +109,21 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
 /** Creates a user through the store, without the 20 ms of a password hash, and returns it as GET does. */
 export async function storedUser(service: Service, fields: { name?: string; team_id?: TeamId | null } = {}) {
   const { email, name } = newUser()
+  const team_id = fields.team_id ? stored(fields.team_id) : null
   const { id } = await service.db.write((tx) =>
-    createUser(tx, { email, name, password_hash: 'x', team_id: null, ...fields }),
+    createUser(tx, { email, name, password_hash: 'x', ...fields, team_id }),
   )
-  return (await service.get(`/users/${id}`)).json
+  return (await service.get(`/users/${shown(id)}`)).json
+}
+
+/** Returns the id that clients see for a stored one. */
+export const shown = <Id extends string>(id: Id): Id => convert('toClient', id)
+
+/** Returns the stored id for one that clients see. */
+export const stored = <Id extends string>(id: Id): Id => convert('toStored', id)
+
+function convert<Id extends string>(direction: keyof IdForms, id: Id): Id {
+  const keys = inject('opaqueIdKeys')
+  const [prefix = ''] = id.split('-', 1)
+  return keys ? (createIdForms(keys)[direction](prefix, id) as Id) : id
 }

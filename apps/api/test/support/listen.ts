@@ -1,5 +1,5 @@
 import { type Client, clientAt } from 'testkit/client.ts'
-import { test as base } from 'vitest'
+import { test as base, inject } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
@@ -38,7 +38,7 @@ export async function listen(
   const db = given ?? (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
-  const app = createApp({ profile, db, log, ...options(db) })
+  const app = createApp({ profile, db, log, opaqueIdKeys: inject('opaqueIdKeys'), ...options(db) })
   const address = { port: 0, host: '127.0.0.1' }
   const server = await serve(app, { ...address, limits: { ...readConfig({}, '/').limits, ...limits } }, log)
   const { url } = server

@@ -16,6 +16,9 @@ const folder = mkdtempSync(join(tmpdir(), 'api-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const urlFile = join(folder, 'url')
 writeFileSync(urlFile, 'sqlite:/tmp/of-file.db\n')
+const KEYS = '2:0f1e2d3c4b5a69788796a5b4c3d2e1f0, 1:ABEiM0RVZneImaq7zN3u/w=='
+const keysFile = join(folder, 'keys')
+writeFileSync(keysFile, `${KEYS}\n`)
 
 const read = (env: Env) => readConfig(env, ROOT)
 
@@ -54,6 +57,7 @@ test('an empty environment yields the defaults', () => {
     tracing: false,
     corsOrigins: undefined,
     strict: false,
+    opaqueIdKeys: undefined,
     logLevel: 'info',
   })
 })
@@ -79,6 +83,17 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
     value: urlFile,
     config: { database: { url: 'sqlite:/tmp/of-file.db' } },
     rejected: ['/nowhere/secret', '/'],
+  },
+  OPAQUE_IDS: {
+    value: KEYS,
+    config: { opaqueIdKeys: KEYS.split(', ') },
+    // Without a number, with one number twice, too short.
+    rejected: [KEYS.slice(2, 34), `1:${KEYS.slice(2)}`, '1:hunter2', ','],
+  },
+  OPAQUE_IDS_FILE: {
+    value: keysFile,
+    config: { opaqueIdKeys: KEYS.split(', ') },
+    rejected: ['/nowhere/secret', urlFile, KEYS],
   },
   LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
   CORS_ORIGIN: { value: '*', config: { corsOrigins: ['*'] }, rejected: ['null', 'app.example.com'] },
@@ -205,6 +220,10 @@ test.each([
   [
     { DATABASE_URL: 'sqlite:x.db', DATABASE_URL_FILE: urlFile },
     'DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set',
+  ],
+  [
+    { OPAQUE_IDS: KEYS, OPAQUE_IDS_FILE: keysFile },
+    'OPAQUE_IDS_FILE: expected to be unset when OPAQUE_IDS is set',
   ],
   [
     { PASSWORD_HASHES: '5' },
