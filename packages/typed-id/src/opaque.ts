@@ -1,6 +1,7 @@
-// biome-ignore-all lint/style/noNonNullAssertion: every index is a literal below 16
+// biome-ignore-all lint/style/noNonNullAssertion: every index of `words` is below 8
 
 import { TypedIdError } from './core/error.ts'
+import { readUuid, words, writeUuid } from './core/text.ts'
 import type { IdType, TypedId } from './core/types.ts'
 import { parseKeys } from './opaque/key.ts'
 import { high, low, type SipState, sipHash } from './opaque/siphash.ts'
@@ -20,10 +21,6 @@ import { high, low, type SipState, sipHash } from './opaque/siphash.ts'
  * Without that line, ids of one millisecond would be recognized by their counters. The messages have 10 and 12 bytes, and
  * SipHash includes the length, so no message of one line is a message of the other.
  */
-
-/** The UUID that is being converted. Each function fills and reads it within one call. */
-const bytes = /* @__PURE__ */ new Uint8Array(16)
-const view = /* @__PURE__ */ new DataView(bytes.buffer)
 
 /** The conversions between the stored ids and the opaque ids of a type. They can be passed as callbacks. */
 export interface OpaqueIds<P extends string> {
@@ -67,35 +64,37 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  /** Reads the UUID of an id into `view`. */
+  const start = `${type.prefix}-`
+
+  /** Reads the UUID of an id into `words`. */
   function read(value: unknown, version: 4 | 7): void {
-    bytes.set(type.toBytes(value as TypedId<P>))
-    if (bytes[6]! >> 4 !== version || bytes[8]! >> 6 !== 2) reject(`version ${version} uuid`, value)
+    readUuid(value, start, type.parse as (malformed: unknown) => never)
+    if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2) reject(`version ${version} uuid`, value)
   }
 
   function reject(expected: string, value: unknown): never {
-    throw new TypedIdError('invalid_uuid', `${type.prefix}-<${expected}>`, value)
+    throw new TypedIdError('invalid_uuid', `${start}<${expected}>`, value)
   }
 
   function toOpaque(id: TypedId<P>): TypedId<P> {
     read(id, 7)
-    if (number >= 0 && bytes[0]! > 15) reject('version 7 uuid before 2527', id)
+    if (number >= 0 && words[0]! >> 12) reject('version 7 uuid before 2527', id)
     maskTime(current)
     if (number >= 0) {
-      bytes[0] = (number << 4) | (bytes[0]! & 15)
+      words[0] = (number << 12) | (words[0]! & 0xfff)
       maskCounter(current)
     }
-    return type.fromBytes(bytes)
+    return (start + writeUuid()) as TypedId<P>
   }
 
   function fromOpaque(value: unknown): TypedId<P> {
     read(value, 4)
-    const key = number < 0 ? current : ring.get(bytes[0]! >> 4)
-    if (!key) return reject('uuid with the number of a key', value)
+    const key =
+      ring.get(number >= 0 ? words[0]! >> 12 : number) ?? reject('uuid with the number of a key', value)
     if (number >= 0) maskCounter(key)
     maskTime(key)
-    if (number >= 0) bytes[0]! &= 15
-    return type.fromBytes(bytes)
+    if (number >= 0) words[0]! &= 0xfff
+    return (start + writeUuid()) as TypedId<P>
   }
 
   return Object.freeze({ type, toOpaque, fromOpaque })
@@ -106,16 +105,22 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
  * does the reverse.
  */
 function maskTime(key: SipState): void {
-  const withoutVersion = view.getInt32(6, true) & 0xff3fff0f
-  sipHash(key, withoutVersion, view.getInt32(10, true), view.getUint16(14, true), 10 << 24)
-  view.setInt16(0, view.getInt16(0) ^ high)
-  view.setInt32(2, view.getInt32(2) ^ low)
-  bytes[6]! ^= 0x30
+  sipHash(key, pair(3, 4) & 0xff3fff0f, pair(5, 6), pair(7, 7) & 0xffff, 10 << 24)
+  words[0]! ^= high
+  words[1]! ^= low >> 16
+  words[2]! ^= low
+  words[3]! ^= 0x3000
 }
 
 /** Masks the 26 bits of the counter by the masked time and the random bits. A second call removes the mask. */
 function maskCounter(key: SipState): void {
-  const middle = view.getUint16(4, true) | (view.getUint16(10, true) << 16)
-  sipHash(key, view.getInt32(0, true), middle, view.getInt32(12, true), 12 << 24)
-  view.setInt32(6, view.getInt32(6) ^ (low & 0x0fff3fff))
+  sipHash(key, pair(0, 1), pair(2, 5), pair(6, 7), 12 << 24)
+  words[3]! ^= (low >> 16) & 0xfff
+  words[4]! ^= low & 0x3fff
+}
+
+/** Returns the 4 bytes of two words, the first byte as the least significant one. */
+function pair(first: number, second: number): number {
+  const bits = words[first]! | (words[second]! << 16)
+  return ((bits & 0xff00ff) << 8) | ((bits >> 8) & 0xff00ff)
 }

@@ -152,7 +152,7 @@ describe('keys', () => {
     [[KEY, OTHER], /^keys\[0\]: expected/],
     [[`1:${KEY}`, OTHER], /^keys\[1\]: expected/],
     [[`a:${KEY}`, `A:${OTHER}`], /^keys\[1\]: expected/],
-    [[`1:${KEY}`, `0:${OTHER}0`], /^keys\[1\]: expected <its own hex digit>:<16 bytes in hex or base64>/],
+    [[`1:${KEY}`, `0:${OTHER}0`], /^keys\[1\]: expected <own hex digit>:<16 bytes in hex or base64>/],
     [[KEY.slice(1)], /^keys\[0\]: expected/],
     [[`10:${KEY}`], /^keys\[0\]: expected/],
     [[`${KEY}\n`], /^keys\[0\]: expected/],

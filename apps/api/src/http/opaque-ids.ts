@@ -25,27 +25,35 @@ export const isVersion7 = (id: string) => id.at(-22) === '7'
  */
 export function createIdForms(keys: readonly string[]): IdForms {
   const types = new Map<string, OpaqueIds<string>>()
-  const toStored: ConvertId = (prefix, text) => {
+  const idsOf = (prefix: string) => {
     const ids = types.get(prefix) ?? opaqueIds(defineId(prefix), { keys })
     types.set(prefix, ids)
-    const { success, data: id } = ids.type.safeParseAny(text)
-    if (!success) return text // the handler rejects it
-    try {
-      return isVersion7(id) ? ids.toOpaque(id) : ids.fromOpaque(id)
-    } catch (error) {
-      if (error instanceof TypedIdError) return id
-      throw error
-    }
+    return ids
   }
   return {
-    toStored,
+    toStored(prefix, text) {
+      const ids = idsOf(prefix)
+      const { data: id } = ids.type.safeParseAny(text)
+      return id === undefined ? text : exchange(ids, id) // the handler rejects a text that is no id
+    },
     toClient(prefix, id) {
-      const shown = toStored(prefix, id)
+      const ids = idsOf(prefix)
+      const shown = exchange(ids, id)
       // Only a stored id of another version, which looks like the opaque id of a previous key.
-      if (!isVersion7(id) && toStored(prefix, shown) !== id)
+      if (!isVersion7(id) && exchange(ids, shown) !== id)
         throw new Error(`OPAQUE_IDS: expected stored ids of version 7, received ${id}`)
       return shown
     },
+  }
+}
+
+function exchange({ type, toOpaque, fromOpaque }: OpaqueIds<string>, text: string): string {
+  const id = type.parse(text)
+  try {
+    return isVersion7(id) ? toOpaque(id) : fromOpaque(id)
+  } catch (error) {
+    if (error instanceof TypedIdError) return id
+    throw error
   }
 }
 

@@ -18,7 +18,7 @@ import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
  * The 128 bits of the id that is being converted, as 8 words of 16 bits. Each exported function fills and reads them
  * within one call. One shared array is used because allocating 16 bytes per call takes 216 bytes of memory and 20 ns.
  */
-const words = /* @__PURE__ */ new Uint16Array(8)
+export const words = /* @__PURE__ */ new Uint16Array(8)
 
 /** Returns whether the value is the start followed by a uuid. */
 export function isUuid(value: unknown, start: string): value is string {
@@ -38,7 +38,7 @@ export function isUuid(value: unknown, start: string): value is string {
  * Reads the uuid of a standard id into `words`. Calls `reject`, which throws, if the id is malformed. Not part of `isUuid`,
  * because `is` and `parse` would take 10 % longer.
  */
-function readUuid(id: unknown, start: string, reject: (id: unknown) => never): void {
+export function readUuid(id: unknown, start: string, reject: (id: unknown) => never): void {
   if (!hasShape(id, start, UUID_LENGTH)) reject(id)
   let at = id.length - UUID_LENGTH
   let all = 0
@@ -87,7 +87,7 @@ function writeSuffix(): string {
 }
 
 /** Returns the uuid in `words`. */
-function writeUuid(): string {
+export function writeUuid(): string {
   return writeUuidStart() + writeUuidEnd(words[4]!, words, 5)
 }
 

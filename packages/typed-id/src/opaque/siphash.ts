@@ -6,11 +6,11 @@
  * operators, not by a comparison.
  */
 
-/** v0 to v3 after the key was added: 32 bytes, the least significant byte of each number first. */
+/** v0 to v3 after the key was added: 32 bytes, the most significant byte of each number first. */
 export type SipState = DataView
 
 /** The initial v0 to v3. */
-const INITIAL = 'uespemosmodnarodarenegylsetybdet'
+const INITIAL = 'somepseudorandomlygeneratedbytes'
 
 /** The result of the latest call of `sipHash`. */
 export let low = 0
@@ -19,22 +19,22 @@ export let high = 0
 /** Returns the state for a key of 16 bytes, given as a string with one character per byte. */
 export function createSipState(key: string): SipState {
   return new DataView(
-    Uint8Array.from(INITIAL, (initial, i) => initial.charCodeAt(0) ^ key.charCodeAt(i & 15)).buffer,
+    Uint8Array.from(INITIAL, (initial, i) => initial.charCodeAt(0) ^ key.charCodeAt((i & 15) ^ 7)).buffer,
   )
 }
 
 /** Sets `low` and `high` to the hash of two blocks, each given as its low and its high half. */
 export function sipHash(state: SipState, a: number, b: number, c: number, d: number): void {
-  let l0 = state.getInt32(0, true)
-  let h0 = state.getInt32(4, true)
-  let l1 = state.getInt32(8, true)
-  let h1 = state.getInt32(12, true)
-  let l2 = state.getInt32(16, true)
-  let h2 = state.getInt32(20, true)
-  let l3 = state.getInt32(24, true) ^ a
-  let h3 = state.getInt32(28, true) ^ b
-  let next = 0 // the new value of a half whose old value is still needed
-  for (let round = 1; round <= 8; round++) {
+  let h0 = state.getInt32(0)
+  let l0 = state.getInt32(4)
+  let h1 = state.getInt32(8)
+  let l1 = state.getInt32(12)
+  let h2 = state.getInt32(16)
+  let l2 = state.getInt32(20)
+  let h3 = state.getInt32(24) ^ b
+  let l3 = state.getInt32(28) ^ a
+  let next: number // the new low half of a variable, while its old value is still needed
+  for (let left = 8; left--; ) {
     next = (l0 + l1) | 0
     h0 = (h0 + h1 + carry(l0, l1, next)) | 0
     l0 = next
@@ -49,9 +49,9 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
     h3 = rotate(h3, l3, 16) ^ h2
     l3 = next
 
-    next = l0 // rotates v0 by 32 bits
-    l0 = h0
-    h0 = next
+    next = h0 // rotates v0 by 32 bits
+    h0 = l0
+    l0 = next
 
     next = (l2 + l1) | 0
     h2 = (h2 + h1 + carry(l2, l1, next)) | 0
@@ -67,18 +67,18 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
     h3 = rotate(h3, l3, 21) ^ h0
     l3 = next
 
-    next = l2 // rotates v2 by 32 bits
-    l2 = h2
-    h2 = next
+    next = h2 // rotates v2 by 32 bits
+    h2 = l2
+    l2 = next
 
-    if (round === 2) {
+    if (left === 6) {
       // The end of the first block, and the start of the second one.
       l0 ^= a
       h0 ^= b
       l3 ^= c
       h3 ^= d
     }
-    if (round === 4) {
+    if (left === 4) {
       l0 ^= c
       h0 ^= d
       l2 ^= 0xff
@@ -88,12 +88,12 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
   high = h0 ^ h1 ^ h2 ^ h3
 }
 
-/** Returns the carry of the next of two low halves. */
-function carry(a: number, b: number, next: number): number {
-  return ((a & b) | ((a | b) & ~next)) >>> 31
+/** Returns the carry of the sum of two low halves. */
+function carry(a: number, b: number, sum: number): number {
+  return ((a & b) | ((a | b) & ~sum)) >>> 31
 }
 
 /** Returns one half of a number that is rotated to the left, for this half and the other one. */
 function rotate(half: number, other: number, bits: number): number {
-  return (half << bits) | (other >>> (32 - bits))
+  return (half << bits) | (other >>> -bits) // a shift by 32 - bits: JavaScript uses the lowest 5 bits
 }
