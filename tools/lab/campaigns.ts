@@ -1,4 +1,4 @@
-import { campaign as bench } from './bench/campaign.ts'
+import { campaign as bench, onPostgres as benchPostgres } from './bench/campaign.ts'
 import { campaign as copy } from './copy/campaign.ts'
 import { campaign as failover } from './failover/campaign.ts'
 import { campaign as flame } from './flame/campaign.ts'
@@ -30,6 +30,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   pool,
   workers,
   bench,
+  'bench-postgres': benchPostgres,
   'slow-disk': slowDisk,
   flame,
 }

@@ -40,6 +40,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
   return {
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    readPid,
     pause: () => server.stop(),
     /** Stops the server as `pg_ctl stop -m immediate` does: it recovers when it starts again. */
     async stopImmediately() {

@@ -17,6 +17,15 @@ export function processorMs(pid: number | undefined): number {
   return (Number(user) + Number(system)) * 10
 }
 
+/** Processor time of a process and of its children, those that have ended included, in milliseconds. */
+export function processorMsWithChildren(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system, endedUser, endedSystem] = fields.split(' ').slice(11).map(Number)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const own = [user, system, endedUser, endedSystem].reduce((sum: number, ticks = 0) => sum + ticks, 0) * 10
+  return children.reduce((sum, child) => sum + processorMs(Number(child)), own)
+}
+
 /** Samples the resident memory of a process every 20 ms until `stop`. */
 export function watchMemory(pid: number | undefined) {
   const start = residentMegabytes(pid)

@@ -21,6 +21,8 @@ const WAKE_UP_SECONDS = 0.5
 export interface Measurement extends LoadResult {
   readonly round: number
   readonly processorUs: number
+  /** The same of the database server, if there is one. */
+  readonly databaseUs?: number
   /** The load that ran at the same time, if there was one. */
   readonly alongside?: LoadResult
 }
@@ -45,6 +47,7 @@ export async function measure(
   servers: readonly Server[],
   { rounds, seconds, connections }: Durations,
   seeded: Seeded,
+  databaseMs?: () => number,
 ): Promise<Measurements> {
   const results: Measurements = {}
   const { alongside, slow, calls } = findWorkload(workload)
@@ -65,6 +68,7 @@ export async function measure(
         await runLoad(scope, { ...load, workload, connections: clients, seconds: WAKE_UP_SECONDS })
       await whenIdle(servers)
       const before = processorMs(process.pid)
+      const databaseBefore = databaseMs?.() ?? 0
       const [result, other] = await startLoads(scope, loads).results
       if (result === undefined) throw new Error(`no result of ${workload}`)
       try {
@@ -75,12 +79,19 @@ export async function measure(
         console.log(`left out, ${name}: ${(error as Error).message}`)
         continue
       }
-      const processorUs =
-        ((processorMs(process.pid) - before) * 1000) / (result.responses + (other?.responses ?? 0))
+      const perResponse = (ms: number) => (ms * 1000) / (result.responses + (other?.responses ?? 0))
+      const processorUs = perResponse(processorMs(process.pid) - before)
+      const databaseUs = databaseMs && perResponse(databaseMs() - databaseBefore)
       if (isWarmUp) continue
       results[name] = [
         ...(results[name] ?? []),
-        { ...result, round: n, processorUs, ...(other && { alongside: other }) },
+        {
+          ...result,
+          round: n,
+          processorUs,
+          ...(databaseMs && { databaseUs }),
+          ...(other && { alongside: other }),
+        },
       ]
     }
   }
@@ -110,6 +121,10 @@ const scoreOfOne = (workload: string, { p99FromDue, perSecond }: Measurement): n
 export const processorUsOf = (measurements: readonly Measurement[]): number =>
   median(measurements.map(({ processorUs }) => processorUs))
 
+/** The median of the processor time of the database server for one response, in microseconds. */
+export const databaseUsOf = (measurements: readonly Measurement[]): number =>
+  median(measurements.map(({ databaseUs = 0 }) => databaseUs))
+
 /** How many times better this service is than a peer. */
 export const compare = (workload: string, measured: Measurements, peer: ServerName): number =>
   medianOfRounds(measured, peer, (own, other) => {
@@ -117,9 +132,11 @@ export const compare = (workload: string, measured: Measurements, peer: ServerNa
     return isByLatency(workload) ? 1 / ratio : ratio
   })
 
-/** How many times more responses this service returns per second of processor time. */
+/** How many times more responses this service returns per second of processor time, its own and that of the database. */
 export const compareProcessorTime = (measured: Measurements, peer: ServerName): number =>
-  medianOfRounds(measured, peer, (own, other) => other.processorUs / own.processorUs)
+  medianOfRounds(measured, peer, (own, other) => totalUs(other) / totalUs(own))
+
+const totalUs = ({ processorUs, databaseUs = 0 }: Measurement) => processorUs + databaseUs
 
 /** Compares measurements of the same round only: the speed of a machine with other work changes between rounds. */
 function medianOfRounds(

@@ -16,7 +16,11 @@ interface Program {
   prepare(folder: string): readonly [command: string, ...parameters: string[]]
   /** Why this machine cannot run it: a Debian package to install. */
   missing?(): string | undefined
+  /** The databases that it runs on: SQLite, unless it says otherwise. */
+  readonly databases?: readonly DatabaseName[]
 }
+
+export type DatabaseName = 'sqlite' | 'postgres'
 
 /** Runs a program and returns its output without spaces at the ends. */
 const run = (command: string, parameters: readonly string[], options: { cwd?: string; env?: object } = {}) =>
@@ -47,7 +51,14 @@ const onNode = (title: string, script: string, ...packages: string[]): Program =
   prepare: () => [process.execPath, pathOf(script)],
 })
 
-const describeService = () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3')
+const onPostgres = (title: string, driver: 'pg' | 'postgres'): Program => ({
+  title,
+  describe: () => versions(LAB, 'fastify', driver),
+  prepare: () => [process.execPath, pathOf('peers/fastify-postgres.ts'), driver],
+  databases: ['postgres'],
+})
+
+const describeService = () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg')
 
 /** Builds the bundle, so that `built` is never an old one. */
 function build(): void {
@@ -89,6 +100,7 @@ export const SERVERS = {
     title: 'this service',
     describe: describeService,
     prepare: () => [process.execPath, `${API}src/main.ts`],
+    databases: ['sqlite', 'postgres'],
   },
   built: {
     title: 'this service, built',
@@ -97,6 +109,7 @@ export const SERVERS = {
       build()
       return [process.execPath, `${API}dist/main.js`]
     },
+    databases: ['sqlite', 'postgres'],
   },
   'fastify-sqlite': onNode('Fastify', 'peers/fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
   'fastify-tuned': onNode('Fastify, tuned', 'peers/fastify-tuned.ts', 'fastify', 'better-sqlite3'),
@@ -125,15 +138,21 @@ export const SERVERS = {
     },
     missing: () => findMissing(GO_PACKAGES),
   },
+  'fastify-pg': onPostgres('Fastify, pg', 'pg'),
+  'fastify-postgres': onPostgres('Fastify, postgres.js', 'postgres'),
   'bare-hono': onNode('bare Hono', 'peers/bare-hono.ts', 'hono', '@hono/node-server'),
 } as const satisfies Record<string, Program>
 
 export type ServerName = keyof typeof SERVERS
 
-/** Returns the servers that this machine can run, and prints what the others need. */
-export function selectServers(names = Object.keys(SERVERS) as readonly ServerName[]): ServerName[] {
+/** Returns the servers for a database that this machine can run, and prints what the others need. */
+export function selectServers(
+  names = Object.keys(SERVERS) as readonly ServerName[],
+  database: DatabaseName = 'sqlite',
+): ServerName[] {
   return names.filter((name) => {
-    const { title, missing }: Program = SERVERS[name]
+    const { title, missing, databases = ['sqlite'] }: Program = SERVERS[name]
+    if (!databases.includes(database)) return false
     const needed = missing?.()
     if (needed !== undefined) console.log(`without ${title}: ${needed}`)
     return needed === undefined

@@ -16,8 +16,8 @@ export interface Server {
 }
 
 /**
- * Starts a server on a copy of the seeded file and waits for its first response. `prefix` is a command that starts the
- * server's. No server logs requests.
+ * Starts a server and waits for its first response. It runs on a copy of the seeded file, unless `env` names a
+ * database. `prefix` is a command that starts the server's. No server logs requests.
  */
 export async function startServer(
   scope: Scope,
@@ -28,7 +28,7 @@ export async function startServer(
 ): Promise<Server> {
   const folder = scope.createFolder('api-bench-')
   const copy = join(folder, `${name}.db`)
-  copyFileSync(file, copy)
+  if (env.DATABASE_URL === undefined) copyFileSync(file, copy)
   const [command = '', ...parameters] = [...prefix, ...SERVERS[name].prepare(folder)]
   const [port] = await freePorts(1)
   const started = performance.now()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import type { MaybePromise } from 'api/maybe-promise.ts'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
@@ -9,11 +10,11 @@ type Nullable<T> = T | null
 
 /** The parts in which the two Fastify peers differ. `undefined` means that no row has the id. */
 export interface Store {
-  findTeam(id: string): Body | undefined
+  findTeam(id: string): MaybePromise<Body | undefined>
   insertTeam(id: string, name: string): Promise<Body>
-  findUser(id: string): Body | undefined
-  listUsers(): Body
-  listMembers(teamId: string): Body
+  findUser(id: string): MaybePromise<Body | undefined>
+  listUsers(): MaybePromise<Body>
+  listMembers(teamId: string): MaybePromise<Body>
   changeUser(id: string, name: Nullable<string>, teamId: Nullable<string>): Promise<Body | undefined>
   assignRole(userId: string, roleId: string): Promise<Body | undefined>
   insertUser(user: NewUser): Promise<Body | undefined>
@@ -81,7 +82,7 @@ export function createApp(store: Store) {
     '/teams/:team_id',
     { schema: { params: object({ team_id: id('team') }), response: { 200: team } } },
     async (request, reply) =>
-      store.findTeam(request.params.team_id) ?? reply.code(404).send(notFound('Team')),
+      (await store.findTeam(request.params.team_id)) ?? reply.code(404).send(notFound('Team')),
   )
   app.post<{ Body: { name: string } }>(
     '/teams',
@@ -95,7 +96,7 @@ export function createApp(store: Store) {
     '/users/:user_id',
     { schema: { params: object({ user_id: id('user') }), response: { 200: user } } },
     async (request, reply) =>
-      store.findUser(request.params.user_id) ?? reply.code(404).send(notFound('User')),
+      (await store.findUser(request.params.user_id)) ?? reply.code(404).send(notFound('User')),
   )
   app.get<{ Querystring: { team_id?: string } }>(
     '/users',
