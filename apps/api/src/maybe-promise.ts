@@ -7,3 +7,13 @@ export type MaybePromise<T> = T | Promise<T>
  */
 export const andThen = <T, U>(result: MaybePromise<T>, apply: (value: T) => U): MaybePromise<U> =>
   result instanceof Promise ? result.then(apply) : apply(result)
+
+/** Applies a function to two results, immediately when both are available. */
+export const andThenBoth = <A, B, U>(
+  a: MaybePromise<A>,
+  b: MaybePromise<B>,
+  apply: (a: A, b: B) => U,
+): MaybePromise<U> =>
+  a instanceof Promise || b instanceof Promise
+    ? Promise.all([a, b]).then(([a, b]) => apply(a, b))
+    : apply(a, b)

@@ -10,6 +10,11 @@ export interface Statement {
   readonly parameters?: readonly (string | undefined)[]
   /** Names of the columns of booleans in the rows. An engine without booleans stores them as 0 and 1. */
   readonly booleans?: readonly string[]
+  /**
+   * For a read by one key: the column of its rows that contains the key, and the statement that reads the rows of a list
+   * of keys. An engine may answer several reads with it.
+   */
+  readonly byKey?: { readonly key: string; many(): Statement }
 }
 
 /** Where statements run: the database itself, or one of its transactions. */
@@ -34,6 +39,18 @@ export interface Database extends Db {
    * `db` only: hash a password before, not inside.
    */
   write<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
+  /**
+   * Runs the statements of `work` in a transaction and resolves with its results when it is durable. No statement may
+   * depend on the rows of another one, so a database server receives all of them in one packet. Concurrent writes can
+   * share a transaction and its packet, too. `work` runs again when that fails: it must have no effect but its
+   * statements. If a statement fails, nothing of this write is stored, and its error is thrown.
+   *
+   * @example
+   * const [isFound, user] = await db.writeAll((tx) => [updateUser(tx, id, change), findUser(tx, id)])
+   */
+  writeAll<const Results extends readonly unknown[]>(
+    work: (db: Db) => Results,
+  ): Promise<{ -readonly [K in keyof Results]: Awaited<Results[K]> }>
   /** Runs `work`, whose statements all see one state of the database. It may await statements on its `db` only. */
   read<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /**

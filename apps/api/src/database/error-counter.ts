@@ -28,6 +28,7 @@ export function withErrorCounter(db: Database): { db: Database; errors: ErrorCou
         }
       },
       write: (work) => db.write(work).catch(count),
+      writeAll: (work) => db.writeAll(work).catch(count),
       read: (work) => db.read(work).catch(count),
     },
     errors,

@@ -7,6 +7,7 @@ import {
   ReferenceNode,
   type RootOperationNode,
   SelectAllNode,
+  sql,
 } from 'kysely'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Db, Statement } from './database.ts'
@@ -29,6 +30,10 @@ type Values = Readonly<Record<string, Scalar | undefined>>
  * these are undefined. Kysely leaves out fields that are undefined in `eb.and({ … })` and in `set({ … })`; for other
  * clauses use `$if`. Anywhere else, an undefined parameter throws.
  *
+ * `key` names the only parameter of a read by key, and the column of the rows that contains it. PostgreSQL then reads the
+ * rows of concurrent requests with one statement, in which `= any(…)` takes the place of the parameter. Their order is
+ * undefined.
+ *
  * @example
  * const query = queriesOn<Tables>(tables)
  * const findTeam = query((db, p: { id: TeamId }) => db.selectFrom('teams').selectAll().where('id', '=', p.id))
@@ -43,6 +48,7 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
 
   function query<Params extends Values, Row>(
     build: (db: Kysely<Tables>, params: Params) => Compilable<Row>,
+    { key: keyColumn }: { key?: keyof Params & keyof Row & string } = {},
   ): (db: Db, ...params: string extends keyof Params ? [] : [Params]) => MaybePromise<Row[]> {
     const compiled = new WeakMap<Kysely<Tables>, Map<string, Compiled>>()
 
@@ -51,9 +57,23 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
       compiled.set(compiler, variants)
       const key = absent.join()
       const found =
-        variants.get(key) ?? compile(build(compiler, placeholders(absent) as Params), booleans, absent)
+        variants.get(key) ??
+        withKey(compiler, compile(build(compiler, placeholders(absent) as Params), booleans, absent))
       variants.set(key, found)
       return found
+    }
+
+    const withKey = (compiler: Kysely<Tables>, { statement, slots }: Compiled): Compiled => {
+      if (keyColumn === undefined) return { statement, slots }
+      let many: Statement | undefined
+      const byKey = {
+        key: keyColumn,
+        many() {
+          many ??= compile(build(compiler, lists as Params), booleans, []).statement
+          return many
+        },
+      }
+      return { statement: { ...statement, byKey }, slots }
     }
 
     all.push({
@@ -122,6 +142,9 @@ const placeholders = (absent: readonly string[]) =>
     {},
     { get: (_, name) => (absent.includes(String(name)) ? undefined : new Placeholder(String(name))) },
   )
+
+/** The same for lists: `"id" = $1` becomes `"id" = any($1)`. */
+const lists = new Proxy({}, { get: (_, name) => sql`any(${new Placeholder(String(name))})` })
 
 function compile(
   query: Compilable<unknown>,

@@ -20,7 +20,10 @@ export const roleRoutes = (db: Database): Route[] => [
       errors: [ERRORS.role_name_taken],
     },
     ({ body }) =>
-      db.write((tx) => createRole(tx, body)).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken })),
+      db
+        .writeAll((tx) => [createRole(tx, body)])
+        .then(([role]) => role)
+        .catch(onConstraint({ roles_name_key: ERRORS.role_name_taken })),
   ),
 
   listRoute(

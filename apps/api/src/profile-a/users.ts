@@ -2,7 +2,6 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
-import { readBack } from '../database/read-back.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
@@ -30,7 +29,8 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       // Outside the transaction, which would block other writes for the 8 to 20 ms of a hash.
       const password_hash = await hashPassword(password)
       return db
-        .write((tx) => createUser(tx, { ...user, password_hash }))
+        .writeAll((tx) => [createUser(tx, { ...user, password_hash })])
+        .then(([created]) => created)
         .catch(
           onConstraint({
             users_normalized_email_key: ERRORS.email_taken,
@@ -70,11 +70,14 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
     },
     ({ params, body }) =>
       db
-        .write(async (tx) => {
-          const change = { name: body.name || undefined, team_id: body.team_id ?? undefined }
-          const found = await updateUser(tx, params.user_id, change)
-          return found ? readBack(findUser, tx, params.user_id) : ERRORS.user_not_found
-        })
+        .writeAll((tx) => [
+          updateUser(tx, params.user_id, {
+            name: body.name || undefined,
+            team_id: body.team_id ?? undefined,
+          }),
+          findUser(tx, params.user_id),
+        ])
+        .then(([isFound, user]) => (isFound && user) || ERRORS.user_not_found)
         .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
   ),
 
@@ -90,7 +93,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       errors: [ERRORS.user_not_found],
     },
     async ({ params }) => {
-      const found = await db.write((tx) => deleteUser(tx, params.user_id))
+      const [found] = await db.writeAll((tx) => [deleteUser(tx, params.user_id)])
       return found ? undefined : ERRORS.user_not_found
     },
   ),
@@ -124,9 +127,8 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
     },
     ({ params }) =>
       db
-        .write(async (tx) => {
-          await assignRole(tx, params.user_id, params.role_id)
-          const user = await findUser(tx, params.user_id)
+        .writeAll((tx) => [assignRole(tx, params.user_id, params.role_id), findUser(tx, params.user_id)])
+        .then(([, user]) => {
           if (user === undefined) return ERRORS.user_not_found
           return user.roles.some(({ id }) => id === params.role_id) ? user : ERRORS.role_not_found
         })

@@ -41,7 +41,7 @@ test('a write to a server that stops responding waits for one timeout, not for a
   const proxy = await proxyTo(await databaseForTest('postgres'))
   onTestFinished(proxy.close)
   const service = await serviceAt(proxy.url, { statementTimeoutMs: 500 })
-  proxy.failAt('commit', 'silent')
+  proxy.failAt('insert into "teams"', 'silent')
   expect((await service.post('/teams', { name: 'Unknown' })).status).toBe(503)
   // A rollback would wait for another timeout.
   expect(proxy.sentAfterFailure()).not.toContain('rollback')

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { databaseForTest, emptyDatabaseForTest, migratedDatabase } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
-import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { proxyTo, startTcpProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { migrate } from '../../src/commands/migrate.ts'
@@ -10,10 +10,11 @@ import { PROFILES } from '../../src/composition/variables.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UnavailableError } from '../../src/errors.ts'
+import { UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { serviceOn, storedUser } from '../support/http-fixture.ts'
+import { type Service, serviceOn, storedUser } from '../support/http-fixture.ts'
 
 const { migrations } = PROFILES.a
 
@@ -163,6 +164,96 @@ describe('the assignment of a role', () => {
     await expect.poll(async () => isDone || (await countBlocked(context.other)) === 1).toBe(true)
     await context.other.query('commit')
     expect(await assigning).toMatchObject({ status: 200, json: written })
+  })
+})
+
+describe('concurrent requests', () => {
+  const post = (service: Service, names: readonly string[]) =>
+    Promise.all(names.map((name) => service.post('/roles', { name })))
+
+  test('share a transaction for their writes, and one that fails is rejected alone', async () => {
+    await using context = await open()
+    const { service } = serviceOn(context.db)
+    await post(service, ['a', 'b', 'c'])
+    const transactions = 'select distinct xmin::text from roles'
+    expect((await context.other.query(transactions)).rowCount).toBe(1)
+    const responses = await post(service, ['d', 'a', 'e', 'b'])
+    expect(responses.map(({ status }) => status)).toEqual([201, 400, 201, 400])
+    const { rows } = await context.other.query('select name from roles order by name')
+    expect(rows.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('are not delayed by a write that waits for a locked row', async () => {
+    await using context = await open()
+    const { service } = serviceOn(context.db)
+    const { id } = await storedUser(service)
+    await context.other.query('begin')
+    await context.other.query('select from users for update')
+    const blocked = service.patch(`/users/${id}`, { name: 'blocked' })
+    expect((await post(service, ['a', 'b'])).map(({ status }) => status)).toEqual([201, 201])
+    await expect.poll(() => countBlocked(context.other)).toBe(1)
+    await context.other.query('commit')
+    expect(await blocked).toMatchObject({ status: 200, json: { name: 'blocked' } })
+  })
+
+  test('whose group lost its connection receive 503, and no write is repeated', async () => {
+    const url = await databaseForTest('postgres')
+    const proxy = await proxyTo(url)
+    onTestFinished(proxy.close)
+    const db = await openDatabase(databaseAt(proxy.url), migrations)
+    onTestFinished(() => db.close())
+    const { service } = serviceOn(db)
+    proxy.failAt('insert into "roles"', 'cut')
+    expect((await post(service, ['a', 'b', 'c'])).map(({ status }) => status)).toEqual([503, 503, 503])
+    expect((await service.get('/roles')).json.map(({ name }: { name: string }) => name)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+  })
+
+  test('of two instances that change rows in opposite orders are all stored', async () => {
+    await using context = await open()
+    const second = await openDatabase(databaseAt(context.url), migrations)
+    onTestFinished(() => second.close())
+    const instances = [context.db, second].map((db) => serviceOn(db).service)
+    const users = await Promise.all(
+      Array.from({ length: 8 }, () => storedUser(instances[0] as Service).then(({ id }) => id)),
+    )
+    const change = (service: Service, ids: readonly string[], name: string) =>
+      Promise.all(ids.map((id) => service.patch(`/users/${id}`, { name })))
+    for (let n = 0; n < 20; n += 1) {
+      const responses = await Promise.all([
+        change(instances[0] as Service, users, `first ${n}`),
+        change(instances[1] as Service, users.toReversed(), `second ${n}`),
+      ])
+      for (const [index, name] of ['first', 'second'].entries())
+        for (const { status, json } of responses[index] ?? [])
+          expect({ status, name: json.name }).toEqual({ status: 200, name: `${name} ${n}` })
+    }
+  })
+
+  test('share a statement for reads of one kind, and each receives its own row', async () => {
+    let packets = 0
+    const proxy = await startTcpProxy(await databaseForTest('postgres'), (client, server) => {
+      client.on('data', (data) => {
+        packets += 1
+        server.write(data)
+      })
+      server.on('data', (data) => client.write(data))
+    })
+    onTestFinished(proxy.close)
+    const db = await openDatabase(databaseAt(proxy.url), migrations)
+    onTestFinished(() => db.close())
+    const { service } = serviceOn(db)
+    const users = await Promise.all(Array.from({ length: 30 }, () => storedUser(service)))
+    const paths = [...users.map(({ id }) => id), UserId.generate(), users[0].id].map((id) => `/users/${id}`)
+    const read = () => Promise.all(paths.map((path) => service.get(path)))
+    await read() // opens connections
+    packets = 0
+    const responses = await read()
+    expect(packets).toBeLessThanOrEqual(3)
+    expect(responses.map(({ json }) => json)).toEqual([...users, { detail: 'User not found' }, users[0]])
   })
 })
 

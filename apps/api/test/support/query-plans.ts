@@ -84,9 +84,9 @@ async function explainPostgres(db: Database, statement: string): Promise<string[
   return db.write(async (tx) => {
     const run = (sql: string) => tx.execute({ sql, name: '' }, [])
     // The server would read a table of three rows whole, whatever indexes it has. A generic plan is one for any values.
-    await run(
-      'set local enable_seqscan = off; set local enable_sort = off; set local plan_cache_mode = force_generic_plan',
-    )
+    await run('set local enable_seqscan = off')
+    await run('set local enable_sort = off')
+    await run('set local plan_cache_mode = force_generic_plan')
     await run(`prepare explained as ${statement}`)
     const parameters = new Set(statement.match(/\$\d+/g)).size
     const values = Array.from({ length: parameters }, () => 'null').join()

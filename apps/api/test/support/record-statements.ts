@@ -7,6 +7,7 @@ export function recordStatements(db: Database): { db: Database; statements: Read
     compiler: target.compiler,
     execute(statement, values) {
       statements.add(statement.sql)
+      if (statement.byKey) statements.add(statement.byKey.many().sql)
       return target.execute(statement, values)
     },
   })
@@ -16,6 +17,7 @@ export function recordStatements(db: Database): { db: Database; statements: Read
       ...recordOn(db),
       read: (work) => db.read((tx) => work(recordOn(tx))),
       write: (work) => db.write((tx) => work(recordOn(tx))),
+      writeAll: (work) => db.writeAll((tx) => work(recordOn(tx))),
     },
     statements,
   }

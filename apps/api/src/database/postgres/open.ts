@@ -4,15 +4,19 @@ import pg from 'pg'
 import { RollbackResult, UnavailableError } from '../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { createCompiler } from '../compiler.ts'
-import type { Database, Db } from '../database.ts'
+import type { Database, Db, Statement } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
+import { nameOf } from '../query.ts'
 import { types } from './columns.ts'
-import { isNameConflict, isRetryable, toDatabaseError } from './errors.ts'
+import { isNameConflict, isRetryable, isTimeout, toDatabaseError } from './errors.ts'
+import { type Call, exchange } from './exchange.ts'
 import { lockTables, withoutTimeouts } from './exclusive.ts'
+import { mergeReads } from './merged-reads.ts'
 import { RowLockAdapter, RowLockDialect } from './migration-lock.ts'
 import { APPLICATION, assertNoOtherVersion, assertPrivileges, assertUtf8 } from './requirements.ts'
 import { explainStartError } from './start-errors.ts'
 import { withLibpqTls } from './tls.ts'
+import { GROUP_LIMIT, groupWrites } from './write-groups.ts'
 
 /** Maximum attempts for a transaction that the server rolls back because of a conflict with a concurrent one. */
 const MAX_ATTEMPTS = 5
@@ -23,15 +27,31 @@ const MAX_ATTEMPTS = 5
  * rejects start parameters that it does not know.
  */
 const LOCK_TIMEOUT_MS = 2000
-const BEGIN_WRITE = `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`
+
+const statement = (sql: string, name = nameOf(sql)): Statement => ({ sql, name })
+// A function: SET takes no parameters, and warns outside of BEGIN and COMMIT.
+const SET_LOCK_TIMEOUT = statement("select set_config('lock_timeout', $1, true)")
+const setLockTimeout = (ms: number): Call => ({ statement: SET_LOCK_TIMEOUT, values: [ms] })
+
+const BEGIN_WRITE: readonly Call[] = [
+  { statement: statement('begin', ''), values: [] },
+  { statement: statement(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`, ''), values: [] },
+]
+const BEGIN_READ: readonly Call[] = [
+  { statement: statement('begin isolation level repeatable read read only'), values: [] },
+]
 
 /**
- * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply.
+ * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply. With `isTraced`, each
+ * request sends its own statements, so that they have a span in its trace.
  *
  * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
  */
-export async function openPostgres(url: string, options: ConnectionOptions): Promise<Database> {
-  const { poolSize, connectTimeoutMs, statementTimeoutMs, lastMigration = '' } = options
+export async function openPostgres(
+  url: string,
+  options: ConnectionOptions & { isTraced: boolean },
+): Promise<Database> {
+  const { isTraced, poolSize, connectTimeoutMs, statementTimeoutMs, lastMigration = '' } = options
   const name = `${APPLICATION} ${lastMigration}`.trim()
   const connection = {
     connectionString: withLibpqTls(url),
@@ -68,17 +88,27 @@ export async function openPostgres(url: string, options: ConnectionOptions): Pro
         return work(transaction)
       }),
     )
-  const preparation: Preparation = { isEnabled: true }
-  const execute = executorFor(pool, preparation)
+  const send = senderFor({ isEnabled: true })
+  const execute = (statement: Statement, values: readonly unknown[]) =>
+    withRetry(() => withClient(pool, (client) => send(client, [{ statement, values }]))).then(
+      ([rows = []]) => rows,
+    )
+  const runTransaction = async (calls: readonly Call[], lockTimeoutMs = LOCK_TIMEOUT_MS) => {
+    const [, ...rows] = await withClient(pool, (client) =>
+      send(client, [setLockTimeout(lockTimeoutMs), ...calls]),
+    )
+    return rows
+  }
+  const writeAll = groupWrites(compiler, isTraced ? 1 : GROUP_LIMIT, runTransaction, (calls) =>
+    withRetry(() => runTransaction(calls)),
+  )
 
   return {
     compiler,
-    execute: (statement, values) => withRetry(() => execute(statement, values)),
-    write: (work) => withRetry(() => transaction(BEGIN_WRITE, pool, preparation, work)),
-    read: (work) =>
-      withRetry(() =>
-        transaction('begin isolation level repeatable read read only', pool, preparation, work),
-      ),
+    execute: isTraced ? execute : mergeReads(execute),
+    write: (work) => withRetry(() => transaction(BEGIN_WRITE, pool, send, work)),
+    writeAll: writeAll as Database['writeAll'],
+    read: (work) => withRetry(() => transaction(BEGIN_READ, pool, send, work, false)),
     exclusively: (work) => exclusivelyOn([], work),
     exclusivelyOn,
     readSnapshot: (work) =>
@@ -112,11 +142,14 @@ interface Preparation {
   isEnabled: boolean
 }
 
-function executorFor(connection: pg.Pool | pg.PoolClient, preparation: Preparation): Db['execute'] {
-  return async ({ sql, name }, values) => {
-    const query = { name: preparation.isEnabled ? name : '', text: sql, values: [...values] }
+/** Sends statements in one packet. */
+type Send = (client: pg.PoolClient, calls: readonly Call[]) => Promise<unknown[][]>
+
+function senderFor(preparation: Preparation): Send {
+  const withoutName = ({ statement, values }: Call) => ({ statement: { ...statement, name: '' }, values })
+  return async (client, calls) => {
     try {
-      return (await connection.query(query)).rows
+      return await exchange(client, preparation.isEnabled ? calls : calls.map(withoutName))
     } catch (error) {
       if (isNameConflict(error)) preparation.isEnabled = false
       throw toDatabaseError(error)
@@ -124,35 +157,66 @@ function executorFor(connection: pg.Pool | pg.PoolClient, preparation: Preparati
   }
 }
 
-async function transaction<T>(
-  begin: string,
-  pool: pg.Pool,
-  preparation: Preparation,
-  work: (db: Db) => MaybePromise<T>,
-): Promise<T> {
-  const client = await pool.connect().catch((error) => {
+/** Runs `work` on a connection of the pool, which is outside of a transaction afterwards. */
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect(pool)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    isBroken = error instanceof UnavailableError && !isTimeout(error.cause)
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+const connect = (pool: pg.Pool) =>
+  pool.connect().catch((error) => {
     throw toDatabaseError(error)
   })
-  let broken = false
+
+/**
+ * Runs `work` in a transaction, which `begin` starts in the packet of the first statement. Only a write waits for the end
+ * of the transaction.
+ */
+async function transaction<T>(
+  begin: readonly Call[],
+  pool: pg.Pool,
+  send: Send,
+  work: (db: Db) => MaybePromise<T>,
+  isWrite = true,
+): Promise<T> {
+  const client = await connect(pool)
+  let isBroken = false
+  let ending: Promise<unknown> | undefined
+  let last: Promise<unknown> | undefined
+  const execute = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> => {
+    const call = { statement, values }
+    const rows = last ? last.catch(() => {}).then(() => send(client, [call])) : send(client, [...begin, call])
+    last = rows
+    return rows.then((rows) => rows.at(-1) ?? [])
+  }
   try {
-    await client.query(begin)
-    const result = await work({ compiler, execute: executorFor(client, preparation) })
-    await client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
+    const result = await work({ compiler, execute })
+    if (last) ending = client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
+    if (isWrite) await ending
     return result
   } catch (cause) {
     const error = toDatabaseError(cause)
     // When the connection breaks during COMMIT, only the server knows whether it took place: the client must read, and
     // the service must not repeat the write. Nor is the connection used again: an unresponsive one would block the next
     // request, too, and one that leads to a demoted primary would serve the next write.
-    broken = error instanceof UnavailableError
-    if (!broken) {
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
-    }
+    isBroken = error instanceof UnavailableError
+    if (!isBroken && last) ending = client.query('rollback')
     throw error
   } finally {
-    client.release(broken)
+    if (isBroken || ending === undefined) client.release(isBroken)
+    else
+      ending.then(
+        () => client.release(),
+        () => client.release(true),
+      )
   }
 }
 

@@ -26,6 +26,7 @@ export async function openFile(file: string): Promise<Database> {
   return {
     ...reader,
     write: writer.write,
+    writeAll: writer.writeAll,
     exclusively: writer.exclusively,
     exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
     assertDurable,

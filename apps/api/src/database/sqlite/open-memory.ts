@@ -10,6 +10,7 @@ export async function openMemory(): Promise<Database> {
   return {
     compiler,
     write: writer.write,
+    writeAll: writer.writeAll,
     exclusively: writer.exclusively,
     exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
     assertDurable() {},

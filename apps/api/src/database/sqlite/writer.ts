@@ -11,7 +11,7 @@ interface WriterHooks {
   readonly onCommit?: () => void
 }
 
-export interface Writer extends Pick<Database, 'write' | 'exclusively'> {
+export interface Writer extends Pick<Database, 'write' | 'writeAll' | 'exclusively'> {
   /** Resolves when no write is running. */
   idle(): Promise<void>
   stats(): { readonly groups: number; readonly writes: number }
@@ -48,6 +48,8 @@ export function createWriter(
   })
   return {
     write,
+    // Statements return their rows at once, so there are promises only where a function of the store is async.
+    writeAll: ((work) => write((tx) => Promise.all(work(tx)))) as Database['writeAll'],
     idle,
     stats,
     async exclusively(work) {

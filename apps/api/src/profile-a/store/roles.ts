@@ -1,5 +1,6 @@
 import type { Db } from '../../database/database.ts'
 import { RoleId } from '../../ids.ts'
+import { andThen } from '../../maybe-promise.ts'
 import { query } from './schema.ts'
 
 const insertRole = query((db, p: { id: RoleId; name: string; description: string | null }) =>
@@ -18,8 +19,7 @@ export const listRoles = query((db, p: { after: RoleId | ''; limit: number }) =>
 )
 
 /** Throws a ConstraintError `roles_name_key` when the name is taken. */
-export async function createRole(db: Db, input: { name: string; description: string | null }) {
+export function createRole(db: Db, input: { name: string; description: string | null }) {
   const role = { id: RoleId.generate(), name: input.name, description: input.description }
-  await insertRole(db, role)
-  return role
+  return andThen(insertRole(db, role), () => role)
 }

@@ -7,8 +7,9 @@ const insertTeam = query((db, p: { id: TeamId; name: string }) =>
   db.insertInto('teams').values({ id: p.id, name: p.name }),
 )
 
-const selectTeam = query((db, p: { id: TeamId }) =>
-  db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
+const selectTeam = query(
+  (db, p: { id: TeamId }) => db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
+  { key: 'id' },
 )
 
 /** Teams in creation order, which is the order of their ids. '' sorts before the first id. */
@@ -24,8 +25,7 @@ export const listTeams = query((db, p: { after: TeamId | ''; limit: number }) =>
 
 export const findTeam = (db: Db, id: TeamId) => andThen(selectTeam(db, { id }), ([team]) => team)
 
-export async function createTeam(db: Db, input: { name: string }) {
+export function createTeam(db: Db, input: { name: string }) {
   const team = { id: TeamId.generate(), name: input.name }
-  await insertTeam(db, team)
-  return team
+  return andThen(insertTeam(db, team), () => team)
 }

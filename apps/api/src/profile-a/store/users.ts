@@ -4,7 +4,7 @@ import type { Db } from '../../database/database.ts'
 import { setPresent, wherePresent } from '../../database/present.ts'
 import { readBack } from '../../database/read-back.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
-import { andThen } from '../../maybe-promise.ts'
+import { andThen, andThenBoth, type MaybePromise } from '../../maybe-promise.ts'
 import { normalizeEmail } from './email-address.ts'
 import { query, type Tables } from './schema.ts'
 import { findTeam } from './teams.ts'
@@ -70,12 +70,14 @@ const rolesOfUsers = (db: Kysely<Tables>) =>
     .select(['user_roles.user_id', 'roles.id', 'roles.name', 'roles.description'])
 
 /** One row per role, or one without a role: a single statement, so user and roles are of one state. */
-const selectUser = query((db, p: { id: UserId }) =>
-  usersWithTeam(db)
-    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
-    .select(['roles.id as role_id', 'roles.name as role_name', 'roles.description as role_description'])
-    .where('users.id', '=', p.id),
+const selectUser = query(
+  (db, p: { id: UserId }) =>
+    usersWithTeam(db)
+      .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+      .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+      .select(['roles.id as role_id', 'roles.name as role_name', 'roles.description as role_description'])
+      .where('users.id', '=', p.id),
+  { key: 'id' },
 )
 
 const pageOfUsers = query((db, p: { team_id?: TeamId | undefined; after: UserId; limit: number }) =>
@@ -150,31 +152,28 @@ export async function listUsers(
  * Creates a user without roles. Throws a ConstraintError: `users_normalized_email_key` when the e-mail is taken,
  * `users_team_id_fkey` when the team does not exist.
  */
-export async function createUser(db: Db, input: Omit<Tables['users'], 'id' | 'normalized_email'>) {
+export function createUser(db: Db, input: Omit<Tables['users'], 'id' | 'normalized_email'>) {
   const { email, name, team_id } = input
   const id = UserId.generate()
-  await insertUser(db, { id, normalized_email: normalizeEmail(email), ...input })
-  const team = team_id === null ? null : await readBack(findTeam, db, team_id)
-  return { id, email, name, team, roles: [] }
+  const inserted = insertUser(db, { id, normalized_email: normalizeEmail(email), ...input })
+  const team = team_id === null ? null : readBack(findTeam, db, team_id)
+  return andThenBoth(inserted, team, (_, team) => ({ id, email, name, team, roles: [] }))
 }
 
 /**
  * Sets the fields that are present. Returns false when the user does not exist. Throws a ConstraintError
  * `users_team_id_fkey` when the team does not exist.
  */
-export async function updateUser(db: Db, id: UserId, change: UserChange): Promise<boolean> {
-  return (await updateUserFields(db, { id, ...change })).length > 0
-}
+export const updateUser = (db: Db, id: UserId, change: UserChange): MaybePromise<boolean> =>
+  andThen(updateUserFields(db, { id, ...change }), (rows) => rows.length > 0)
 
 /** Deletes a user and its role assignments. Returns false when the user does not exist. */
-export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
-  return (await removeUser(db, { id })).length > 0
-}
+export const deleteUser = (db: Db, id: UserId): MaybePromise<boolean> =>
+  andThen(removeUser(db, { id }), (rows) => rows.length > 0)
 
 /** Assigns a role. Changes nothing when the user has it, or when the user or the role does not exist. */
-export async function assignRole(db: Db, user_id: UserId, role_id: RoleId): Promise<void> {
-  await insertUserRole(db, { user_id, role_id })
-}
+export const assignRole = (db: Db, user_id: UserId, role_id: RoleId): MaybePromise<unknown> =>
+  insertUserRole(db, { user_id, role_id })
 
 const toUser = ({ id, email, name, team_id, team_name }: UserRow, roles: Role[]) => ({
   id,

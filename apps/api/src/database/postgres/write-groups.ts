@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import { UnavailableError } from '../../errors.ts'
+import type { Db } from '../database.ts'
+import { inBatches } from './batches.ts'
+import { isTimeout } from './errors.ts'
+import type { Call } from './exchange.ts'
+
+/** Maximum number of writes in one group. */
+export const GROUP_LIMIT = 64
+
+/**
+ * Maximum time that a group waits for a lock of another transaction, in milliseconds. The group then runs write by write,
+ * and only the write that needs the lock waits for it. So a deadlock of two groups takes 20 ms instead of the second
+ * after which the server looks for deadlocks.
+ */
+const GROUP_LOCK_TIMEOUT_MS = 20
+
+/** Runs statements in one transaction, and resolves with their rows when it is durable. */
+type RunTransaction = (calls: readonly Call[], lockTimeoutMs?: number) => Promise<unknown[][]>
+
+type Work = (db: Db) => readonly unknown[]
+
+interface PendingWrite {
+  readonly work: Work
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs writes in groups: those that arrive in one turn of the event loop, or while a group is being written, share one
+ * packet and one transaction. When a statement fails, the server stores nothing of the group, and each write runs again in
+ * a transaction of its own: a write that fails is rejected alone. After a lost connection, no write is repeated, because
+ * only the server knows whether the group was stored.
+ */
+export function groupWrites(
+  // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile, see `Db`.
+  compiler: Kysely<any>,
+  limit: number,
+  run: RunTransaction,
+  runAlone: RunTransaction,
+) {
+  async function writeAlone({ work, resolve, reject }: PendingWrite): Promise<void> {
+    try {
+      const { calls, settle } = record(compiler, work)
+      resolve(await settle(await runAlone(calls)))
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  async function writeGroup(group: PendingWrite[]): Promise<void> {
+    let rows: unknown[][]
+    let recorded: Recorded[]
+    try {
+      recorded = group.map(({ work }) => record(compiler, work))
+      rows = await run(
+        recorded.flatMap(({ calls }) => calls),
+        GROUP_LOCK_TIMEOUT_MS,
+      )
+    } catch (error) {
+      const mayBeStored = error instanceof UnavailableError && !isTimeout(error.cause)
+      for (const write of group) {
+        if (mayBeStored) write.reject(error)
+        else void writeAlone(write) // concurrently: the next group does not wait for a write that waits for a lock
+      }
+      return
+    }
+    for (const [n, { calls, settle }] of recorded.entries()) {
+      const own = rows.splice(0, calls.length)
+      settle(own).then(group[n]?.resolve, group[n]?.reject)
+    }
+  }
+
+  const enqueue =
+    limit === 1 ? (write: PendingWrite) => void writeAlone(write) : inBatches(limit, 1, writeGroup)
+  return (work: Work): Promise<unknown> =>
+    new Promise((resolve, reject) => enqueue({ work, resolve, reject }))
+}
+
+interface Recorded {
+  readonly calls: readonly Call[]
+  /** Gives the statements their rows, and returns the results of the work. */
+  settle(rows: readonly unknown[][]): Promise<unknown[]>
+}
+
+/** Calls `work`, and returns the statements that it would run. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile, see `Db`.
+function record(compiler: Kysely<any>, work: Work): Recorded {
+  const calls: Call[] = []
+  const resolvers: ((rows: unknown[]) => void)[] = []
+  let isSent = false
+  const results = work({
+    compiler,
+    execute(statement, values) {
+      if (isSent)
+        throw new Error(`this statement depends on another one: run it in write(): ${statement.sql}`)
+      calls.push({ statement, values })
+      return new Promise((resolve) => resolvers.push(resolve))
+    },
+  })
+  isSent = true
+  return {
+    calls,
+    settle(rows) {
+      for (const [n, resolve] of resolvers.entries()) resolve(rows[n] ?? [])
+      return Promise.all(results)
+    },
+  }
+}
