@@ -18,7 +18,7 @@ export const teamRoutes = (db: Database): Route[] => [
       body: TeamCreate,
       success: { status: 200, description: 'The new team', body: TeamResponse },
     },
-    ({ body }) => db.write((tx) => createTeam(tx, body)),
+    ({ body }) => db.writeAll((tx) => [createTeam(tx, body)]).then(([team]) => team),
   ),
 
   route(

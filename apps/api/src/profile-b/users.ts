@@ -27,7 +27,8 @@ export const userRoutes = (db: Database): Route[] => [
     },
     ({ body }) =>
       db
-        .write((tx) => createUser(tx, body))
+        .writeAll((tx) => [createUser(tx, body)])
+        .then(([user]) => user)
         .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
   ),
 
@@ -76,7 +77,7 @@ export const userRoutes = (db: Database): Route[] => [
       errors: [ERRORS.user_not_found],
     },
     async ({ params }) => {
-      const deleted = await db.write((tx) => deleteUser(tx, params.user_id))
+      const [deleted] = await db.writeAll((tx) => [deleteUser(tx, params.user_id)])
       return deleted ? { deleted } : ERRORS.user_not_found
     },
   ),

@@ -32,12 +32,23 @@ const storedNumbers = () => other.prepare('select n from t order by n').pluck().
 const dataVersion = () => other.pragma('data_version', { simple: true })
 const statusesOf = (results: PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
 
-test('a write of a group that fails is rolled back alone, and is rejected with its error', async () => {
-  const results = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)])
-  expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(results[2]).toMatchObject({ reason: expect.any(ConstraintError) })
-  expect(storedNumbers()).toEqual([1, 2, 3])
-})
+const insertAll = (n: number) =>
+  db.writeAll((tx) => [tx.execute({ sql: 'insert into t values (?)', name: '' }, [n])])
+
+test.each([
+  ['with savepoints', (n: number) => insert(n)],
+  ['without savepoints', (n: number) => insertAll(n)],
+  ['of which some have no savepoint', (n: number) => (n === 1 ? insertAll(n) : insert(n))],
+])(
+  'a write of a group %s that fails is rolled back alone, and is rejected with its error',
+  async (_, write) => {
+    const results = await Promise.allSettled([write(1), write(2), write(1), write(3)])
+    expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(results[2]).toMatchObject({ reason: expect.any(ConstraintError) })
+    expect(storedNumbers()).toEqual([1, 2, 3])
+    expect(db.stats().commits).toEqual({ groups: 1, writes: 3 })
+  },
+)
 
 test('a write of a group that fails after its first statement stores nothing', async () => {
   const half = db.write(async (tx) => {

@@ -7,6 +7,8 @@ const GROUP_LIMIT = 256
 
 interface PendingWrite {
   readonly work: (db: Db) => MaybePromise<unknown>
+  /** Whether `work` may run again after a rollback. */
+  readonly isRepeatable: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -32,8 +34,11 @@ export interface WriteConnection {
 
 /**
  * Commits concurrent writes in groups. Writes that arrive in the same turn of the event loop, or while a group is being
- * written, share one transaction, so the disk is flushed once per group instead of once per write. Each write has a
- * savepoint: a write that fails is rolled back alone. The promises of all writes in the group resolve after the common commit.
+ * written, share one transaction, so the disk is flushed once per group instead of once per write. The promises of all
+ * writes in the group resolve after the common commit.
+ *
+ * A write that fails is rolled back alone: each has a savepoint. A group whose writes may run again first runs without
+ * savepoints, which are two of the three statements of POST /teams, and again with them if a write has failed.
  */
 export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConnection) {
   const queue: PendingWrite[] = []
@@ -46,8 +51,7 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
     try {
       await begin()
       group = queue.splice(0, GROUP_LIMIT)
-      const results: WriteResult[] = []
-      for (const write of group) results.push(await runInSavepoint(write))
+      const results = (await runRepeatable(group)) ?? (await runInSavepoints(group))
       commit()
       groups += 1
       for (const { isStored, settle } of results) {
@@ -62,6 +66,30 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
       for (const write of group) write.reject(error)
     }
     running = queue.length > 0 ? nextTurn().then(writeGroup) : undefined
+  }
+
+  /** Returns nothing, in a new transaction, when a write of the group failed or must not run again. */
+  async function runRepeatable(group: readonly PendingWrite[]): Promise<WriteResult[] | undefined> {
+    if (!group.every(({ isRepeatable }) => isRepeatable)) return undefined
+    const results: WriteResult[] = []
+    try {
+      for (const { work, resolve } of group) {
+        const result = work(db)
+        const value = result instanceof Promise ? await result : result
+        results.push({ isStored: true, settle: () => resolve(value) })
+      }
+      return results
+    } catch {
+      if (inTransaction()) run('rollback')
+      await begin()
+      return undefined
+    }
+  }
+
+  async function runInSavepoints(group: readonly PendingWrite[]): Promise<WriteResult[]> {
+    const results: WriteResult[] = []
+    for (const write of group) results.push(await runInSavepoint(write))
+    return results
   }
 
   async function runInSavepoint({ work, resolve, reject }: PendingWrite): Promise<WriteResult> {
@@ -82,9 +110,9 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
   }
 
   return {
-    write<T>(work: (db: Db) => MaybePromise<T>): Promise<T> {
+    write<T>(work: (db: Db) => MaybePromise<T>, isRepeatable = false): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      queue.push({ work, resolve: resolve as PendingWrite['resolve'], reject })
+      queue.push({ work, isRepeatable, resolve: resolve as PendingWrite['resolve'], reject })
       running ??= nextTurn().then(writeGroup)
       return promise
     },

@@ -47,9 +47,12 @@ export function createWriter(
     inTransaction,
   })
   return {
-    write,
-    // Statements return their rows at once, so there are promises only where a function of the store is async.
-    writeAll: ((work) => write((tx) => Promise.all(work(tx)))) as Database['writeAll'],
+    write: (work) => write(work),
+    writeAll: ((work) =>
+      write((tx) => {
+        const results = work(tx)
+        return results.some((result) => result instanceof Promise) ? Promise.all(results) : results
+      }, true)) as Database['writeAll'],
     idle,
     stats,
     async exclusively(work) {

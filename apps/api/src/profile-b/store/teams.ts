@@ -1,13 +1,15 @@
 import type { Db } from '../../database/database.ts'
 import { TeamId, type UserId } from '../../ids.ts'
+import { andThen } from '../../maybe-promise.ts'
 import { query } from './schema.ts'
 
 const insertTeam = query((db, p: { id: TeamId; name: string }) =>
   db.insertInto('teams').values({ id: p.id, name: p.name }),
 )
 
-const selectTeam = query((db, p: { id: TeamId }) =>
-  db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
+const selectTeam = query(
+  (db, p: { id: TeamId }) => db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
+  { key: 'id' },
 )
 
 const selectMembers = query((db, p: { team_id: TeamId }) =>
@@ -22,8 +24,7 @@ export async function findTeam(db: Db, id: TeamId) {
   return { ...team, member_ids: members.map((member) => member.id) }
 }
 
-export async function createTeam(db: Db, input: { name: string }) {
+export function createTeam(db: Db, input: { name: string }) {
   const team = { id: TeamId.generate(), name: input.name }
-  await insertTeam(db, team)
-  return { ...team, member_ids: [] as UserId[] }
+  return andThen(insertTeam(db, team), () => ({ ...team, member_ids: [] as UserId[] }))
 }

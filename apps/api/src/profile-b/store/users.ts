@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { type TeamId, UserId } from '../../ids.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { query, type Tables } from './schema.ts'
 
 const insertUser = query((db, p: { id: UserId; name: string; email: string; team_id: TeamId | null }) =>
@@ -13,7 +14,7 @@ const removeUser = query((db, p: { id: UserId }) =>
 
 const users = (db: Kysely<Tables>) => db.selectFrom('users').select(['id', 'name', 'email', 'team_id'])
 
-const selectUser = query((db, p: { id: UserId }) => users(db).where('id', '=', p.id))
+const selectUser = query((db, p: { id: UserId }) => users(db).where('id', '=', p.id), { key: 'id' })
 
 /** Users in creation order, which is the order of their ids. '' sorts before the first id. */
 export const listUsers = query((db, p: { after: UserId | ''; limit: number }) =>
@@ -30,13 +31,11 @@ export async function findUser(db: Db, id: UserId) {
 }
 
 /** Throws a ConstraintError `users_team_id_fkey` when the team does not exist. */
-export async function createUser(db: Db, input: { name: string; email: string; team_id: TeamId | null }) {
+export function createUser(db: Db, input: { name: string; email: string; team_id: TeamId | null }) {
   const user = { id: UserId.generate(), name: input.name, email: input.email, team_id: input.team_id }
-  await insertUser(db, user)
-  return user
+  return andThen(insertUser(db, user), () => user)
 }
 
 /** Deletes a user. Returns false when the user does not exist. */
-export async function deleteUser(db: Db, id: UserId): Promise<boolean> {
-  return (await removeUser(db, { id })).length > 0
-}
+export const deleteUser = (db: Db, id: UserId): MaybePromise<boolean> =>
+  andThen(removeUser(db, { id }), (rows) => rows.length > 0)
