@@ -183,6 +183,23 @@ describe('concurrent requests', () => {
     expect(rows.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  test('are not delayed by one whose connection receives no response', async () => {
+    const proxy = await proxyTo(await databaseForTest('postgres'))
+    onTestFinished(proxy.close)
+    const db = await openDatabase(databaseAt(proxy.url, { statementTimeoutMs: 4000 }), migrations)
+    onTestFinished(() => db.close())
+    const { service } = serviceOn(db)
+    proxy.failAt('insert into "roles"', 'silent')
+    const done: string[] = []
+    const write = (name: string) =>
+      service.post('/roles', { name }).then(({ status }) => done.push(`${name}: ${status}`))
+    const silent = write('silent')
+    await expect.poll(() => db.stats().pool?.busy).toBe(1)
+    await write('other')
+    await silent
+    expect(done).toEqual(['other: 201', 'silent: 503'])
+  })
+
   test('are not delayed by a write that waits for a locked row', async () => {
     await using context = await open()
     const { service } = serviceOn(context.db)

@@ -1,12 +1,12 @@
-/** How long a batch may run before another one starts beside it, in milliseconds: its connection may be lost. */
-const PATIENCE_MS = 50
-
-/** Maximum number of batches that run at the same time. */
-const MAX_RUNNING = 4
+/**
+ * How long a batch may run before another one starts beside it, in milliseconds: the disk may be slow, or the connection
+ * lost. So a request waits no longer for a connection than without batches.
+ */
+const PATIENCE_MS = 5
 
 /**
  * Returns a function that queues an item. All items that arrive in one turn of the event loop, or while `running` batches
- * run, form the next batch. Another batch starts as well when the last one has run for 50 ms. `run` must not throw.
+ * run, form the next batch. Another batch starts as well when the last one has run for 5 ms. `run` must not throw.
  */
 export function inBatches<Item>(
   limit: number,
@@ -18,20 +18,23 @@ export function inBatches<Item>(
   let startedAt = 0
 
   async function runAll(): Promise<void> {
+    count += 1
     for (;;) {
       await nextTurn()
       if (queue.length === 0) break
       startedAt = performance.now()
+      const timer = setTimeout(() => {
+        if (queue.length > 0) void runAll()
+      }, PATIENCE_MS)
       await run(queue.splice(0, limit))
+      clearTimeout(timer)
     }
     count -= 1
   }
 
   return (item) => {
     queue.push(item)
-    if (count >= running && (count >= MAX_RUNNING || performance.now() - startedAt < PATIENCE_MS)) return
-    count += 1
-    void runAll()
+    if (count < running || performance.now() - startedAt > PATIENCE_MS) void runAll()
   }
 }
 
