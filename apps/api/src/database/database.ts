@@ -33,6 +33,8 @@ export interface Db {
 export type Transaction = Kysely<any>
 
 export interface Database extends Db {
+  /** Whether each statement is a round trip to a server. */
+  readonly isRemote: boolean
   /**
    * Runs `work` in a transaction and resolves when it is durable. An error of `work` rolls the transaction back and is
    * rethrown. A RollbackResult, such as a Failure, rolls it back and is returned. `work` may await statements on its

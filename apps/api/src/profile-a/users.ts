@@ -110,7 +110,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
     },
     ({ team_id }) =>
       (page) =>
-        db.read((tx) => listUsers(tx, { ...page, team_id })),
+        listUsers(db, { ...page, team_id }),
   ),
 
   route(

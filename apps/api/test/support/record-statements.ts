@@ -7,7 +7,7 @@ export function recordStatements(db: Database): { db: Database; statements: Read
     compiler: target.compiler,
     execute(statement, values) {
       statements.add(statement.sql)
-      if (statement.byKey) statements.add(statement.byKey.many().sql)
+      if (db.isRemote && statement.byKey) statements.add(statement.byKey.many().sql)
       return target.execute(statement, values)
     },
   })

@@ -104,6 +104,7 @@ export async function openPostgres(
   )
 
   return {
+    isRemote: true,
     compiler,
     execute: isTraced ? execute : mergeReads(execute),
     write: (work) => withRetry(() => transaction(BEGIN_WRITE, pool, send, work)),

@@ -25,6 +25,7 @@ export async function openFile(file: string): Promise<Database> {
   }
   return {
     ...reader,
+    isRemote: false,
     write: writer.write,
     writeAll: writer.writeAll,
     exclusively: writer.exclusively,

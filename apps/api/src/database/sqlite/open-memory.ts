@@ -8,6 +8,7 @@ export async function openMemory(): Promise<Database> {
   const execute = executorFor(connection)
   const writer = createWriter(connection)
   return {
+    isRemote: false,
     compiler,
     write: writer.write,
     writeAll: writer.writeAll,

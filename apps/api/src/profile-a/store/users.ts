@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { columnsFor } from '../../database/columns.ts'
-import type { Db } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { setPresent, wherePresent } from '../../database/present.ts'
 import { readBack } from '../../database/read-back.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
@@ -88,6 +88,27 @@ const pageOfUsers = query((db, p: { team_id?: TeamId | undefined; after: UserId;
     .limit(p.limit),
 )
 
+/** A page of users with a row for each role, or one without a role, as of `selectUser`. */
+const pageWithRoles = query((db, p: { team_id?: TeamId | undefined; after: UserId; limit: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('users')
+        .select(['id', 'email', 'name', 'team_id'])
+        .where((eb) => wherePresent(eb, { 'users.team_id': p.team_id }))
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.limit)
+        .as('page'),
+    )
+    .leftJoin('teams', 'teams.id', 'page.team_id')
+    .leftJoin('user_roles', 'user_roles.user_id', 'page.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['page.id', 'page.email', 'page.name', 'page.team_id', 'teams.name as team_name'])
+    .select(['roles.id as role_id', 'roles.name as role_name', 'roles.description as role_description'])
+    .orderBy('page.id'),
+)
+
 const rolesBetween = query((db, p: { first: UserId; last: UserId }) =>
   rolesOfUsers(db)
     .where('user_roles.user_id', '>=', p.first)
@@ -120,17 +141,41 @@ const byId = (a: Role, b: Role) => (a.id < b.id ? -1 : 1)
 const rolesIn = ({ role_id: id, role_name: name, role_description: description }: SelectedUser): Role[] =>
   id === null || name === null ? [] : [{ id, name, description }]
 
+interface UserPage {
+  readonly team_id?: TeamId | undefined
+  readonly after: UserId | ''
+  readonly limit: number
+}
+
 /**
- * Users in creation order, of one team or of all. '' sorts before the first id. Two statements, because one that joins
- * the roles repeats each user for each of its roles and takes 1.5 times as long: call it in `read`.
+ * Users in creation order, of one team or of all. '' sorts before the first id. A statement that joins the roles repeats
+ * each user for each of its roles. On SQLite it takes 1.5 times as long as two statements in a transaction. On PostgreSQL
+ * it is one round trip, and takes 0.94 of the processor time of service and server.
  */
-export async function listUsers(
-  db: Db,
-  p: { team_id?: TeamId | undefined; after: UserId | ''; limit: number },
-) {
-  const { team_id, limit } = p
+export const listUsers = (db: Database, page: UserPage) =>
+  db.isRemote ? listInOneStatement(db, page) : db.read((tx) => listInTwoStatements(tx, page))
+
+async function listInOneStatement(db: Db, { team_id, after: given, limit }: UserPage) {
   // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
-  const after = p.after as UserId
+  const after = given as UserId
+  const rows = await pageWithRoles(db, { team_id, after, limit })
+  const users: ReturnType<typeof toUser>[] = []
+  let user: ReturnType<typeof toUser> | undefined
+  for (const row of rows) {
+    if (row.id !== user?.id) {
+      user?.roles.sort(byId)
+      user = toUser(row, [])
+      users.push(user)
+    }
+    user.roles.push(...rolesIn(row))
+  }
+  user?.roles.sort(byId)
+  return users
+}
+
+async function listInTwoStatements(db: Db, { team_id, after: given, limit }: UserPage) {
+  // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
+  const after = given as UserId
   const rows = await pageOfUsers(db, { team_id, after, limit })
   const first = rows[0]?.id
   const last = rows.at(-1)?.id
