@@ -1,4 +1,5 @@
-import { campaign as bench, onPostgres as benchPostgres } from './bench/campaign.ts'
+import { campaign as bench } from './bench/campaign.ts'
+import { campaign as benchPostgres } from './bench-postgres/campaign.ts'
 import { campaign as copy } from './copy/campaign.ts'
 import { campaign as failover } from './failover/campaign.ts'
 import { campaign as flame } from './flame/campaign.ts'

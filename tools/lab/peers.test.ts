@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compareResponses } from './bench/compare-responses.ts'
-import { selectServers } from './bench/servers.ts'
+import { type ServerName, selectServers } from './bench/servers.ts'
 import { startServer } from './bench/start-server.ts'
+import { startOnPostgres } from './bench-postgres/campaign.ts'
 import { withScope } from './kit/scope.ts'
 import { seed } from './kit/seed.ts'
 
@@ -12,6 +13,15 @@ test('every peer of the benchmark responds to reads and writes as the service do
     const names = selectServers().filter((name) => name !== 'built' && name !== 'bare-hono')
     const servers = await Promise.all(names.map((name) => startServer(scope, name, seeded)))
     expect(servers.map(({ name }) => name)).toEqual(expect.arrayContaining(['ours', 'nestjs-typeorm']))
+    expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
+  }),
+)
+
+test('every peer on PostgreSQL does, too', {}, () =>
+  withScope(async (scope) => {
+    const seeded = await seed(join(scope.createFolder('api-peers-'), 'seed.db'), 300)
+    const names: ServerName[] = ['ours', 'fastify-pg', 'fastify-postgres']
+    const { servers } = await startOnPostgres(scope, names, seeded)
     expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
   }),
 )

@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startPostgres } from 'testkit/postgres.ts'
-import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
-import { processorMsWithChildren, residentMegabytes } from 'testkit/process-stats.ts'
-import { startDelayingProxy } from 'testkit/tcp-proxy.ts'
+import { residentMegabytes } from 'testkit/process-stats.ts'
 import { choices, defineCampaign, file, flag, number } from '../kit/campaign.ts'
 import { describeMeasurement } from '../kit/machine.ts'
 import { formatTable } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
-import { copyInto, seed } from '../kit/seed.ts'
+import { seed } from '../kit/seed.ts'
 import { median, round } from '../kit/statistics.ts'
 import { findWorkload, WORKLOADS } from '../kit/workloads.ts'
 import { compareResponses } from './compare-responses.ts'
@@ -49,69 +46,6 @@ export const campaign = defineCampaign({
   },
   run: (options) => withScope((scope) => bench(scope, { ...options, ...(options.short && SHORT) })),
 })
-
-export const onPostgres = defineCampaign({
-  summary: 'compares the service with peers on PostgreSQL, with the processor time of the database server',
-  duration: '5 minutes',
-  options: {
-    users: number('users in the database', 2000),
-    rounds: number('measured rounds, after one to warm up', 5),
-    seconds: number('duration of each measurement', 1),
-    connections: number('clients', 64),
-    distance: number(
-      'milliseconds that each packet to and from PostgreSQL is delayed, in both directions',
-      0,
-    ),
-    only: choices('workloads', Object.keys(WORKLOADS), [
-      ...['user', 'team', 'members', 'patch', 'post-team', 'assign'],
-    ]),
-    servers: choices(
-      'servers',
-      NAMES,
-      selectServers(NAMES, 'postgres').filter((name) => name !== 'built'),
-    ),
-  },
-  run: (options) => withScope((scope) => benchOnPostgres(scope, options)),
-})
-
-/** Each server has a database of its own on one server of PostgreSQL, which flushes each commit. */
-async function benchOnPostgres(
-  scope: Scope,
-  options: Durations & {
-    readonly users: number
-    readonly distance: number
-    readonly only: readonly string[]
-    readonly servers: readonly ServerName[]
-  },
-) {
-  const { users, rounds, seconds, connections, distance, only } = options
-  const names = selectServers(options.servers, 'postgres')
-  const seeded = await seed(join(scope.createFolder('api-bench-'), 'seed.db'), users)
-  const database = await startPostgres({ flags: [] })
-  scope.defer(database.stop)
-  const pid = await database.readPid()
-  const template = await freshPostgresDatabase(database.url)
-  await copyInto(template.url, seeded)
-  const servers: Server[] = []
-  for (const name of names) {
-    const { url } = await freshPostgresDatabase(database.url, new URL(template.url).pathname.slice(1))
-    const proxy = distance > 0 ? await startDelayingProxy(url, distance) : undefined
-    if (proxy) scope.defer(proxy.close)
-    servers.push(await startServer(scope, name, seeded, { DATABASE_URL: proxy?.url ?? url }))
-  }
-  console.log(`${await compareResponses(servers, seeded)} responses are equal byte for byte\n`)
-  const results: Record<string, Measurements> = {}
-  for (const workload of only) {
-    const databaseMs = () => processorMsWithChildren(pid)
-    const measured = await measure(scope, workload, servers, options, seeded, databaseMs)
-    results[workload] = measured
-    console.log(`${findWorkload(workload).title}\n${formatTable(tabulate(workload, measured))}\n`)
-  }
-  const versions = names.map((name) => `${SERVERS[name].title}: ${SERVERS[name].describe()}`)
-  const place = distance > 0 ? `PostgreSQL ${distance} ms away in each direction, ` : ''
-  const setting = `${place}${users.toLocaleString('en')} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s. The processor time includes that of PostgreSQL.`
-  return { table: formatSection(summarize(results, names), setting, versions), failures: [] }
-}
 
 interface BenchOptions extends Durations {
   readonly short: boolean

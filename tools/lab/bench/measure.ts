@@ -22,7 +22,7 @@ export interface Measurement extends LoadResult {
   readonly round: number
   readonly processorUs: number
   /** The same of the database server, if there is one. */
-  readonly databaseUs?: number
+  readonly databaseUs?: number | undefined
   /** The load that ran at the same time, if there was one. */
   readonly alongside?: LoadResult
 }
@@ -89,7 +89,7 @@ export async function measure(
           ...result,
           round: n,
           processorUs,
-          ...(databaseMs && { databaseUs }),
+          databaseUs,
           ...(other && { alongside: other }),
         },
       ]

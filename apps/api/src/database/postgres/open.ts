@@ -214,7 +214,7 @@ async function transaction<T>(
   } finally {
     if (isBroken || ending === undefined) client.release(isBroken)
     else
-      ending.then(
+      void ending.then(
         () => client.release(),
         () => client.release(true),
       )

@@ -67,7 +67,7 @@ export function groupWrites(
     }
     for (const [n, { calls, settle }] of recorded.entries()) {
       const own = rows.splice(0, calls.length)
-      settle(own).then(group[n]?.resolve, group[n]?.reject)
+      void settle(own).then(group[n]?.resolve, group[n]?.reject)
     }
   }
 
