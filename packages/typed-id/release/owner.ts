@@ -17,17 +17,31 @@ export async function checkName(name: string, repository: string): Promise<'free
   )
 }
 
+/**
+ * Returns true if the registry has this version with the same integrity (`sha512-…`), and false if it has no such version.
+ * Throws an error of one line if it has another content, or the registry does not respond.
+ */
+export async function isPublished(name: string, version: string, integrity: string): Promise<boolean> {
+  const found = await publishedField(name, version, 'dist.integrity')
+  if (found && found !== integrity)
+    throw new Error(`${name}@${version} is published with another content: ${found}, not ${integrity}`)
+  return Boolean(found)
+}
+
 /** Returns the repository of the latest version, `''` if that names none, or undefined if there is no such package. */
-async function publishedRepository(name: string): Promise<string | undefined> {
+const publishedRepository = (name: string) => publishedField(name, 'latest', 'repository.url')
+
+/** Returns a field of a version, `''` if the version lacks it, or undefined if there is no such package or version. */
+async function publishedField(name: string, version: string, field: string): Promise<string | undefined> {
   // npm reads the registry, proxies and credentials from the configuration of the machine.
-  const view = ['view', `${name}@latest`, 'repository.url', '--json', '--fetch-retries=0']
+  const view = ['view', `${name}@${version}`, field, '--json', '--fetch-retries=0']
   try {
     const { stdout } = await run('npm', view, { shell: process.platform === 'win32' })
     return stdout.trim() ? JSON.parse(stdout) : ''
   } catch (failure) {
     const { code, summary } = errorOf((failure as { stdout: string }).stdout)
     if (code === 'E404') return undefined
-    throw new Error(`the registry does not say who owns "${name}": ${code} ${summary.split('\n')[0]}`)
+    throw new Error(`the registry does not describe "${name}": ${code} ${summary.split('\n')[0]}`)
   }
 }
 

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkChangelog } from '../../release/changelog.ts'
 import { identityOf } from '../../release/identity.ts'
-import { checkName } from '../../release/owner.ts'
+import { checkName, isPublished } from '../../release/owner.ts'
 import { rename } from '../../release/rename.ts'
 
 const OURS = 'https://github.com/acme/ids'
@@ -26,7 +27,7 @@ describe('the name in the registry', () => {
           ? {
               name,
               'dist-tags': { latest: '1.0.0' },
-              versions: { '1.0.0': { name, version: '1.0.0', ...found } },
+              versions: { '1.0.0': { name, version: '1.0.0', dist: { integrity: 'sha512-A==' }, ...found } },
             }
           : { error: 'Not found' },
       ),
@@ -61,10 +62,19 @@ describe('the name in the registry', () => {
     )
   })
 
+  test('a version that is published with the same content is skipped, and one with another content stops', async () => {
+    expect(await isPublished('ours', '1.0.0', 'sha512-A==')).toBe(true)
+    expect(await isPublished('ours', '1.0.1', 'sha512-A==')).toBe(false)
+    expect(await isPublished('not-there', '1.0.0', 'sha512-A==')).toBe(false)
+    await expect(isPublished('ours', '1.0.0', 'sha512-B==')).rejects.toThrow(
+      'ours@1.0.0 is published with another content: sha512-A==, not sha512-B==',
+    )
+  })
+
   test.each(['broken', 'down'])('a registry that is %s stops the release with one line', async (name) => {
     if (name === 'down') vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9')
     await expect(checkName(name, OURS)).rejects.toThrow(
-      /^the registry does not say who owns "(broken|down)": (E503|ECONNREFUSED) .+$/,
+      /^the registry does not describe "(broken|down)": (E503|ECONNREFUSED) .+$/,
     )
   })
 })
@@ -96,6 +106,16 @@ describe('the origin of the package', () => {
   test('stops the release without an author', () => {
     expect(() => identityOf({ repository: OURS }, '')).toThrow(/^the root package.json needs "author"$/)
   })
+})
+
+test('the changelog stops a release without its section, or with unreleased lines', () => {
+  const changelog = (unreleased: string) =>
+    `# Changelog\n\n## Unreleased\n${unreleased}\n## 1.0.0\n\n- First.\n`
+  expect(() => checkChangelog(changelog(''), '1.0.0')).not.toThrow()
+  expect(() => checkChangelog(changelog(''), '1.0.1')).toThrow('CHANGELOG.md has no section "## 1.0.1"')
+  expect(() => checkChangelog(changelog('\n- One.\n- Two.\n'), '1.0.0')).toThrow(
+    'CHANGELOG.md has 2 unreleased lines: move them below "## 1.0.0"',
+  )
 })
 
 test('another name replaces the package, and neither the command nor keywords', () => {
