@@ -1,17 +1,26 @@
 # The service in one image: `docker build -t typed-id-api .`, then `docker run -p 3000:3000 -v users:/data typed-id-api`.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /src
+RUN npm install --global pnpm@12.21.0
+# What decides which packages are installed: a change of the sources alone reuses the layer.
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY apps/api/package.json apps/api/
+COPY packages/typed-id/package.json packages/typed-id/
+COPY tools/testkit/package.json tools/testkit/
+RUN pnpm install --frozen-lockfile --filter api...
 COPY . .
-RUN npx --yes pnpm@12 install --frozen-lockfile --filter api... \
- && npx --yes pnpm@12 --filter api bundle \
- && mkdir /data
+RUN pnpm --filter api bundle && mkdir /data
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+# The service needs Node only.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /usr/local/bin/yarn* /opt/yarn*
 COPY --from=build /src/apps/api/bundle /app
 # The root file system may be read-only: the database is the only thing that the service writes.
-COPY --from=build --chown=node:node /data /data
+COPY --from=build --chown=1000:1000 /data /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/users.db
-USER node
+# The user `node`. Kubernetes checks `runAsNonRoot` by the number.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \

@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { get } from 'node:https'
+import { freePorts } from 'testkit/ports.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
@@ -20,6 +24,7 @@ const CONFIGURE: Record<ProxyName, (setting: Setting) => { text: string; env?: R
     const replaced = FILES.nginx
       .replace('127.0.0.1:3000', `127.0.0.1:${target}`)
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('listen [::]:8080', `listen [::1]:${port}`)
       .replace('/var/log/nginx/typed-id-api.log', `${folder}/access.log`)
     return { text: nginxMain(folder, replaced) }
   },
@@ -140,6 +145,50 @@ test('while no instance is ready, HAProxy responds as the service does', async (
   })
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
+
+test.each<ProxyName>(['nginx', 'HAProxy'])(
+  '%s serves https over IPv6 with the lines of its file',
+  async (name) => {
+    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+    const [port = 0] = await freePorts(1)
+    const configure = (setting: Setting) => {
+      const pem = `${setting.folder}/certificate.pem`
+      const create = [
+        'req',
+        '-x509',
+        '-newkey',
+        'ed25519',
+        '-nodes',
+        '-subj',
+        '/CN=localhost',
+        '-keyout',
+        pem,
+      ]
+      writeFileSync(pem, execFileSync('openssl', create, { stdio: ['ignore', 'pipe', 'ignore'] }), {
+        flag: 'a',
+      })
+      const { text, env = {} } = CONFIGURE[name](setting)
+      if (name === 'HAProxy')
+        return {
+          text: text.replace('frontend public', `$&\n  bind ${env.LISTEN}`),
+          env: { ...env, LISTEN: `::1:${port} ssl crt ${pem}` },
+        }
+      const https = text
+        .replace(/^ {2}# (?=listen |ssl_)/gm, '  ')
+        .replace('listen 443 ssl;', '')
+        .replace('[::]:443', `[::1]:${port}`)
+        .replace(/\/etc\/nginx\/(certificate|key)\.pem/g, pem)
+      return { text: https, env }
+    }
+    await startProxy(name, Number(new URL(service.url).port), configure, '/readyz')
+    const status = await new Promise((resolve, reject) =>
+      get(`https://[::1]:${port}/readyz`, { rejectUnauthorized: false }, ({ statusCode }) =>
+        resolve(statusCode),
+      ).on('error', reject),
+    )
+    expect(status).toBe(200)
+  },
+)
 
 test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
   ['HAProxy', /timeout server (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
