@@ -1,12 +1,19 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
+import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { defineConfig } from 'vitepress'
 import { drawDiagrams } from './diagrams.ts'
 import { developmentIcon, ICON } from './icon.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
 import { accessibleSearch } from './search-box.ts'
-import { hasPage, sidebar } from './sidebar.ts'
+import { hasPage, library, service } from './sidebar.ts'
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../packages/typed-id/package.json', import.meta.url), 'utf8'),
+)
+/** The pages that have the sidebar of the service. */
+const SERVICE = ['/service/', '/operations/', '/reliability', '/performance', '/architecture']
 
 const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
 
@@ -20,17 +27,26 @@ export default defineConfig({
   head: [
     ['link', ICON],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:site_name', content: 'typed-id' }],
+  ],
+  transformHead: ({ title, description }) => [
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: description }],
   ],
   markdown: {
     anchor: { slugify: toAnchor },
-    languageAlias: { promql: 'sql' }, // the highlighter does not have it
+    languageAlias: { promql: 'sql', grit: 'js' }, // the highlighter does not have them
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (md) => {
       extendMarkdown(md)
       drawDiagrams(md)
     },
   },
-  vite: { plugins: [accessibleSearch, developmentIcon] },
+  vite: {
+    plugins: [accessibleSearch, developmentIcon],
+    define: { __PACKAGE__: JSON.stringify(publishedName()) },
+  },
   buildEnd: ({ outDir }) => makeRelocatable(outDir),
   themeConfig: {
     nav: [
@@ -44,13 +60,32 @@ export default defineConfig({
       {
         text: 'Service',
         link: '/service/',
-        activeMatch: '/service/|/operations/|/reliability|/performance|/architecture',
+        activeMatch: SERVICE.join('|'),
       },
+      { text: `v${version}`, link: '/changelog', activeMatch: '/changelog' },
       // One HTML file, which is not a page of VitePress: a program writes it before the build.
       ...(existsSync(INSPECTOR) ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }] : []),
     ],
-    sidebar,
-    search: { provider: 'local' },
+    sidebar: {
+      // The first match of equal depth counts.
+      ...Object.fromEntries(SERVICE.map((path) => [path, service])),
+      '/': library,
+    },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // A question is answered by the guide first, then by the page of a tool, and last by lists of everything.
+            boostDocument: (id: string) => {
+              if (/\/(reference|architecture|operations|changelog)/.test(id)) return 0.2
+              if (/\/recipes\/.*#|\/migrate\//.test(id)) return 0.4
+              return id.includes('/recipes/') ? 2 : 1
+            },
+          },
+        },
+      },
+    },
     outline: [2, 3],
     ...(ORIGIN.repository && { socialLinks: [{ icon: 'github', link: ORIGIN.repository }] }),
     docFooter: { prev: 'Previous', next: 'Next' },

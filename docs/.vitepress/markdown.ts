@@ -5,6 +5,7 @@ import { resolveLink } from 'typed-id/internal/release/links.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { rename } from 'typed-id/internal/release/rename.ts'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
+import { recipePageOf } from './recipes.ts'
 
 export function extendMarkdown(
   md: MarkdownRenderer,
@@ -25,12 +26,17 @@ export function extendMarkdown(
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 
 /** Leads links out of docs/ to the repository. While the root package.json names none, only their text remains. */
-function linkToRepository(tokens: Token[], { path }: MarkdownEnv, repository?: string): void {
+function linkToRepository(tokens: Token[], { path, relativePath }: MarkdownEnv, repository?: string): void {
   for (const [i, token] of tokens.entries()) {
     const href = String(token.attrGet('href') ?? '')
     if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
     const target = resolveLink(pathToFileURL(path), href, repository)
     if (target.path.startsWith('docs/')) continue
+    const recipe = recipePageOf(target.path)
+    if (recipe) {
+      token.attrSet('href', `${'../'.repeat(relativePath.split('/').length - 1) || './'}${recipe}.html`)
+      continue
+    }
     if (target.url) {
       token.attrSet('href', target.url)
       continue

@@ -1,6 +1,8 @@
 /* The pages by group, in reading order. The text of an entry is the first heading of its page. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { RECIPES } from './recipes.ts'
+import { MAIN_PAGES } from './split-reference.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,8 +19,10 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/stability',
   ],
   Database: ['guide/storage', 'guide/sql'],
+  'Database recipes': recipes('Database recipes'),
   'API and clients': ['guide/zod-openapi', 'guide/frameworks', 'guide/clients'],
-  Tools: ['guide/cli', 'guide/registry', 'guide/testing'],
+  'API recipes': recipes('API recipes'),
+  Tools: ['guide/cli', 'guide/registry', 'guide/testing', ...recipes('Other recipes')],
   Migrating: [
     'guide/migrate/typeid-js',
     'guide/migrate/uuid',
@@ -26,8 +30,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/migrate/typed-uuid',
     'guide/migrate/live-tables',
     'guide/migrate/online',
+    'guide/migrate/codemod',
   ],
-  'Look up': ['benchmarks', 'comparison', ...pagesIn('reference')],
+  'Look up': ['benchmarks', 'comparison', 'changelog', ...reference()],
+}
+
+const SERVICE: typeof GROUPS = {
   'The service': ['service/index', 'reliability', 'performance', 'architecture'],
   Operations: [
     'operations/index',
@@ -47,25 +55,39 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 /** Generated pages are left out until the program has run that writes them. */
 export const hasPage = (page: string): boolean => existsSync(`${ROOT}${page}.md`)
 
-export const sidebar = Object.entries(GROUPS)
-  .map(([text, pages]) => ({
-    text,
-    items: pages
-      .filter(hasPage)
-      .map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),
-  }))
-  .filter(({ items }) => items.length > 0)
+const toSidebar = (groups: typeof GROUPS) =>
+  Object.entries(groups)
+    .map(([text, pages]) => ({
+      text,
+      // The recipes are a list of names, which is shorter to scan when it is closed.
+      ...(text.endsWith('recipes') && { collapsed: true }),
+      items: pages
+        .filter(hasPage)
+        .map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),
+    }))
+    .filter(({ items }) => items.length > 0)
 
-/** The pages of a folder, without their extension: the index first. */
-function pagesIn(folder: string): string[] {
-  const pages = globSync(`${folder}/**/*.md`, { cwd: ROOT }).map((file) =>
-    file.replaceAll('\\', '/').slice(0, -3),
-  )
-  return pages.sort((a, b) => Number(b.endsWith('/index')) - Number(a.endsWith('/index')) || (a < b ? -1 : 1))
+/** Every group of pages. The site shows those of the library, or those of the service. */
+export const [library, service] = [toSidebar(GROUPS), toSidebar(SERVICE)]
+
+/** The generated pages: the index, the main entry of the package, and then the others by name. */
+function reference(): string[] {
+  const files = globSync('reference/**/*.md', { cwd: ROOT }).sort()
+  const pages = files.map((file) => file.replaceAll('\\', '/').slice(0, -3))
+  const first = [
+    'reference/index',
+    'reference/library/index',
+    ...MAIN_PAGES.map((page) => `reference/library/${page}`),
+  ]
+  return [...new Set([...first, ...pages])]
 }
 
 function titleOf(page: string): string {
   const [, title] = /^# (.+)$/m.exec(readFileSync(`${ROOT}${page}.md`, 'utf8')) ?? []
   if (!title) throw new Error(`${page}.md has no line "# title"`)
   return title.replaceAll('`', '')
+}
+
+function recipes(group: string): string[] {
+  return (RECIPES[group] ?? []).map(([page]) => `recipes/${page}`)
 }

@@ -30,12 +30,18 @@ function insertFiles(text: string, folder: string): string {
   return text
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .replace(/^::: ?.*\n/gm, '')
-    .replace(/^<<< (\S+\.(\w+)) \[(.+)\]$/gm, (_, file: string, language: string, title: string) => {
+    .replace(/^<<< (\S+\.(\w+))$/gm, (_, file: string, language: string) => {
       const code = readFileSync(join(folder, file), 'utf8')
-      return `${title}:\n\n\`\`\`${language}\n${code}\`\`\``
+      return `\`\`\`${language}\n${code}\`\`\``
     })
     .replace(/<!--@include: (\S+)#(\S+)-->/g, (_, file: string, region: string) =>
       readRegion(join(folder, file), region),
+    )
+    .replace(/<!--@include: (\S+)\{(\d+),\}-->/g, (_, file: string, line: string) =>
+      readFileSync(join(folder, file), 'utf8')
+        .split('\n')
+        .slice(Number(line) - 1)
+        .join('\n'),
     )
 }
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { rename } from 'typed-id/internal/release/rename.ts'
-import { sidebar } from '../.vitepress/sidebar.ts'
+import { library, service } from '../.vitepress/sidebar.ts'
 import { headingsOf, toMarkdown } from './markdown.ts'
 
 const DIST = fileURLToPath(new URL('../.vitepress/dist/', import.meta.url))
@@ -23,7 +23,7 @@ const publish = (file: string, text = toMarkdown(file)) => {
 const agents = rename(readFileSync(AGENTS, 'utf8'), publishedName())
 publish('AGENTS.md', agents)
 publish('index.md')
-const sections = sidebar.map(({ text, items }) => {
+const sections = [...library, ...service].map(({ text, items }) => {
   const links = items.map(({ link }) => {
     const file = `${link.slice(1).replace(/(^|\/)$/, '$1index')}.md`
     publish(file)
@@ -34,7 +34,8 @@ const sections = sidebar.map(({ text, items }) => {
 
 /** The sections of a page; in the reference of the library, the exports. */
 function describe(file: string): string {
-  const headings = headingsOf(pages.get(file) as string, file.startsWith('reference/library/') ? 3 : 2)
+  const level = /^## (Functions|Interfaces|Type Aliases)$/m.test(pages.get(file) as string) ? 3 : 2
+  const headings = headingsOf(pages.get(file) as string, level)
   return headings.length === 0 ? '' : `: ${headings.join(', ')}`
 }
 

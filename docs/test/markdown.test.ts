@@ -36,3 +36,17 @@ test('a link out of the folder leads to the repository, a link to a page to the 
   expect(html).toContain(`<a href="${REPOSITORY}/blob/HEAD/integrations/README.md"`)
   expect(html).toContain('<a href="./sql.html#text">SQL</a>')
 })
+
+test('the figures of the home page are those of the pages that they link to', () => {
+  const read = (page: string) => readFileSync(`${DOCS}${page}`, 'utf8')
+  const figures = [...read('index.md').matchAll(/^- \[(.+)\]\(([\w/]+\.md)/gm)].flatMap(
+    ([, text = '', page = '']) =>
+      [...text.matchAll(/\*\*([\d.]+(?: of \d+)?)/g)].map(([, figure = '']) => ({ figure, page })),
+  )
+  expect(figures.length).toBeGreaterThan(4)
+  for (const { figure, page } of figures) expect(read(page), page).toMatch(new RegExp(`\\b${figure}\\b`))
+  const [, response = ''] = /^```json\n([\s\S]+?)\n```$/m.exec(read('index.md')) ?? []
+  expect(read('../README.md'), 'the curl session, which a test runs').toContain(
+    JSON.stringify(JSON.parse(response)),
+  )
+})

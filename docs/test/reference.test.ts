@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { describe, expect, test } from 'vitest'
+import { MAIN_PAGES } from '../.vitepress/split-reference.ts'
 import { type Operation, readDocument } from '../openapi/document.ts'
 import { createPage } from '../openapi/page.ts'
 import { describe as describeSchema } from '../openapi/schemas.ts'
@@ -15,10 +16,11 @@ const read = (file: string) => readFileSync(REFERENCE + file, 'utf8')
 
 describe('the library', () => {
   test.each(SUBPATHS)('$specifier: the page has every export', async ({ key, source }) => {
-    const page = read(`library/${publishedName()}${key.slice(1)}.md`)
+    const main = key === '.' ? MAIN_PAGES : [`${publishedName()}${key.slice(1)}`]
+    const page = main.map((file) => read(`library/${file}.md`)).join('\n')
     const exports = await import(new URL(`../../packages/typed-id/${source}`, import.meta.url).href)
     for (const name of Object.keys(exports))
-      expect(page.replaceAll('\\_', '_'), name).toMatch(new RegExp(`^### (?:.+ )?${name}\\b`, 'm'))
+      expect(page.replaceAll('\\_', '_'), name).toMatch(new RegExp(`^###? (?:.+ )?${name}\\b`, 'm'))
   })
 
   test('the pages have the examples of all docstrings', () => {

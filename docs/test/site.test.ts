@@ -62,22 +62,25 @@ describe('served at /a/b/', () => {
     const { page, url, problems } = await openSite(base)
     await page.click('text=Start in 60 seconds')
     await page.waitForURL(`${url}guide/start.html`)
-    const links = page.locator('.VPSidebar a')
-    await links.last().waitFor()
-    const paths = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
-    const reached = paths.map((link) => link.slice(url.length).replace(/(^|\/)$/, '$1index.html'))
-    expect([...reached, 'index.html'].sort()).toEqual(PAGES)
-    for (const [n, path] of reached.entries()) {
-      await links.nth(n).click()
-      await page.locator('h1', { hasText: titles.get(path) as string }).waitFor()
-      expect(page.url()).toBe(paths[n])
-      // The page is complete, and was not loaded anew: what the first page has set is still there.
-      await page.evaluate(
-        (n) => Object.assign(window, { steps: ((window as { steps?: number }).steps ?? 0) + n }),
-        1,
-      )
+    const reached = ['index.html']
+    for (const menu of ['', '.VPNavBarMenu >> text=Service']) {
+      if (menu) {
+        await page.click(menu)
+        await page.locator('.VPSidebar >> text=Operations').first().waitFor()
+      }
+      const links = page.locator('.VPSidebar a')
+      await links.last().waitFor({ state: 'attached' })
+      const paths = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+      for (const [n, link] of paths.entries()) {
+        const path = link.slice(url.length).replace(/(^|\/)$/, '$1index.html')
+        // The links of a closed group are hidden: a click on one opens the page without the pointer.
+        await links.nth(n).dispatchEvent('click')
+        await page.locator('h1', { hasText: titles.get(path) as string }).waitFor()
+        expect(page.url()).toBe(link)
+        reached.push(path)
+      }
     }
-    expect(await page.evaluate('steps')).toBe(reached.length)
+    expect(reached.sort()).toEqual(PAGES)
     await page.click('.VPNavBarTitle a')
     await page.waitForURL(url)
     await page.locator('h1', { hasText: titles.get('index.html') as string }).waitFor()
@@ -95,6 +98,51 @@ describe('served at /a/b/', () => {
     await page.locator('h1', { hasText: 'Order and time' }).waitFor()
     expect(problems).toEqual([])
   })
+})
+
+/** What a user searches for, and the page or the heading that has to be the first result. */
+const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
+  ['prisma', /recipes\/prisma\.html|guide\/storage\.html#prisma/],
+  ['drizzle uuid column', /recipes\/drizzle\.html/],
+  ['postgres function', /guide\/sql\.html/],
+  ['sort order', /guide\/order\.html|guide\/faq\.html#how-do-ids-sort/],
+  ['react query', /recipes\/react\.html/],
+  ['nestjs pipe', /recipes\/nestjs\.html/],
+  ['short id', /guide\/(ids|faq|grammar)\.html/],
+  ['typeid', /guide\/typeids\.html/],
+  ['security guess id', /guide\/privacy\.html/],
+  ['zod error message', /guide\/zod-openapi\.html/],
+  ['custom prefix', /guide\/faq\.html#which-prefixes-can-i-use/],
+  ['rename prefix', /guide\/faq\.html#can-i-rename-a-prefix/],
+  ['graphql', /recipes\/(graphql|pothos)\.html/],
+  ['bulk insert', /recipes\/kysely\.html|guide\/(ids|storage)\.html/],
+  ['test ids', /guide\/testing\.html/],
+]
+
+test('the first result of each of 15 searches is the page that answers it', async () => {
+  const { page } = await openSite('/', 'guide/start.html')
+  const wrong: string[] = []
+  await page.keyboard.press('Control+k')
+  for (const [query, expected] of SEARCHES) {
+    await page.fill('#localsearch-input', '')
+    await page.locator('.result').first().waitFor({ state: 'detached' })
+    await page.fill('#localsearch-input', query)
+    const href = await page.locator('.result').first().getAttribute('href')
+    if (!expected.test(href ?? '')) wrong.push(`${query}: ${href}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('an address without a page leads on to the pages of the site, at any depth', async () => {
+  const { page, url } = await openSite('/a/b/')
+  for (const path of ['404.html', 'guide/nothing/404.html']) {
+    await page.route(url + path, async (route) => route.fulfill({ path: `${DIST}404.html` }))
+    await page.goto(url + path)
+    const link = page.getByRole('link', { name: 'Recipes' })
+    await expect
+      .poll(() => link.evaluate((link) => (link as HTMLAnchorElement).href))
+      .toBe(`${url}recipes.html`)
+  }
 })
 
 test('the site links to the inspector', async () => {

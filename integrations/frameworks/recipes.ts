@@ -78,7 +78,7 @@ export const versionsOf = ({ packages }: Recipe): string =>
 
 export const PAGE = new URL('../../docs/guide/frameworks.md', import.meta.url)
 
-/** Returns the page with the installed versions, and the code of the recipes, which VitePress inserts. */
+/** Returns the page with the installed versions. On the site, the links lead to a page with the code. */
 export function updatePage(page: string): string {
   const rows = RECIPES.map((recipe) => [
     recipe.name,
@@ -86,8 +86,7 @@ export function updatePage(page: string): string {
     versionsOf(recipe),
   ])
   const table = formatTable({ columns: ['with', 'recipe', 'tested versions'], rows })
-  const code = RECIPES.map((recipe) => `<<< ${pathOf(recipe)} [${recipe.name}]`)
-  return replaceSection(page, 'recipes', [table, '::: code-group', ...code, ':::'].join('\n\n'))
+  return replaceSection(page, 'recipes', table)
 }
 
 /** The file of a recipe, as the page refers to it. */

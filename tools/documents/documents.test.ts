@@ -38,9 +38,9 @@ test('every documented variable is read, and setting it to its documented defaul
     expect(readConfig({ [name]: variable.default }, '/'), name).toEqual(readConfig({}, '/'))
 })
 
-test('the README names every form of DATABASE_URL', () => {
+test('the page of the service names every form of DATABASE_URL', () => {
   for (const form of ENGINES.flatMap(({ urlForms }) => urlForms.split(', ')))
-    expect(read('README.md')).toContain(`\`${form}\``)
+    expect(read('docs/service/index.md')).toContain(`\`${form}\``)
 })
 
 describe('the pages about operations', () => {

@@ -46,9 +46,12 @@ test.each(ENGINES)('the curl session prints what the README shows (%s)', async (
   await drop()
 })
 
-test('the line that start prints has the fields that the README shows', async () => {
+test('the line that start prints has the fields that the page of the service shows', async () => {
+  const page = await readFile(`${root}docs/service/index.md`, 'utf8')
   const { logLines } = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  const [shown, printed] = [blocks('json')[0], logLines[0]].map((json = '{}') => JSON.parse(json))
+  const [shown, printed] = [/^```json\n([\s\S]*?)^```$/m.exec(page)?.[1], logLines[0]].map((json = '{}') =>
+    JSON.parse(json),
+  )
   expect(Object.keys(printed)).toEqual(Object.keys(shown))
   const { time, pid, url, docs, version } = shown
   expect({ ...printed, time, pid, url, docs, version }).toEqual(shown)

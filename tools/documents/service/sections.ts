@@ -20,21 +20,12 @@ export interface Section {
   readonly table: string
 }
 
-/** The variables that a first start may need. The README shows these, configuration.md shows all. */
-const FIRST_VARIABLES = ['PORT', 'HOST', 'PROFILE', 'DATABASE_URL', 'LOG_LEVEL'] as const
-
-const [README, SERVICE] = ['README.md', 'docs/service/index.md']
+const SERVICE = 'docs/service/index.md'
 const [CONFIGURATION, MONITORING] = ['docs/operations/configuration.md', 'docs/operations/monitoring.md']
 
 export async function createSections(): Promise<Section[]> {
-  const { service } = VARIABLE_GROUPS
   const groups = Object.entries<Readonly<Record<string, Variable<unknown>>>>(VARIABLE_GROUPS)
   return [
-    {
-      file: README,
-      name: 'variables',
-      table: variableTable(FIRST_VARIABLES.map((name) => [name, service[name]])),
-    },
     { file: SERVICE, name: 'endpoints', table: endpointTable() },
     ...groups.map(([name, variables]) => ({
       file: CONFIGURATION,
