@@ -1,5 +1,6 @@
 import { findViolations } from 'testkit/axe.ts'
 import { launchBrowser } from 'testkit/browser.ts'
+import { startService } from 'testkit/process.ts'
 import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
 import { DIST, inTabs, open, PAGES, watch } from './pages.ts'
@@ -85,3 +86,24 @@ test.each(['light', 'dark'] as const)(
     expect(found).toEqual([])
   },
 )
+
+test('the text of the documentation page of the service has the contrast of WCAG 2.2 AA, light and dark', async () => {
+  const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+  const browser = await launchBrowser()
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ colorScheme })
+    await page.goto(`${service.url}/docs`)
+    await page.locator('#operations-users-getUser .opblock-summary-control').click()
+    await page.locator('#operations-users-getUser .responses-table').waitFor()
+    expect(await page.locator('html.dark-mode').count()).toBe(Number(colorScheme === 'dark'))
+    // Swagger UI's order of headings and its nameless selects cannot be changed from outside.
+    const contrast = (await findViolations(page)).violations.filter((line) =>
+      line.startsWith('color-contrast'),
+    )
+    found.push(...contrast.map((violation) => `${colorScheme}: ${violation}`))
+  }
+  await browser.close()
+  await service.stop()
+  expect(found).toEqual([])
+})

@@ -42,6 +42,10 @@ const file = (name: string, contentType: string): Endpoint =>
     contentType,
   )
 
+/** Text for which Swagger UI has colours with a contrast below 4.5 : 1. */
+const GREY =
+  '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
+
 /**
  * Hides the list of servers, which has a single entry, and the space around it. Swagger UI breaks ids in the text at
  * their hyphens, and puts no space after the name of a header.
@@ -52,6 +56,17 @@ body .swagger-ui .info { margin: 30px 0 10px }
 body .swagger-ui .info code { white-space: nowrap }
 body .swagger-ui .headers .header-col { padding-right: 1em }
 body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
+.swagger-ui :is(.opblock-summary-method, .version, .version-stamp) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
+${GREY} { color: #3b4151 !important }
+html.dark-mode ${GREY} { color: #e4e6e6 !important }
+`
+
+/** Swagger UI's style sheet has a dark mode, which a class of the root selects. */
+const DARK = `
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', select)
+select()
 `
 
 /** Links are relative, so the page works behind a proxy that adds a prefix. */
@@ -63,6 +78,7 @@ const docsPage = (title: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${STYLE}</style>
+<script>${DARK}</script>
 </head>
 <body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>

@@ -6,6 +6,7 @@ import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, test } from 'vitest'
 import { seed } from '../../src/commands/seed.ts'
 import { readConfig } from '../../src/composition/config.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createSamples } from '../../src/profile-a/store/samples.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { readRows } from '../support/read-rows.ts'
@@ -30,6 +31,13 @@ describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
       team: { name: 'Payments' },
       roles: [{ name: 'editor' }],
     })
+    for (const { id, path } of [
+      { id: UserId.example, path: 'users' },
+      { id: TeamId.example, path: 'teams' },
+    ])
+      expect((await service.get(`/${path}/${id}`)).status, 'an example of the OpenAPI document').toBe(200)
+    const assigned = await service.post(`/users/${UserId.example}/roles/${RoleId.example}`, {})
+    expect(assigned.status, 'an example of the OpenAPI document').toBe(200)
     expect((await service.get('/teams')).json).toHaveLength(12)
     expect((await service.get('/roles')).json).toHaveLength(6)
     const { id } = (await service.post('/teams', { name: 'new' })).json

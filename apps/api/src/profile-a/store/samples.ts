@@ -40,11 +40,15 @@ const BATCH = 10_000
 /** Users per team, when there are more than the first teams can have. */
 const TEAM_SIZE = 100
 
-/** The time of the first fixed id, and the time between two of them, in milliseconds. */
-const [START, STEP] = [Date.UTC(2024, 0, 1), 3_600_000]
+/**
+ * The time of the first fixed id, and the time between two of them, in milliseconds. The examples of the OpenAPI document
+ * are a day older, so their rows are the first of each list.
+ */
+const [START, STEP] = [Date.UTC(2024, 5, 15), 3_600_000]
 
 /**
- * Yields teams, roles and users in batches, parents first. Fixed rows are the same at each call, ids included. Otherwise
+ * Yields teams, roles and users in batches, parents first. Fixed rows are the same at each call, ids included, and the
+ * first row of each type has the id of the examples of the OpenAPI document. Otherwise
  * ids are new, and values that must be unique end with a part of an id. Nine of ten users have a team, and each has up to
  * three roles.
  *
@@ -55,7 +59,13 @@ const [START, STEP] = [Date.UTC(2024, 0, 1), 3_600_000]
 export function* createSamples({ users, fixed }: SampleOptions): Generator<Rows> {
   let time = START
   const uuid = seededUuids({ now: () => (time += STEP) })
-  const newId = <P extends string>(type: IdType<P>) => (fixed ? type.fromUuid(uuid()) : type.generate())
+  const withExample = new Set<IdType<string>>()
+  const newId = <P extends string>(type: IdType<P>) => {
+    if (!fixed) return type.generate()
+    if (withExample.has(type)) return type.fromUuid(uuid())
+    withExample.add(type)
+    return type.example
+  }
   const uniqueEnd = (separator: string, end: string) => (fixed ? '' : separator + end)
 
   const roles = ROLES.map(([name, description]) => {
