@@ -1,6 +1,7 @@
 import { createCopyButton } from './copy.ts'
 import { create } from './dom.ts'
 import { type Fact, findFacts, type Segment, splitId } from './facts.ts'
+import type { Foreign } from './foreign.ts'
 import type { Reading } from './readings.ts'
 
 /**
@@ -25,6 +26,17 @@ export function createCard(reading: Reading, use?: (text: string) => void): HTML
   if (!prefix) card.append(createTypeField(show))
   card.append(forms, createLinkButton(reading))
   return card
+}
+
+/** Returns a card about an id of another kind. */
+export function createForeignCard({ kind, likelihood, facts }: Foreign): HTMLElement {
+  const title = likelihood === 'is' ? kind : `May be: ${kind}`
+  return create(
+    'article',
+    { class: 'card' },
+    create('h2', {}, title),
+    create('dl', { class: 'forms' }, ...facts.map(createForm)),
+  )
 }
 
 /** Returns the id with its parts underlined, and what each kind of part contains. */

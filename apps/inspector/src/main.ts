@@ -2,14 +2,16 @@ import { createReader } from 'typed-id/internal/src/cli/form.ts'
 import { createColours } from './colours.ts'
 import { announce, create, find } from './dom.ts'
 import { EXAMPLES } from './examples.ts'
-import { createCard } from './facts-view.ts'
+import { createCard, createForeignCard } from './facts-view.ts'
+import { findForeign } from './foreign.ts'
 import { startInput } from './input.ts'
 import { createLegend } from './legend.ts'
 import type { Progress } from './log.ts'
 import { createLogClient } from './log-client.ts'
 import { createLogView, type ShownId } from './log-view.ts'
 import { startMaking } from './make.ts'
-import { findReadings, type Reading } from './readings.ts'
+import { findNearMiss } from './near-miss.ts'
+import { findReadings } from './readings.ts'
 import { summarize } from './summary.ts'
 import type { TypeCount } from './tally.ts'
 import { startTheme } from './theme.ts'
@@ -51,15 +53,26 @@ input.readFragment()
 function showText(text: string): void {
   const isLine = !/\n/.test(text.trim())
   const readings = isLine ? findReadings(text) : []
+  const foreign = isLine ? findForeign(text) : []
+  const certain = foreign.filter(({ likelihood }) => likelihood === 'is')
   client.close()
   if (text.trim() === '') setState('empty')
-  else if (readings.length === 0) showLog(new Blob([text]))
+  else if (readings.length + foreign.length === 0) showLog(new Blob([text]))
   else {
     setState('value')
-    if (readings.length > 1) facts.append(create('p', {}, `This can be read in ${readings.length} ways.`))
+    const count = readings.length + foreign.length
+    if (count > 1) facts.append(create('p', {}, `This can be read in ${count} ways, the most likely first.`))
+    const others = foreign.filter((other) => !certain.includes(other))
+    facts.append(...certain.map(createForeignCard))
     facts.append(...readings.map((reading) => createCard(reading, input.set)))
-    const [{ kind, corrections, expected }] = readings as [Reading]
-    announce(corrections.length > 0 ? `Not an id. Did you mean ${expected}?` : kind)
+    facts.append(...others.map(createForeignCard))
+    const [first] = [...certain, ...readings, ...others]
+    const isReading = first !== undefined && 'corrections' in first
+    announce(
+      isReading && first.corrections.length > 0
+        ? `Not an id. Did you mean ${first.expected}?`
+        : (first?.kind ?? ''),
+    )
   }
 }
 
@@ -103,7 +116,11 @@ function showNothing(): void {
   const result = createReader('any', undefined)(text)
   const isLine = text !== '' && text.length < 200 && !text.includes('\n')
   const reason = isLine && result instanceof Error ? result.message : ''
-  facts.replaceChildren(create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)))
+  const misses = isLine ? findNearMiss(text) : []
+  facts.replaceChildren(
+    create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)),
+    create('ul', { class: 'misses' }, ...misses.map((miss) => create('li', {}, miss))),
+  )
 }
 
 /** Shows an id that was selected in the log. */

@@ -139,6 +139,8 @@ function correctSeparator(prefix: string, found: string, expected: '-' | '_'): s
   if (!prefix || found === expected) return []
   const place = expected === '-' ? 'between type and uuid' : 'between type and base 32 digits'
   return [
-    found ? `The separator ${place} is ${expected} instead of ${found}` : `${expected} is missing ${place}.`,
+    found
+      ? `The separator ${place} is "${expected}" instead of "${found}".`
+      : `${expected} is missing ${place}.`,
   ]
 }

@@ -89,6 +89,11 @@ describe.each(PLACES)('opened from %s', (place) => {
       await input.fill('user-1')
       await page.locator('.nothing').waitFor()
       expect(await page.locator('.nothing').textContent()).toContain('received "user-1"')
+      await input.fill(STANDARD.slice(0, -1))
+      await expect.poll(() => page.locator('.misses').textContent()).toBe('The uuid has 31 of 32 digits.')
+      await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
+      await expect.poll(() => page.locator('.card h2').first().textContent()).toBe('ULID')
+      expect(await readForms(page)).toMatchObject({ Created: '2016-07-30T23:54:10.259Z' })
     }))
 
   test('one click shows the example: ids of 4 types, a uuid and 2 retyped ids', () =>

@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { PAGE } from './open-page.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const ASSETS = 'packages/typed-id/binaries/dist'
+const ASSETS = 'out/github'
 
 test('a release has the page of the site as typed-id-inspector.html, with its checksum', () => {
   const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')
   const commands = /name: Add the inspector.*\n +run: \|\n((?: {10}.*\n)+)/.exec(workflow)?.[1] ?? ''
-  expect(workflow).toMatch(new RegExp(`gh release create .* ${ASSETS}/\\*`))
+  expect(workflow).toMatch(/path: out\n[\s\S]+gh release create .* github\/\*/)
 
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-release-'))
   try {

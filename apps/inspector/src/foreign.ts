@@ -1,0 +1,188 @@
+import type { Fact } from './facts.ts'
+
+/** An id of another kind, and what it contains. */
+export interface Foreign {
+  readonly kind: string
+  /** `is` if its structure can be checked, `may be` if other values have the same form. */
+  readonly likelihood: 'is' | 'may be'
+  readonly facts: readonly Fact[]
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const XID_DIGITS = '0123456789abcdefghijklmnopqrstuv'
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The services whose 64-bit ids start with a time: their first millisecond, and the number of bits after the time. */
+const SNOWFLAKES: readonly (readonly [name: string, epoch: number, bits: bigint])[] = [
+  ['X (Twitter)', 1_288_834_974_657, 22n],
+  ['Discord', 1_420_070_400_000, 22n],
+  ['Instagram', 1_314_220_021_721, 23n],
+]
+
+/** Returns the kinds of ids of other libraries that a text may be, the most likely first. */
+export function findForeign(input: string, now = Date.now()): Foreign[] {
+  const text = input.trim()
+  const found = [
+    ...readUlid(text),
+    ...readObjectId(text),
+    ...readKsuid(text, now),
+    ...readXid(text, now),
+    ...readTsid(text, now),
+    ...readSnowflakes(text, now),
+    ...readStripe(text),
+    ...readRandom(text),
+    ...readDotNet(text),
+  ]
+  return found.sort((a, b) => Number(b.likelihood === 'is') - Number(a.likelihood === 'is'))
+}
+
+/** 48 bits of milliseconds and 80 random bits, in 26 characters (github.com/ulid/spec). */
+function readUlid(text: string): Foreign[] {
+  if (!/^[0-7][\dA-HJKMNP-TV-Z]{25}$/i.test(text)) return []
+  const bits = decode(text.toUpperCase(), CROCKFORD)
+  const random = hex(bits & ((1n << 80n) - 1n), 20)
+  // In lower case, a UUID of version 7 is more likely a TypeID.
+  const isUuid = /^[1-8].{3}[89ab]/.test(hex(bits, 32).slice(12))
+  return [
+    {
+      kind: 'ULID',
+      likelihood: text === text.toUpperCase() || !isUuid ? 'is' : 'may be',
+      facts: [createdAt(Number(bits >> 80n)), { name: 'Random', value: random }, uuidOf(bits)],
+    },
+  ]
+}
+
+/** 4 bytes of seconds, 5 of the process, 3 of a counter (MongoDB). */
+function readObjectId(text: string): Foreign[] {
+  const [, bare = ''] = /^(?:ObjectId\()?["']?([\da-f]{24})["']?\)?$/i.exec(text) ?? []
+  if (!bare) return []
+  return [
+    {
+      kind: 'ObjectId (MongoDB)',
+      likelihood: 'is',
+      facts: [
+        createdAt(Number.parseInt(bare.slice(0, 8), 16) * 1000),
+        { name: 'Process', value: bare.slice(8, 18) },
+        { name: 'Counter', value: String(Number.parseInt(bare.slice(18), 16)) },
+      ],
+    },
+  ]
+}
+
+/** 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits (github.com/segmentio/ksuid). */
+function readKsuid(text: string, now: number): Foreign[] {
+  if (!/^[\da-zA-Z]{27}$/.test(text)) return []
+  const bits = decode(text, BASE62)
+  if (bits >> 160n) return []
+  const time = (Number(bits >> 128n) + 1_400_000_000) * 1000
+  const payload = hex(bits & ((1n << 128n) - 1n), 32)
+  return [
+    {
+      kind: 'KSUID',
+      likelihood: likely(time, now),
+      facts: [createdAt(time), { name: 'Random', value: payload }],
+    },
+  ]
+}
+
+/** 4 bytes of seconds, 3 of the machine, 2 of the process, 3 of a counter, in 20 digits (github.com/rs/xid). */
+function readXid(text: string, now: number): Foreign[] {
+  if (!/^[\da-v]{19}[0g]$/.test(text)) return []
+  const bytes = hex(decode(text, XID_DIGITS) >> 4n, 24)
+  const time = Number.parseInt(bytes.slice(0, 8), 16) * 1000
+  return [
+    {
+      kind: 'XID',
+      likelihood: likely(time, now),
+      facts: [
+        createdAt(time),
+        { name: 'Machine', value: bytes.slice(8, 14) },
+        { name: 'Process', value: String(Number.parseInt(bytes.slice(14, 18), 16)) },
+        { name: 'Counter', value: String(Number.parseInt(bytes.slice(18), 16)) },
+      ],
+    },
+  ]
+}
+
+/** 42 bits of milliseconds since 2020 and 22 of node and counter, in 13 characters (github.com/f4b6a3/tsid-creator). */
+function readTsid(text: string, now: number): Foreign[] {
+  if (!/^[0-9A-F][\dA-HJKMNP-TV-Z]{12}$/i.test(text) || !/\d/.test(text)) return []
+  const bits = decode(text.toUpperCase(), CROCKFORD)
+  const time = Number(bits >> 22n) + Date.UTC(2020, 0, 1)
+  return [
+    {
+      kind: 'TSID',
+      likelihood: /^\d+$/.test(text) ? 'may be' : likely(time, now),
+      facts: [createdAt(time), { name: 'Number', value: String(bits) }],
+    },
+  ]
+}
+
+/** A number of 64 bits does not say which service created it: one card for each whose time is possible. */
+function readSnowflakes(text: string, now: number): Foreign[] {
+  if (!/^\d{15,19}$/.test(text) || BigInt(text) >> 63n) return []
+  return SNOWFLAKES.flatMap(([name, epoch, bits]): Foreign[] => {
+    const time = Number(BigInt(text) >> bits) + epoch
+    const rest = { name: 'Worker and sequence', value: String(BigInt(text) & ((1n << bits) - 1n)) }
+    if (likely(time, now) !== 'is') return []
+    return [{ kind: `Snowflake of ${name}`, likelihood: 'may be', facts: [createdAt(time), rest] }]
+  })
+}
+
+/** A word or two, `_`, and random letters and digits: `cus_…`, `sk_test_…`. */
+function readStripe(text: string): Foreign[] {
+  const [, prefix = '', random = ''] = /^([a-z]{2,10}(?:_(?:test|live))?)_([\da-zA-Z]{14,})$/.exec(text) ?? []
+  if (!/[A-Z]/.test(random) || !/\d/.test(random)) return []
+  const facts = [
+    { name: 'Type', value: prefix },
+    { name: 'Random', value: random },
+  ]
+  return [{ kind: 'Id in the style of Stripe', likelihood: 'may be', facts }]
+}
+
+/** Ids without a structure: only length and alphabet are known. */
+function readRandom(text: string): Foreign[] {
+  const facts = [{ name: 'Contains', value: 'random characters, no type and no time' }]
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text)
+  if (/^[\w-]{21}$/.test(text) && isMixed) return [{ kind: 'nanoid', likelihood: 'may be', facts }]
+  if (/^[a-z][\da-z]{23}$/.test(text) && /\d/.test(text))
+    return [{ kind: 'cuid2', likelihood: 'may be', facts }]
+  return []
+}
+
+/** .NET writes the first three groups of a UUID to bytes in reverse. Version 2 is not in use, so it is a sign of it. */
+function readDotNet(text: string): Foreign[] {
+  const [, a = '', b = '', c = '', d = '', end = ''] =
+    /^(.{8})-?(.{4})-?(.{4})-?([89ab].{3})-?(.{12})$/i.exec(
+      /^[\da-f-]{32,36}$/i.test(text) ? text.toLowerCase() : '',
+    ) ?? []
+  const reverse = (digits: string) => (digits.match(/../g) ?? []).reverse().join('')
+  const swapped = reverse(c)
+  if (/^[13-8]/.test(c) || !/^[13-8]/.test(swapped)) return []
+  const uuid = [reverse(a), reverse(b), swapped, d, end].join('-')
+  const time = Number.parseInt(uuid.slice(0, 13).replace('-', ''), 16)
+  const facts = [{ name: 'UUID', value: uuid }, ...(swapped.startsWith('7') ? [createdAt(time)] : [])]
+  return [
+    { kind: `UUID of version ${swapped.charAt(0)} in the byte order of .NET`, likelihood: 'may be', facts },
+  ]
+}
+
+/** Returns `is` for a time between 2005 and a year from now: a random value rarely starts with one. */
+function likely(time: number, now: number): Foreign['likelihood'] {
+  return time > Date.UTC(2005, 0, 1) && time < now + 31_536_000_000 ? 'is' : 'may be'
+}
+
+const createdAt = (time: number): Fact => ({ name: 'Created', value: new Date(time).toISOString() })
+
+function uuidOf(bits: bigint): Fact {
+  return { name: 'UUID', value: hex(bits, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') }
+}
+
+const hex = (bits: bigint, length: number) => bits.toString(16).padStart(length, '0')
+
+function decode(text: string, digits: string): bigint {
+  const base = BigInt(digits.length)
+  let bits = 0n
+  for (const digit of text) bits = bits * base + BigInt(digits.indexOf(digit))
+  return bits
+}
