@@ -99,16 +99,9 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
     [
       'openapi-clients',
       'OpenAPI generators',
-      'Plugins that give generated clients typed ids: openapi-typescript, hey-api, orval, and others.',
+      'How to pass the plugins of `typed-id/openapi` to openapi-typescript, hey-api, orval, and others.',
       'clients/generators.test.ts',
-      [
-        'openapi-typescript',
-        'hey-api',
-        'orval',
-        'openapi-zod-client',
-        'swagger-typescript-api',
-        'redocly',
-      ].map((name) => `clients/${name}/plugin.ts`),
+      ['clients/generators.ts'],
     ],
   ],
   'Other recipes': [
