@@ -9,8 +9,14 @@ function adaptToUsers({ converter }) {
       module.name = publishedName() + SUBPATHS.find(({ name }) => name === module.name).key.slice(1)
     for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
       if (parameter.name === 'this') project.removeReflection(parameter)
-      else if (parameter.name === '__namedParameters') parameter.name = 'options'
+      else if (parameter.name === '__namedParameters') parameter.name = documentedName(parameter) ?? 'options'
   })
+}
+
+/** Returns the name of a destructured parameter in its docstring, if that describes one parameter. */
+function documentedName({ parent }) {
+  const named = parent.comment?.blockTags.filter(({ tag }) => tag === '@param') ?? []
+  return named.length === 1 ? named[0].name : undefined
 }
 
 /** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions>} */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serve } from 'browserkit/serve.ts'
+import { serve } from 'testkit/serve.ts'
 import { launchBrowser } from 'testkit/browser.ts'
 import { pack, publishedName } from 'typed-id/internal/release/pack.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const copied = new Map<string, string>()
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(`${FOLDER}packed`, { recursive: true })
-  pack(`${FOLDER}packed`, NAME)
+  pack(PACKAGE, `${FOLDER}packed`, NAME)
   mkdirSync(dirname(`${FOLDER}node_modules/${NAME}`), { recursive: true })
   symlinkSync(`${FOLDER}packed/package`, `${FOLDER}node_modules/${NAME}`)
 
