@@ -51,6 +51,11 @@ export default {
     'TypeIdText',
     'Convertible',
     'IdExtension',
+    'TypeScript',
+    'Part',
+    'HeyApiContext',
+    'Files',
+    'ErrorMap',
   ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
 }

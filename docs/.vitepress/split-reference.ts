@@ -14,7 +14,7 @@ const PAGES: readonly (readonly [file: string, title: string, exports: readonly 
     publishedName(),
     [
       ...['defineId', 'IdOptions', 'idRegistry', 'IdRegistry', 'RegistryOptions'],
-      ...['IdOf', 'TypedId', 'ShortId', 'TaggedId', 'SafeResult', 'CheckedPrefix'],
+      ...['IdOf', 'TypedId', 'ShortId', 'TaggedId', 'UseParse', 'SafeResult', 'CheckedPrefix'],
     ],
   ],
   [
