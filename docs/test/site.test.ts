@@ -103,7 +103,7 @@ describe('served at /a/b/', () => {
 /** What a user searches for, and the page or the heading that has to be the first result. */
 const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['prisma', /recipes\/prisma\.html|guide\/storage\.html#prisma/],
-  ['drizzle uuid column', /recipes\/drizzle\.html/],
+  ['drizzle uuid column', /recipes\/drizzle\.html|guide\/storage\.html#drizzle/],
   ['postgres function', /guide\/sql\.html/],
   ['sort order', /guide\/order\.html|guide\/faq\.html#how-do-ids-sort/],
   ['react query', /recipes\/react\.html/],
