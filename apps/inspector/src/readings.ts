@@ -1,6 +1,7 @@
 import { defineId } from 'typed-id'
 import { fromBase62 } from 'typed-id/base62'
 import { correctLookAlikes } from 'typed-id/internal/src/loose/look-alikes.ts'
+import { correctId } from 'typed-id/loose'
 
 /** One way to read a text as 128 bits with or without a type. */
 export interface Reading {
@@ -35,7 +36,25 @@ export function findReadings(text: string): Reading[] {
   const bare = text.trim().replace(QUOTES, '')
   if (bare.length > MAX_LENGTH) return []
   const bytes = readHex(bare) // its `0x` is no type
-  return bytes ? [bytes] : READERS.flatMap((read) => read(bare) ?? [])
+  return bytes ? [bytes] : [...readAs(bare), ...readLoosely(bare)]
+}
+
+const readAs = (text: string): Reading[] => READERS.flatMap((read) => read(text) ?? [])
+
+/** Reads what `parseLoose` accepts and no reader knows: encoded separators, and any character in place of a hyphen. */
+function readLoosely(text: string): Reading[] {
+  const corrected = correctId(text)
+  const isEncoded = /%(2d|5f)/i.test(text)
+  // A word of 27 letters could also be a prefix with a suffix.
+  if (corrected === undefined || !(isEncoded || corrected.includes('-'))) return []
+  if (readAs(text).some(({ expected }) => expected === corrected)) return []
+  return readAs(corrected).map((reading) => ({
+    ...reading,
+    corrections: [
+      isEncoded ? 'A separator is percent-encoded.' : 'A separator is another character.',
+      ...reading.corrections,
+    ],
+  }))
 }
 
 function readStandard(text: string): Reading | undefined {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { defineId } from 'typed-id'
+import { parseLoose } from 'typed-id/loose'
 import { describe, expect, test } from 'vitest'
 import { findFacts, splitId } from '../src/facts.ts'
 import { createLog } from '../src/log.ts'
@@ -156,4 +159,16 @@ describe('a log', () => {
       1,
     ])
   })
+})
+
+const page = readFileSync(new URL('../../../docs/guide/loose.md', import.meta.url), 'utf8')
+const typed = [...page.matchAll(/^\| `(".+")` +\| the id +\|/gm)].map(([, text]) =>
+  JSON.parse(text as string),
+)
+
+test('the page about parseLoose has inputs', () => expect(typed.length).toBeGreaterThan(10))
+
+test.each(typed)('suggests for %j the id that parseLoose returns', (text) => {
+  const { data } = parseLoose(defineId('user'), text)
+  expect(findReadings(text).map(({ prefix, uuid }) => `${prefix}-${uuid}`)).toContain(data)
 })
