@@ -80,12 +80,10 @@ export function idExtension(dataModel: DataModel, storage: IdStorage, fields: Id
 
 /** Returns the model of the records that an operation returns. */
 function followPath(model: Model, { operation, __internalParams }: Operation): Model {
-  const path = __internalParams?.dataPath
-  if (!path)
-    throw new TypeError(
-      `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 7`,
-    )
-  return path
-    .filter((_, i) => i % 2)
-    .reduce((found, relation) => found.relations.get(relation) ?? found, model)
+  const relations = __internalParams?.dataPath?.filter((_, i) => i % 2)
+  const found = relations?.reduce<Model | undefined>((from, name) => from?.relations.get(name), model)
+  if (found) return found
+  throw new TypeError(
+    `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 6.19 or later, and its data model`,
+  )
 }

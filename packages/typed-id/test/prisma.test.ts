@@ -276,6 +276,8 @@ test('the path of the fluent API leads to the model of the result', async () => 
     query: async () => ({ id: uuid }),
   })
   await expect(unknown).rejects.toThrow('idExtension: cannot tell which model User.findFirst returns')
+  const stale = read('User', { id: uuid }, ['select', 'roles'])
+  await expect(stale).rejects.toThrow('idExtension: cannot tell which model User.findMany returns')
 })
 
 test('references have the type of the field that they refer to, and the other way round', async () => {

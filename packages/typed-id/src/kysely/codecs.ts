@@ -8,7 +8,8 @@ export interface Codec {
   readonly column: string
   /** The prefix of the ids. Expressions with different prefixes cannot be mixed. */
   readonly prefix: string
-  toDatabase(value: unknown): unknown
+  /** Undefined for JSON: a value that is compared with it is not converted. */
+  readonly toDatabase?: (value: unknown) => unknown
   fromDatabase(value: unknown): unknown
 }
 
@@ -19,14 +20,18 @@ export interface Output {
 }
 
 /** The id columns of a table, subquery or common table expression, by folded name. */
-export type Columns = ReadonlyMap<string, Output>
+export type Columns = ReadonlyMap<string, Output & { readonly codec: Codec }>
 
 /** Returns what `teamId` of a CamelCasePlugin and `team_id` of the database have in common. */
 export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
 /** Keeps the last column of a name, as drivers do. */
 export const columnsOf = (outputs: readonly Output[]): Columns =>
-  new Map([...new Map(outputs.map((output) => [fold(output.name), output]))].filter(([, { codec }]) => codec))
+  new Map(
+    [...new Map(outputs.map((output) => [fold(output.name), output]))].flatMap(([key, { name, codec }]) =>
+      codec ? [[key, { name, codec }]] : [],
+    ),
+  )
 
 /** Returns the codec of an id column, which also converts arrays of ids. Null is a column with values of any kind. */
 export function columnCodec(type: IdType<string> | null, storage: IdStorage, column: string): Codec {
@@ -39,27 +44,25 @@ export function columnCodec(type: IdType<string> | null, storage: IdStorage, col
   return { column, prefix: type.prefix, toDatabase: convert(toDatabase), fromDatabase: convert(fromDatabase) }
 }
 
-/** Returns the codec of a JSON object with some columns, or of an array of such objects, parsed or as text. */
-export function jsonCodec(columns: Columns): Codec {
+/** Returns the codec of a JSON object with some id columns, or of an array of such objects, parsed or as text. */
+export function jsonCodec(columns: Columns = new Map()): Codec | undefined {
+  const codecs = [...columns.values()].map(({ codec }) => codec)
+  const [first] = codecs
+  if (!first) return undefined
   function read(value: unknown): unknown {
     if (typeof value === 'string') return JSON.stringify(read(JSON.parse(value)))
     if (Array.isArray(value)) return value.map(read)
     return value && convertRows([value as UnknownRow], columns)[0]
   }
-  const [first] = columns.values()
-  return {
-    column: `JSON with ${first?.codec?.column}`,
-    prefix: `JSON ${[...columns.values()].map(({ codec }) => codec?.prefix)}`,
-    toDatabase: (value) => value,
-    fromDatabase: columns.size ? read : (value) => value,
-  }
+  const prefix = `JSON ${codecs.map(({ prefix }) => prefix)}`
+  return { column: `JSON with ${first.column}`, prefix, fromDatabase: read }
 }
 
 /** Converts the columns of rows. @throws TypeError when the rows lack a column, because another plugin has renamed it. */
 export function convertRows(rows: UnknownRow[], columns: Columns): UnknownRow[] {
   const keys = new Map<string, (value: unknown) => unknown>()
   for (const { name, codec } of rows.length ? columns.values() : [])
-    if (codec) keys.set(keyOf(name, rows[0] as UnknownRow), codec.fromDatabase)
+    keys.set(keyOf(name, rows[0] as UnknownRow), codec.fromDatabase)
   return rows.map((row) => {
     const copy = { ...row }
     for (const [key, fromDatabase] of keys) copy[key] = fromDatabase(row[key])

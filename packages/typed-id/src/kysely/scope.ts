@@ -112,6 +112,8 @@ function findSource(table: Node, { sources, outer }: Scope): Source | undefined 
 const findColumn = (name: string, { sources }: Scope): Output | undefined =>
   sources.find(({ columns, isHidden }) => !isHidden && columns?.has(name))?.columns?.get(name)
 
+const columnsIn = (source: Source | undefined) => [...(source?.columns?.values() ?? [])]
+
 /** Returns the columns of a query's result. Of `select *`, only the id columns are known. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   if (query.kind === 'MergeQueryNode' && query.returning) fail('the result of MERGE')
@@ -134,12 +136,11 @@ function outputsOfSelection(selection: Node, scope: Scope): Output[] {
     const unlisted = sources.find(({ isListed }) => !isListed)
     if (unlisted && sources.some(({ columns }) => columns?.size))
       fail(`select * with ${unlisted.name}, whose columns are not listed`)
-    return sources.flatMap(({ columns }) => [...(columns?.values() ?? [])])
+    return sources.flatMap(columnsIn)
   }
-  if (selection.column?.kind === 'SelectAllNode')
-    return [...(findSource(selection.table, scope)?.columns?.values() ?? [])]
+  if (selection.column?.kind === 'SelectAllNode') return columnsIn(findSource(selection.table, scope))
   const codec = codecOf(selection, scope)
-  const name = (selection.alias ?? selection.column?.column ?? selection.column)?.name
+  const name = (selection.alias ?? selection.column?.column)?.name
   const unread = codec ? name === undefined && codec.column : mentionOf(selection, scope)
   if (unread) fail(`the selected expression with ${unread}`)
   return [{ name: name ?? '', codec }]
@@ -151,7 +152,7 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
     case 'ColumnNode':
       return findColumn(fold(node.column.name), scope)?.codec
     case 'ReferenceNode': {
-      const name = fold(node.column.column?.name ?? '')
+      const name = fold(node.column.column.name)
       return (node.table ? findSource(node.table, scope)?.columns?.get(name) : findColumn(name, scope))?.codec
     }
     case 'AliasNode':
@@ -166,7 +167,7 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
       const [table] = node.arguments ?? node.aggregated
       if (table?.kind !== 'TableNode' || !/^(to_json|json_agg)$/.test(node.func))
         return commonCodec(selectedBy(node), scope)
-      return jsonCodec(findSource(table, scope)?.columns ?? new Map())
+      return jsonCodec(findSource(table, scope)?.columns)
     }
     case 'RawNode':
       return jsonOfHelper(node, scope)
@@ -187,9 +188,11 @@ function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec |
   const query = parameters.find(isQuery)
   if (query && / as (agg|obj)\)$/.test(sqlFragments.at(-1)))
     return jsonCodec(columnsOf(outputsOf(query, scope)))
-  if (!/^json_(build_)?object\($/.test(sqlFragments[0])) return undefined
+  const [pairs, ...others] = parameters
+  if (!/^json_(build_)?object\($/.test(sqlFragments[0]) || !pairs?.parameters || others.length)
+    return undefined
   // The parameters of `sql.join` are keys and values in turn, with a comma after each.
-  const list: Node[] = parameters[0]?.parameters?.filter((_: Node, i: number) => i % 2 === 0) ?? []
+  const list: Node[] = pairs.parameters.filter((_: Node, i: number) => i % 2 === 0)
   const outputs = list.flatMap((node, i) => {
     const alias = { name: `${list[i - 1]?.parameters?.[0]?.value}` }
     return i % 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
@@ -205,9 +208,9 @@ function mentionOf(node: Node, scope: Scope): string | undefined {
   const codec = codecOf(node, scope)
   if (codec) return codec.column
   if (WITHOUT_IDS.test(node.kind) || isComparison(node) || /^count$/i.test(node.func)) return undefined
-  if (node.kind === 'TableNode') return firstColumn([...(findSource(node, scope)?.columns?.values() ?? [])])
+  if (node.kind === 'TableNode') return firstColumn(columnsIn(findSource(node, scope)))
   if (isQuery(node)) return firstColumn(outputsOf(node, scope))
-  if (node.kind === 'ReferenceNode' || node.kind === 'ColumnNode') return suspect(node, scope)
+  if (node.kind === 'ReferenceNode') return suspect(node, scope)
   const parts: unknown[] =
     node.kind === 'CaseNode' ? resultsOf(node) : (node.aggregated ?? Object.values(node).flat())
   for (const part of parts) {
@@ -221,7 +224,7 @@ const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => 
 
 /** Returns the name of a column that is not found in its query, if a listed column has this name. */
 function suspect({ table, column }: Node, scope: Scope): string | undefined {
-  const name = (column.column ?? column).name ?? ''
+  const name = column.column.name
   const isUnknown = table
     ? !findSource(table, scope)?.columns
     : scope.sources.some(({ columns }) => !columns) || scope.outer?.sources.length

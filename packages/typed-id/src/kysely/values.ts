@@ -130,11 +130,15 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
   }
 
   const toStored = (value: unknown, codec: Codec | undefined, column: Node | undefined) =>
-    codec ? codec.toDatabase(value) : isId(value) ? fail(`${value} in column ${nameOf(column)}`) : value
+    codec?.toDatabase
+      ? codec.toDatabase(value)
+      : isId(value)
+        ? fail(`${value} in column ${nameOf(column)}`)
+        : value
 
   /** Converts the values of an expression that has the values of a column. Leaves other expressions unchanged. */
   function convert(node: Node, codec: Codec | undefined): Node {
-    if (!codec || converted.has(node)) return node
+    if (!codec?.toDatabase || converted.has(node)) return node
     const all = (nodes: readonly Node[]) => nodes.map((one) => convert(one, codec))
     switch (node.kind) {
       case 'ValueNode':
