@@ -32,6 +32,25 @@ export default defineConfig({
         resolve: { alias: OLDEST },
       },
       {
+        test: {
+          name: 'positions in the oldest',
+          include: [
+            'orm/prisma/{nested,positions}.test.ts',
+            '../packages/typed-id/test/kysely-positions.test.ts',
+          ],
+          // The tables of the README are those of the newest versions.
+          env: { PRISMA: '-min', WRITE: '' },
+          ...timeouts,
+        },
+        resolve: {
+          alias: {
+            kysely: fileURLToPath(new URL('node_modules/kysely-min', import.meta.url)),
+            '@prisma/client': 'prisma-client-min',
+            '@prisma/adapter-pg': 'prisma-adapter-pg-min',
+          },
+        },
+      },
+      {
         test: { name: 'clients without plugins', include: ['clients/clients.test.ts'], ...timeouts },
         resolve: { alias: { '#generated': new URL('clients/generated/plain', import.meta.url).pathname } },
       },

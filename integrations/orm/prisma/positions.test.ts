@@ -6,7 +6,6 @@ import { type DataModel, idExtension } from 'typed-id/prisma'
 import { afterAll, describe, expect, test } from 'vitest'
 import { report } from '../../report.ts'
 import { NoteId, TeamId, UserId } from '../ids.ts'
-import { dataModel } from './generated/postgres-uuid/data-model.ts'
 
 /*
  * Every argument and result of every operation, from Prisma's DMMF. Each string of an id field is an id, so that a
@@ -34,7 +33,11 @@ interface Types {
   readonly model?: readonly ObjectType[]
 }
 
-const file = new URL('generated/postgres-uuid/dmmf.json', import.meta.url)
+const version = process.env.PRISMA ?? ''
+const { dataModel }: { dataModel: DataModel } = await import(
+  `./generated/postgres-uuid${version}/data-model.ts`
+)
+const file = new URL(`generated/postgres-uuid${version}/dmmf.json`, import.meta.url)
 const { schema, mappings } = JSON.parse(readFileSync(file, 'utf8')) as {
   schema: { inputObjectTypes: Types; outputObjectTypes: Types }
   mappings: { modelOperations: readonly Record<string, string>[] }
@@ -105,7 +108,7 @@ const call = (
   dataPath: string[] = [],
 ) => {
   let sent: unknown
-  const { $allOperations } = idExtension(dataModel as DataModel, storage, FIELDS).query
+  const { $allOperations } = idExtension(dataModel, storage, FIELDS).query
   const query = async (args: unknown) => {
     sent = args
     return result

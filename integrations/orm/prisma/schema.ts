@@ -10,18 +10,22 @@ const SCHEMAS = {
   'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
   'mysql-text': { provider: 'mysql', id: 'String', attribute: '@db.VarChar(41)' },
   'mysql-bytes': { provider: 'mysql', id: 'Bytes', attribute: '@db.Binary(16)' },
+  // The oldest supported version.
+  'postgres-text-min': { provider: 'postgresql', id: 'String', cli: 'prisma-min' },
+  'postgres-uuid-min': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid', cli: 'prisma-min' },
 }
 
-for (const [name, { provider, id, attribute = '' }] of Object.entries({ ...SCHEMAS } as Record<
-  string,
-  { provider: string; id: string; attribute?: string }
->)) {
+for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.entries({
+  ...SCHEMAS,
+} as Record<string, { provider: string; id: string; attribute?: string; cli?: string }>)) {
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')
   // A Bytes field cannot have a custom type. The default makes `id` optional; the extension generates it.
   const type = (comment: string) => (id === 'String' ? `/// [${comment}]` : '')
   const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
+  // Prisma 6 requires a URL, and by default an engine that is not in any npm package. Prisma 7 rejects the URL.
+  const [engine, url] = cli === 'prisma' ? ['', ''] : ['engineType = "client"', 'url = "postgresql://"']
   const fallback = id === 'String' ? '@default(uuid(7))' : ''
   writeFileSync(
     schema,
@@ -29,6 +33,7 @@ for (const [name, { provider, id, attribute = '' }] of Object.entries({ ...SCHEM
   provider = "prisma-client"
   output   = "client"
   importFileExtension = "ts"
+  ${engine}
 }
 
 generator ids {
@@ -48,6 +53,7 @@ generator types {
 
 datasource db {
   provider = "${provider}"
+  ${url}
 }
 
 model Team {
@@ -93,9 +99,9 @@ model Note {
   )
   // The schema engine, which only migrations need, is not in any npm package.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' }
-  const bin = join(import.meta.dirname, '../../node_modules/.bin')
-  execFileSync(join(bin, 'prisma'), ['generate', '--schema', schema], {
-    env: { ...env, PATH: `${bin}:${process.env.PATH}` },
+  const modules = join(import.meta.dirname, '../../node_modules')
+  execFileSync(process.execPath, [join(modules, cli, 'build/index.js'), 'generate', '--schema', schema], {
+    env: { ...env, PATH: `${join(modules, '.bin')}:${process.env.PATH}` },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }

@@ -30,8 +30,9 @@ const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
 /** Returns a client with the extension. The types of the clients differ in what the columns store only. */
 export async function connect(engine: Engine, socket: string, storage: IdStorage) {
-  const module = await import(`./generated/${engine}-${storage}/client/client.ts`)
-  const { dataModel } = await import(`./generated/${engine}-${storage}/data-model.ts`)
+  const schema = `${engine}-${storage}${process.env.PRISMA ?? ''}`
+  const module = await import(`./generated/${schema}/client/client.ts`)
+  const { dataModel } = await import(`./generated/${schema}/data-model.ts`)
   const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](socket) })
   const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
   return client.$extends(idExtension(dataModel, storage, fields))

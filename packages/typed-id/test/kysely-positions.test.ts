@@ -127,6 +127,9 @@ const POSITIONS: Position[] = [
   ['merge, returning', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenDelete().returning('users.id' as never).execute(), undefined, all(cannot('the result of MERGE'))],
 ]
 
+/** `integrations` runs this file with Kysely 0.27.0, which has neither `cast` nor `mergeInto`. */
+const OFFERED = POSITIONS.filter(([name]) => 'mergeInto' in Kysely.prototype || !/^(cast|merge),/.test(name))
+
 let server: Server
 const cells: string[][] = []
 beforeAll(async () => {
@@ -180,7 +183,7 @@ describe.each(Object.entries(STORAGES) as [IdStorage, string][])('%s', (storage,
       .execute()
   })
 
-  test.each(POSITIONS)('%s', async (name, run, expected, throws) => {
+  test.each(OFFERED)('%s', async (name, run, expected, throws) => {
     const message = throws?.[storage]
     const result = Promise.resolve().then(() => run(context))
     if (message === undefined) expect(await result).toEqual(expected)
