@@ -14,7 +14,9 @@ export interface Tables {
 }
 
 const DIALECTS: Record<Engine, (socket: string) => Dialect> = {
-  postgres: (host) => new PostgresDialect({ pool: new pg.Pool({ host, user: 'postgres' }) }),
+  // The server may stop before the last connection of the pool is closed, which is an error of the pool.
+  postgres: (host) =>
+    new PostgresDialect({ pool: new pg.Pool({ host, user: 'postgres' }).on('error', () => {}) }),
   sqlite: (file) => new SqliteDialect({ database: new Sqlite(file) }),
   mysql: (socketPath) =>
     new MysqlDialect({ pool: mysql.createPool({ socketPath, user: 'root', database: 'matrix' }) }),

@@ -127,8 +127,12 @@ const POSITIONS: Position[] = [
   ['merge, returning', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenDelete().returning('users.id' as never).execute(), undefined, all(cannot('the result of MERGE'))],
 ]
 
-/** `integrations` runs this file with Kysely 0.27.0, which has neither `cast` nor `mergeInto`. */
-const OFFERED = POSITIONS.filter(([name]) => 'mergeInto' in Kysely.prototype || !/^(cast|merge),/.test(name))
+/** `integrations` runs this file with Kysely 0.26.0, which lacks the functions of some positions. */
+const OFFERED = POSITIONS.filter(
+  ([name]) =>
+    'mergeInto' in Kysely.prototype ||
+    !/^(cast|merge|tuple|list of tuples|array column|json_agg|=.* (any|between))\b/.test(name),
+)
 
 let server: Server
 const cells: string[][] = []

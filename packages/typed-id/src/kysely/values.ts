@@ -15,7 +15,7 @@ import {
 /**
  * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one
  * have the form that the database stores, and that throws if the copy contains another id. Does not use Kysely's
- * OperationNodeTransformer, whose methods differ between 0.27 and 0.29.
+ * OperationNodeTransformer, whose methods differ between 0.26 and 0.29.
  *
  * @param isId whether a value is an id that has to be converted
  */
