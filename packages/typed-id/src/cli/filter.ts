@@ -1,4 +1,5 @@
 import { TypedIdError } from '../core/error.ts'
+import { toTypedIdError } from './form.ts'
 import type { Found, Reader, Writer } from './found.ts'
 import { createProgress } from './progress.ts'
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
@@ -62,8 +63,7 @@ function tryWrite(write: Writer, found: Found): string | TypedIdError {
   try {
     return write(found)
   } catch (error) {
-    if (error instanceof TypedIdError) return error
-    throw error
+    return toTypedIdError(error)
   }
 }
 

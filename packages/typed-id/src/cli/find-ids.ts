@@ -72,8 +72,9 @@ export function* findIds(text: string, from: number, to: number): Generator<Occu
     }
     // Without a digit it is a word of 26 letters, such as the name of a variable, and not a look-alike.
     if (short && !/\d/.test(rest)) continue
-    const id = correctId(found.replace(/\xe2../g, '-'))
-    if (id) yield { prefix: id.replace(/[-_].*/, ''), form, text: found, id, index }
+    // Never undefined: the expression above finds only what this corrects.
+    const id = correctId(found.replace(/\xe2../g, '-')) as string
+    yield { prefix: id.replace(/[-_].*/, ''), form, text: found, id, index }
   }
 }
 

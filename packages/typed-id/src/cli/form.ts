@@ -66,8 +66,8 @@ export function createReader(form: Form | 'any', only: IdType<string> | undefine
       const id = parse(type, text)
       return { type, id, form: form !== 'any' ? form : id === text ? 'standard' : 'short' }
     } catch (error) {
-      if (!(error instanceof TypedIdError)) throw error
-      const reason = only ? error : errorForAnyType(text, form)
+      const invalid = toTypedIdError(error)
+      const reason = only ? invalid : errorForAnyType(text, form)
       if (form === 'uuid' || !UUID.test(text)) return reason
       return new TypedIdError(reason.code, `${reason.expected} (or --from uuid --type <prefix>)`, text)
     }
@@ -111,4 +111,10 @@ function createTypeFinder(): (text: string) => IdType<string> {
     }
     return type
   }
+}
+
+/** Returns the error of an invalid id. Rethrows every other one, which is a defect. */
+export function toTypedIdError(error: unknown): TypedIdError {
+  if (error instanceof TypedIdError) return error
+  throw error
 }

@@ -49,6 +49,10 @@ describe('registry', () => {
   test('returns the same manifest from the TypeScript that it prints', async () => {
     const { out } = await cli(['registry', write('json', MANIFEST), '--to', 'typescript'])
     expect((await cli(['registry', write('ts', out)])).out).toBe(MANIFEST)
+    const user = write('json', '{ "user": { "type": "UserId", "version": 7 } }')
+    expect((await cli(['registry', user, '--to', 'typescript'])).out).toContain(
+      'import { defineId, type IdOf } from',
+    )
   })
 
   test.each(['openapi', 'json-schema'])('prints a schema of the ids of each type for %s', async (to) => {

@@ -71,6 +71,7 @@ describe('scan finds no id', () => {
       'after a prefix with _ that no TypeID has',
       `_a_${suffix} Order_line_${suffix} a1_b_${suffix} order_line-${uuid}`,
     ],
+    ['in upper case after a prefix with _', `MY_USER_${suffix.toUpperCase()}`],
     ['after a prefix with _ of 64 characters', `${'a_'.repeat(31)}aa_${suffix}`],
     ['without a prefix', `${uuid} -${uuid} _${suffix} ${uuid}-${uuid}`],
     ['after a prefix of 64 characters', `${'a'.repeat(64)}-${uuid} ${'a'.repeat(200)}_${suffix}`],
