@@ -272,6 +272,24 @@ describe('a TypedIdError', () => {
     Error.stackTraceLimit = limit
   })
 
+  test('as a cause, shows its reason, and the error the line of the throw', () => {
+    const rethrow = (text: string) => {
+      const result = UserId.safeParse(text)
+      if (result.error) throw new Error('invalid user id', { cause: result.error })
+    }
+    const [, line] = /(\d+):\d+\)?$/m.exec(new Error('here').stack ?? '') ?? []
+    const throwing = `errors.test.ts:${Number(line) - 2}:`
+    let thrown: unknown
+    try {
+      rethrow(TeamId.example)
+    } catch (error) {
+      thrown = error
+    }
+    expect(inspect(thrown).split('\n')[1]).toContain(throwing)
+    expect(inspect(thrown)).toContain('wrong type: expected user, received team')
+    expect(inspect(UserId.safeParse(TeamId.example).error)).not.toContain('errors.test.ts')
+  })
+
   test('is created where Error.stackTraceLimit is read-only', async () => {
     vi.resetModules()
     Object.defineProperty(Error, 'stackTraceLimit', { writable: false })
