@@ -6,10 +6,13 @@ import { type IdCodec, type IdStorage, idCodec } from 'typed-id/codec'
 export class IdOfType<P extends string> extends Type<TypedId<P> | null, string | Uint8Array | null> {
   private readonly codec: IdCodec<P, IdStorage>
   private readonly storage: IdStorage
+  /** Parses the ids of a cursor. Without it, MikroORM converts them like stored ids. */
+  override fromJSON: (value: unknown) => TypedId<P>
   constructor(type: IdType<P>, storage: IdStorage, column: string) {
     super()
     this.codec = idCodec(type, storage, column)
     this.storage = storage
+    this.fromJSON = type.parse
   }
   override convertToDatabaseValue = (id: TypedId<P> | null) => this.codec.toDatabase(id)
   override convertToJSValue = (value: string | Uint8Array | null) => this.codec.fromDatabase(value)

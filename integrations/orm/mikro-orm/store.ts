@@ -6,9 +6,10 @@ import { type IdStorage, idCodec } from 'typed-id/codec'
 import type { Server } from '../../databases.ts'
 import type { Store, User } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
+import { rejectIds } from '../raw-ids.ts'
 import { IdOfType } from './recipe.ts'
 
-function defineEntities(storage: IdStorage) {
+export function defineEntities(storage: IdStorage) {
   const Team = defineEntity({
     name: 'Team',
     tableName: 'teams',
@@ -35,18 +36,25 @@ function defineEntities(storage: IdStorage) {
   return { Team, User }
 }
 
-function connect({ engine, socket }: Server, entities: ReturnType<typeof defineEntities>) {
-  const options = { entities: [entities.Team, entities.User] }
-  if (engine === 'sqlite') return Sqlite.init({ ...options, dbName: socket })
-  if (engine === 'postgres')
-    return Postgres.init({ ...options, dbName: 'postgres', host: socket, user: 'postgres' })
-  return MariaDb.init({ ...options, dbName: 'matrix', user: 'root', driverOptions: { socketPath: socket } })
+export async function connect({ engine, socket }: Server, storage: IdStorage) {
+  const { Team, User } = defineEntities(storage)
+  const check = rejectIds(storage === 'text' ? [] : [UserId, TeamId])
+  const onQuery = (query: string, parameters: readonly unknown[]) => {
+    check(query, parameters)
+    return query
+  }
+  const options = { entities: [Team, User], onQuery }
+  const init = {
+    sqlite: () => Sqlite.init({ ...options, dbName: socket }),
+    postgres: () => Postgres.init({ ...options, dbName: 'postgres', host: socket, user: 'postgres' }),
+    mysql: () =>
+      MariaDb.init({ ...options, dbName: 'matrix', user: 'root', driverOptions: { socketPath: socket } }),
+  }[engine]
+  return { orm: await init(), Team, User }
 }
 
 export async function open(server: Server, storage: IdStorage): Promise<Store> {
-  const entities = defineEntities(storage)
-  const { Team, User: Users } = entities
-  const orm = await connect(server, entities)
+  const { orm, Team, User: Users } = await connect(server, storage)
   const { toDatabase } = idCodec(UserId, storage, 'users.id')
   // A new identity map for each operation, so that every read comes from the database.
   const em = () => orm.em.fork()

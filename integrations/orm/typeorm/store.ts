@@ -14,6 +14,7 @@ import {
 import type { Engine, Server } from '../../databases.ts'
 import type { Orm, Store } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
+import { rejectIds } from '../raw-ids.ts'
 import { IdColumn } from './recipe.ts'
 
 const TYPES: Record<Engine, Record<IdStorage, ColumnType>> = {
@@ -59,9 +60,16 @@ export const cannot: Orm['cannot'] = (engine, storage) => {
   return storage === 'text' ? {} : { returning: 'rows of RETURNING are not converted: read the row again' }
 }
 
-export async function open({ engine, socket }: Server, storage: IdStorage): Promise<Store> {
+export async function connect({ engine, socket }: Server, storage: IdStorage) {
   const { Team, User } = defineEntities(engine, storage)
   const source = await new DataSource({ ...CONNECTIONS[engine](socket), entities: [Team, User] }).initialize()
+  const check = rejectIds(storage === 'text' ? [] : [UserId, TeamId])
+  source.subscribers.push({ beforeQuery: ({ query, parameters }) => check(query, parameters) })
+  return { source, Team, User }
+}
+
+export async function open(server: Server, storage: IdStorage): Promise<Store> {
+  const { source, Team, User } = await connect(server, storage)
   const [teams, users] = [source.getRepository(Team), source.getRepository(User)]
   const { toDatabase } = idCodec(UserId, storage, 'users.id')
   const order = { id: 'ASC' } as const

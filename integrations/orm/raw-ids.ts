@@ -1,0 +1,14 @@
+import type { IdType } from 'typed-id'
+
+/**
+ * Returns a check of the parameters of a query, for types that are stored as uuid or bytes. An id in the standard or the
+ * short form is a parameter that the ORM has not converted, so it can match no row: the check throws.
+ */
+export function rejectIds(types: readonly IdType<string>[]) {
+  const patterns = types.map(({ pattern, shortPattern }) => new RegExp(`${pattern}|${shortPattern}`))
+  return (query: string, parameters: unknown): void => {
+    const values = [parameters].flat(Number.POSITIVE_INFINITY)
+    const id = values.find((value) => typeof value === 'string' && patterns.some((one) => one.test(value)))
+    if (id) throw new TypeError(`cannot convert ${id}: pass idCodec(…).toDatabase(id) to the query: ${query}`)
+  }
+}
