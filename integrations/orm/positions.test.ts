@@ -9,6 +9,7 @@ import { SERVERS, type Server } from '../databases.ts'
 import { report } from '../report.ts'
 import { TeamId, UserId } from './ids.ts'
 import * as mikroOrm from './mikro-orm/store.ts'
+import { IdColumn } from './typeorm/recipe.ts'
 import * as typeOrm from './typeorm/store.ts'
 
 const [ADA, BOB, EVE] = [UserId.generate(), UserId.generate(), UserId.generate()]
@@ -22,9 +23,10 @@ const [TEAM, OTHER] = [TeamId.generate(), TeamId.generate()]
  * - `wrong`: throws, because they are of another type.
  * - `list`: throws, because it converts a list like an id.
  * - `reused`: throws unless the storage is text, because it converts them twice.
+ * - `untyped`: sends one of another type unchanged, which finds nothing with text. Otherwise, `rejectIds` throws.
  * - `unchecked`: sends them unchanged, and does not run `rejectIds`.
  */
-type Kind = 'right' | 'parameter' | 'row' | 'wrong' | 'list' | 'reused' | 'unchecked'
+type Kind = 'right' | 'parameter' | 'row' | 'wrong' | 'list' | 'reused' | 'untyped' | 'unchecked'
 type Position<Context> = [name: string, kind: Kind, run: (context: Context) => unknown, expected?: unknown]
 
 const idsOf = async (rows: PromiseLike<{ id?: unknown }[]>) => (await rows).map(({ id }) => id)
@@ -210,6 +212,17 @@ const TYPEORM: Position<TypeOrm>[] = [
     [EVE],
   ],
   [
+    'query builder, returning and updateEntity(false)',
+    'right',
+    async ({ users }) => {
+      const user = { ...eve }
+      const query = users.createQueryBuilder().insert().values(user).returning('id')
+      await query.updateEntity(false).execute()
+      return user.id
+    },
+    EVE,
+  ],
+  [
     'query, a parameter',
     'parameter',
     ({ source }) => source.query('select name from users where id = $1', [ADA]),
@@ -223,6 +236,7 @@ const TYPEORM: Position<TypeOrm>[] = [
       (await idsOf(source.query('select id from users order by id'))).map(fromDatabase),
     [ADA, BOB],
   ],
+  ['another type in :id', 'untyped', builds((query) => query.where('user.id = :id', { id: TEAM }))],
   ['another type in find', 'wrong', finds(() => ({ id: TEAM }))],
   ['another type in In', 'wrong', finds(() => ({ id: t.In([ADA, TEAM]) }))],
   ['another type in a relation', 'wrong', finds(() => ({ team: { id: ADA } }))],
@@ -397,6 +411,7 @@ const MIKRO: Position<Mikro>[] = [
     },
     [{ id: ADA }],
   ],
+  ['another type in raw', 'untyped', (context) => selects({ [raw('id = ?', [TEAM])]: [] })(context)],
   ['another type in find', 'wrong', selects({ id: TEAM })],
   ['another type in $in', 'wrong', selects({ id: { $in: [ADA, TEAM] } })],
   ['another type in a relation', 'wrong', selects({ team: { id: ADA } })],
@@ -483,8 +498,11 @@ describe.each(['text', 'uuid', 'bytes'] as const)('%s', (storage) => {
     } else if (kind === 'wrong') {
       throws(/expected (user|team) in column (users|teams)\.\w+, received (team|user) /)
       outcome = 'throws: wrong type'
+    } else if (storage === 'text' && kind === 'untyped') {
+      expect(found).toEqual({ result: [] })
+      outcome = 'not offered: not checked'
     } else if (storage === 'text' || kind === 'right') expect(found).toEqual({ result: expected })
-    else if (kind === 'parameter') {
+    else if (kind === 'parameter' || kind === 'untyped') {
       throws(/cannot convert (user|team)-.*: pass idCodec\(…\)\.toDatabase\(id\)/)
       outcome = 'throws: cannot convert user-…'
     } else if (kind === 'reused') {
@@ -494,10 +512,10 @@ describe.each(['text', 'uuid', 'bytes'] as const)('%s', (storage) => {
       expect(found).toEqual({ result: (expected as UserId[]).map(codec.toDatabase) })
       outcome = 'not offered: as stored'
     } else {
-      // PostgreSQL rejects the id as a uuid, and compares its characters with bytes.
+      // PostgreSQL compares the characters of the id with bytes.
       if (storage === 'bytes') expect(found).toEqual({ result: [] })
       else throws(/invalid input syntax for type uuid/)
-      outcome = 'not offered: not converted'
+      outcome = storage === 'bytes' ? 'not offered: not converted' : 'throws: invalid input syntax'
     }
     cells.push({ orm, position, storage, outcome })
   }
@@ -512,6 +530,14 @@ describe.each(['text', 'uuid', 'bytes'] as const)('%s', (storage) => {
     const { orm, User, Team } = mikro
     return expectOutcome('MikroORM', position, { em: orm.em.fork(), User, Team, storage, ...codec } as never)
   })
+})
+
+test('IdColumn rejects a default, which insert and upsert of TypeORM return as stored', () => {
+  const define = (storage: IdStorage) => () =>
+    IdColumn(TeamId, storage, 'users.team_id', { type: STORED_AS[storage], default: () => 'new_id()' })
+  expect(define('text')).not.toThrow()
+  for (const storage of ['uuid', 'bytes'] as const)
+    expect(define(storage)).toThrow('column users.team_id: expected no default')
 })
 
 afterAll(() => {

@@ -9,6 +9,8 @@ export function IdColumn(
   column: string,
   options: ColumnOptions & { type: ColumnType },
 ): PropertyDecorator {
+  if (storage !== 'text' && options.default !== undefined)
+    throw new TypeError(`column ${column}: expected no default: insert and upsert return it unconverted`)
   const { toDatabase, fromDatabase } = idCodec(idType, storage, column)
   return Column({ ...options, transformer: { to: toDatabase, from: fromDatabase } })
 }
