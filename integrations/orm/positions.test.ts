@@ -23,7 +23,7 @@ const [TEAM, OTHER] = [TeamId.generate(), TeamId.generate()]
  * - `wrong`: throws, because they are of another type.
  * - `list`: throws, because it converts a list like an id.
  * - `reused`: throws unless the storage is text, because it converts them twice.
- * - `untyped`: sends one of another type unchanged, which finds nothing with text. Otherwise, `rejectIds` throws.
+ * - `untyped`: sends one of another type or form unchanged, which finds nothing with text. Otherwise, `rejectIds` throws.
  * - `unchecked`: sends them unchanged, and does not run `rejectIds`.
  */
 type Kind = 'right' | 'parameter' | 'row' | 'wrong' | 'list' | 'reused' | 'untyped' | 'unchecked'
@@ -237,6 +237,11 @@ const TYPEORM: Position<TypeOrm>[] = [
     [ADA, BOB],
   ],
   ['another type in :id', 'untyped', builds((query) => query.where('user.id = :id', { id: TEAM }))],
+  [
+    'the short form in :id',
+    'untyped',
+    builds((query) => query.where('user.id = :id', { id: UserId.toShort(ADA) })),
+  ],
   ['another type in find', 'wrong', finds(() => ({ id: TEAM }))],
   ['another type in In', 'wrong', finds(() => ({ id: t.In([ADA, TEAM]) }))],
   ['another type in a relation', 'wrong', finds(() => ({ team: { id: ADA } }))],
@@ -503,7 +508,7 @@ describe.each(['text', 'uuid', 'bytes'] as const)('%s', (storage) => {
       outcome = 'not offered: not checked'
     } else if (storage === 'text' || kind === 'right') expect(found).toEqual({ result: expected })
     else if (kind === 'parameter' || kind === 'untyped') {
-      throws(/cannot convert (user|team)-.*: pass idCodec\(…\)\.toDatabase\(id\)/)
+      throws(/cannot convert (user|team)[-_].*: pass idCodec\(…\)\.toDatabase\(id\)/)
       outcome = 'throws: cannot convert user-…'
     } else if (kind === 'reused') {
       throws(/(malformed standard|not a string): expected user.* in column users\.id/)
