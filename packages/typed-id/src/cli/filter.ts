@@ -1,6 +1,5 @@
 import { TypedIdError } from '../core/error.ts'
-import { toTypedIdError } from './form.ts'
-import type { Found, Reader, Writer } from './found.ts'
+import { type Found, type Reader, toTypedIdError, type Writer } from './found.ts'
 import { createProgress } from './progress.ts'
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 

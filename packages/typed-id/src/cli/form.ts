@@ -5,7 +5,7 @@ import { PREFIX_PATTERN, UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { invalidId } from '../core/invalid.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
-import { type Form, hasStandardForm, type Reader, type Writer } from './found.ts'
+import { type Form, hasStandardForm, type Reader, toTypedIdError, type Writer } from './found.ts'
 
 /** @throws TypedIdError `invalid_prefix` for a form that the id has not, because of `_` in its prefix. */
 export const WRITERS: Record<Form, Writer> = {
@@ -111,10 +111,4 @@ function createTypeFinder(): (text: string) => IdType<string> {
     }
     return type
   }
-}
-
-/** Returns the error of an invalid id. Rethrows every other one, which is a defect. */
-export function toTypedIdError(error: unknown): TypedIdError {
-  if (error instanceof TypedIdError) return error
-  throw error
 }

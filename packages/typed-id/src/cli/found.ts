@@ -1,4 +1,4 @@
-import type { TypedIdError } from '../core/error.ts'
+import { TypedIdError } from '../core/error.ts'
 import type { IdType, TypedId } from '../core/types.ts'
 
 /** The forms of an id that the command reads and writes. */
@@ -18,4 +18,10 @@ export type Writer = (found: Found) => string
 /** Returns whether ids of the type have more than the short form and the UUID: a TypeID prefix with `_` has not. */
 export function hasStandardForm({ prefix }: { readonly prefix: string }): boolean {
   return !prefix.includes('_')
+}
+
+/** Returns the error of an invalid id. Rethrows every other one, which is a defect. */
+export function toTypedIdError(error: unknown): TypedIdError {
+  if (error instanceof TypedIdError) return error
+  throw error
 }
