@@ -158,7 +158,7 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
         engine === 'sqlite'
           ? await migrateAll()
           : await withClient(url, async (client) => {
-              await client.query('begin; lock table users in access share mode')
+              await client.query('begin; lock table kysely_migration_lock')
               const migrating = migrateAll()
               await expect.poll(() => countBlocked(client)).toBe(8)
               await client.query('commit')
