@@ -70,6 +70,8 @@ export function secretFile(description: string): Variable<string> {
     default: undefined,
     description,
     expected: 'the path of a file that can be read and is not empty',
+    // A secret may stand here instead of its file.
+    isSecret: true,
     parse(file) {
       try {
         return readFileSync(file, 'utf8').trim() || undefined

@@ -82,7 +82,7 @@ const CASES: Record<Name, { value: string; config: object; rejected: string[]; g
   DATABASE_URL_FILE: {
     value: urlFile,
     config: { database: { url: 'sqlite:/tmp/of-file.db' } },
-    rejected: ['/nowhere/secret', '/'],
+    rejected: ['/nowhere/secret', '/', 'postgres://app:hunter2@db/users'],
   },
   OPAQUE_IDS: {
     value: KEYS,
