@@ -59,8 +59,6 @@ const toSidebar = (groups: typeof GROUPS) =>
   Object.entries(groups)
     .map(([text, pages]) => ({
       text,
-      // The recipes are a list of names, which is shorter to scan when it is closed.
-      ...(text.endsWith('recipes') && { collapsed: true }),
       items: pages
         .filter(hasPage)
         .map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),

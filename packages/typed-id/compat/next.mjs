@@ -7,7 +7,7 @@ const project = fileURLToPath(new URL('../next/', import.meta.url))
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
 const next = `${project}node_modules/next/dist/bin/next`
 
-for (const name of ['typed-id', 'zod', 'kysely'])
+for (const name of ['typed-id', 'zod', 'kysely', 'drizzle-orm'])
   cpSync(`node_modules/${name}`, `${project}node_modules/${name}`, { recursive: true, force: true })
 mkdirSync(`${project}app`, { recursive: true })
 for (const name of ['conformance.mjs', 'vectors.mjs']) cpSync(name, `${project}app/${name}`)
