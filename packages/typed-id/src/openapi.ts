@@ -73,7 +73,10 @@ interface TypeScript {
  * @example
  * const nodes = await openapiTS(document, { ...openapiTypescript(ts) })
  */
-export function openapiTypescript({ factory }: TypeScript) {
+export function openapiTypescript({ factory }: TypeScript): {
+  inject: string
+  transform(schema: object): never
+} {
   return {
     inject: "import type { ShortId, TypedId } from 'typed-id'",
     transform(schema: object): never {
@@ -107,7 +110,13 @@ interface HeyApiContext {
  * import manifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
  * export default defineConfig({ plugins: [heyApi(manifest), '@hey-api/sdk'] })
  */
-export function heyApi({ version }: { readonly version: string }) {
+export function heyApi({ version }: { readonly version: string }): {
+  name: '@hey-api/typescript'
+  $resolvers: {
+    string(context: HeyApiContext & { readonly schema: object }): never
+    union(context: HeyApiContext & { readonly parentSchema: object }): never
+  }
+} {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (!(major > 0 || minor >= 99))
     throw new Error(
@@ -123,7 +132,7 @@ export function heyApi({ version }: { readonly version: string }) {
     return (ids.length > 1 ? builder.or(...ids) : ids[0]) as never
   }
   return {
-    name: '@hey-api/typescript' as const,
+    name: '@hey-api/typescript',
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) => createType(context, context.schema),
       /** A nullable id is a union that has the keys, of members without them. */
@@ -149,7 +158,10 @@ interface Files {
  * @example
  * const { transformer, afterAllFilesWrite } = orval(fs)
  */
-export function orval({ readFileSync, writeFileSync }: Files) {
+export function orval({ readFileSync, writeFileSync }: Files): {
+  transformer<Document extends object>(document: Document): Document
+  afterAllFilesWrite(paths: unknown): void
+} {
   /** The types of ids, by the name of their alias. */
   const types = new Map<string, string>()
 
@@ -219,7 +231,10 @@ const STRING = /z\s*\.string\(\)\s*\.regex\(\s*\/([^/]+)\/\s*\)/g
  * const code = await generateZodClientFromOpenAPI({ openApiDoc: openapiZodClient.document(document), … })
  * writeFileSync('client.ts', openapiZodClient.code(code))
  */
-export const openapiZodClient = {
+export const openapiZodClient: {
+  document<Document extends object>(document: Document): Document
+  code(code: string): string
+} = {
   document<Document extends object>(document: Document): Document {
     const { schemas = {} } =
       (document as { components?: { schemas?: Record<string, IdSchema> } }).components ?? {}
@@ -242,7 +257,9 @@ export const openapiZodClient = {
  * @example
  * await generateApi({ input, output, primitiveTypeConstructs: swaggerTypescriptApi })
  */
-export const swaggerTypescriptApi = <Constructs extends object>(constructs: Constructs) => ({
+export const swaggerTypescriptApi = <Constructs extends object>(
+  constructs: Constructs,
+): Constructs & { string: { $default(schema: object): string } } => ({
   ...constructs,
   string: {
     ...(constructs as { string?: object }).string,
@@ -263,7 +280,7 @@ interface RedoclyNode {
  * @example
  * redocly generate-client openapi.json --generator typed-id/openapi --generator typescript
  */
-export const generator = {
+export const generator: { name: string; run(input: { model: object }): [] } = {
   name: 'typed-ids',
   run({ model }: { model: object }): [] {
     visit(model)
