@@ -13,7 +13,11 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
  */
 export function isBuildingSnapshot(): boolean | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(id: string): V8 } }
-  return process?.getBuiltinModule?.('v8')?.startupSnapshot?.isBuildingSnapshot()
+  try {
+    return process?.getBuiltinModule?.('v8')?.startupSnapshot?.isBuildingSnapshot()
+  } catch {
+    return false // Next's edge runtime has the function, which throws
+  }
 }
 
 interface V8 {
