@@ -13,8 +13,9 @@ import { flowsA } from './flows-a.ts'
 import { flowsB, setupB } from './flows-b.ts'
 import { generalRequests } from './general-requests.ts'
 import type { Collection } from './request.ts'
-import { missingSetup, schemaRequests } from './schema-requests.ts'
+import { schemaRequests } from './schema-requests.ts'
 import { setupA } from './setup-a.ts'
+import { missingSetup } from './valid-bodies.ts'
 
 export const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
 

@@ -62,7 +62,7 @@ async function bench(scope: Scope, options: BenchOptions) {
   return { table: formatSection(summarize(results, names), setting, versions), failures: [] }
 }
 
-/** Starts servers, each on a database of its own, on one server of PostgreSQL, which flushes each commit. */
+/** Starts servers. Each has its own database on one server of PostgreSQL, which flushes each commit. */
 export async function startOnPostgres(
   scope: Scope,
   names: readonly ServerName[],

@@ -9,7 +9,8 @@ import { andThen } from '../maybe-promise.ts'
 import { ERRORS } from './errors.ts'
 import type { HashPassword } from './passwords.ts'
 import { UserCreate, UserResponse, UserUpdate } from './schemas.ts'
-import { assignRole, createUser, deleteUser, findUser, listUsers, updateUser } from './store/users.ts'
+import { assignRole, createUser, deleteUser, updateUser } from './store/users.ts'
+import { findUser, listUsers } from './store/users-with-roles.ts'
 
 const user_id = idSchema(UserId)
 

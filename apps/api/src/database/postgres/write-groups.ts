@@ -28,8 +28,8 @@ interface PendingWrite {
 
 /**
  * Runs writes in groups: those that arrive in one turn of the event loop, or while a group is being written, share one
- * packet and one transaction. When a statement fails, the server stores nothing of the group, and each write runs again in
- * a transaction of its own: a write that fails is rejected alone. After a lost connection, no write is repeated, because
+ * packet and one transaction. When a statement fails, the server stores nothing of the group, and each write runs again
+ * in its own transaction, so that a write that fails is rejected alone. After a lost connection, no write is repeated, because
  * only the server knows whether the group was stored.
  */
 export function groupWrites(

@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { RollbackResult, UnavailableError } from '../../errors.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
+import type { Db, Statement } from '../database.ts'
+import { nameOf } from '../query.ts'
+import { isNameConflict, isRetryable, isTimeout, toDatabaseError } from './errors.ts'
+import { type Call, exchange } from './exchange.ts'
+
+/** Maximum attempts for a transaction that the server rolls back because of a conflict with a concurrent one. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Maximum time that a write waits for a lock, in milliseconds: less than the 5 s that a request waits for a connection, or
+ * the writes to one locked row would keep all connections from the others and from /readyz. Set here, because PgBouncer
+ * rejects start parameters that it does not know.
+ */
+const LOCK_TIMEOUT_MS = 2000
+
+const statement = (sql: string, name = nameOf(sql)): Statement => ({ sql, name })
+// A function: SET takes no parameters, and warns outside of BEGIN and COMMIT.
+const SET_LOCK_TIMEOUT = statement("select set_config('lock_timeout', $1, true)")
+const setLockTimeout = (ms: number): Call => ({ statement: SET_LOCK_TIMEOUT, values: [ms] })
+
+const BEGIN_WRITE: readonly Call[] = [
+  { statement: statement('begin', ''), values: [] },
+  { statement: statement(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`, ''), values: [] },
+]
+const BEGIN_READ: readonly Call[] = [
+  { statement: statement('begin isolation level repeatable read read only'), values: [] },
+]
+
+/** The ways in which the service runs statements on a pool. A statement is repeated after a conflict with a transaction. */
+export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
+  const send = senderFor({ isEnabled: true })
+  const run = <T>(begin: readonly Call[], work: (db: Db) => MaybePromise<T>, isWrite: boolean) =>
+    withRetry(() => transaction({ begin, pool, send, compiler, isWrite }, work))
+  return {
+    async execute(statement: Statement, values: readonly unknown[]): Promise<unknown[]> {
+      const calls = [{ statement, values }]
+      const [rows = []] = await withRetry(() => withClient(pool, (client) => send(client, calls)))
+      return rows
+    },
+    /** Runs statements in one packet and transaction, once. */
+    async runOnce(calls: readonly Call[], lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<unknown[][]> {
+      const all = [setLockTimeout(lockTimeoutMs), ...calls]
+      const [, ...rows] = await withClient(pool, (client) => send(client, all))
+      return rows
+    },
+    write: <T>(work: (db: Db) => MaybePromise<T>) => run(BEGIN_WRITE, work, true),
+    read: <T>(work: (db: Db) => MaybePromise<T>) => run(BEGIN_READ, work, false),
+  }
+}
+
+/**
+ * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
+ * such as PgBouncer in transaction mode, loses them. The server then reports an error and does not run the statement.
+ * From then on the pool sends unnamed statements, which the server plans at every call.
+ */
+interface Preparation {
+  isEnabled: boolean
+}
+
+/** Sends statements in one packet. */
+type Send = (client: pg.PoolClient, calls: readonly Call[]) => Promise<unknown[][]>
+
+function senderFor(preparation: Preparation): Send {
+  const withoutName = ({ statement, values }: Call) => ({ statement: { ...statement, name: '' }, values })
+  return async (client, calls) => {
+    try {
+      return await exchange(client, preparation.isEnabled ? calls : calls.map(withoutName))
+    } catch (error) {
+      if (isNameConflict(error)) preparation.isEnabled = false
+      throw toDatabaseError(error)
+    }
+  }
+}
+
+/** Runs `work` on a connection of the pool, which is outside of a transaction afterwards. */
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect(pool)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    isBroken = error instanceof UnavailableError && !isTimeout(error.cause)
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+const connect = (pool: pg.Pool) =>
+  pool.connect().catch((error) => {
+    throw toDatabaseError(error)
+  })
+
+interface TransactionOptions {
+  readonly begin: readonly Call[]
+  readonly pool: pg.Pool
+  readonly send: Send
+  readonly compiler: Kysely<unknown>
+  readonly isWrite: boolean
+}
+
+/**
+ * Runs `work` in a transaction, which `begin` starts in the packet of the first statement. Only a write waits for the end
+ * of the transaction.
+ */
+async function transaction<T>(
+  { begin, pool, send, compiler, isWrite }: TransactionOptions,
+  work: (db: Db) => MaybePromise<T>,
+): Promise<T> {
+  const client = await connect(pool)
+  let isBroken = false
+  let ending: Promise<unknown> | undefined
+  let last: Promise<unknown> | undefined
+  const execute = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> => {
+    const call = { statement, values }
+    const rows = last ? last.catch(() => {}).then(() => send(client, [call])) : send(client, [...begin, call])
+    last = rows
+    return rows.then((rows) => rows.at(-1) ?? [])
+  }
+  try {
+    const result = await work({ compiler, execute })
+    if (last) ending = client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
+    if (isWrite) await ending
+    return result
+  } catch (cause) {
+    const error = toDatabaseError(cause)
+    // When the connection breaks during COMMIT, only the server knows whether it took place: the client must read, and
+    // the service must not repeat the write. Nor is the connection used again: an unresponsive one would block the next
+    // request, too, and one that leads to a demoted primary would serve the next write.
+    isBroken = error instanceof UnavailableError
+    if (!isBroken && last) ending = client.query('rollback')
+    throw error
+  } finally {
+    if (isBroken || ending === undefined) client.release(isBroken)
+    else
+      void ending.then(
+        () => client.release(),
+        () => client.release(true),
+      )
+  }
+}
+
+/** Runs a transaction or a single statement again, after a random pause that grows, when the server rolled it back. */
+export async function withRetry<T>(attempt: () => MaybePromise<T>): Promise<T> {
+  for (let n = 1; ; n += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isRetryable(error)) throw error
+      if (n === MAX_ATTEMPTS) throw new UnavailableError('too many concurrent transactions', { cause: error })
+      await pause(Math.random() * 10 * 2 ** n)
+    }
+  }
+}

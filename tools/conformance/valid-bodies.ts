@@ -1,0 +1,44 @@
+import { type Document, type Operation, operationsOf, resolved, type Schema } from 'testkit/document.ts'
+import { type CollectedRequest, status } from './request.ts'
+
+/** The variable with the id of an existing record. */
+export const existing = (prefix: string) => `{{${prefix}_id}}`
+
+/** Returns a function that creates valid bodies that no other request has sent, with some fields replaced. */
+export function validBodies(document: Document, { operationId, requestBody, responses }: Operation) {
+  const schema = resolved(document, requestBody?.content['application/json'].schema ?? {})
+  const codes = Object.values(responses).flatMap(({ content }) =>
+    Object.keys(content?.['application/json'].examples ?? {}),
+  )
+  let serial = 0
+  return (fields: Record<string, unknown> = {}) => {
+    serial += 1
+    const unique = `${operationId}-${serial}-{{run}}`
+    const body: Record<string, unknown> = { ...schema.example }
+    for (const [name, field] of Object.entries<Schema>(schema.properties))
+      if (field.format === 'idn-email') body[name] = `${unique}@example.com`.toLowerCase()
+      else if (codes.some((code) => code.endsWith(`${name}_taken`))) body[name] = unique
+      else if (field['x-typed-id'] && body[name]) body[name] = existing(field['x-typed-id'].prefix)
+    return { ...body, ...fields }
+  }
+}
+
+/** Returns requests that create one record for each type of id whose variable no request of `setup` sets. */
+export function missingSetup(document: Document, setup: readonly CollectedRequest[]): CollectedRequest[] {
+  const known = new Set(setup.flatMap(({ sets = {} }) => Object.keys(sets)))
+  return operationsOf(document).flatMap((operation) => {
+    const { method, path, parameters, responses, operationId } = operation
+    const body = resolved(document, responses[201]?.content?.['application/json'].schema ?? {})
+    const prefix = body.properties?.id?.['x-typed-id']?.prefix
+    if (method !== 'POST' || prefix === undefined || parameters.length > 0 || known.has(`${prefix}_id`))
+      return []
+    return {
+      name: `creates a ${prefix} by ${operationId}`,
+      method,
+      path,
+      body: { json: validBodies(document, { ...operation, operationId: `setup-${operationId}` })() },
+      assertions: [status(201)],
+      sets: { [`${prefix}_id`]: 'res.body.id' },
+    }
+  })
+}
