@@ -76,3 +76,11 @@ test('a single statement that the server connection has lost is repeated without
   expect(await db.execute(SELECT, [])).toEqual([{ one: 1 }])
   expect(await namesOf(db)).toEqual([])
 })
+
+test('a statement is repeated without a name after the type of a column has changed', async () => {
+  const db = await open()
+  const names = prepared('select name from teams')
+  expect(await db.execute(names, [])).toEqual([])
+  await db.execute(unprepared('alter table teams alter column name type varchar(300)'), [])
+  expect(await db.execute(names, [])).toEqual([])
+})

@@ -104,7 +104,7 @@ const NAME_CONFLICTS = new Set(['26000', '42P05'])
  * migration tables at the same time: duplicate in the catalogue (23505 as the driver's own error, not as a
  * ConstraintError), duplicate table and type, and the transaction that either has aborted.
  */
-const RETRYABLE = new Set(['40000', '40001', '40P01', '23505', '42P07', '42710', '25P02', ...NAME_CONFLICTS])
+const RETRYABLE = new Set(['40000', '40001', '40P01', '23505', '42P07', '42710', '25P02'])
 
 /** Returns the error that the rest of the service understands, or the same one when there is none. */
 export function toDatabaseError(error: unknown): unknown {
@@ -117,10 +117,17 @@ export function toDatabaseError(error: unknown): unknown {
 }
 
 /** Returns whether the transaction may be run again. */
-export const isRetryable = (error: unknown) => RETRYABLE.has(codeOf(error) ?? '')
+export const isRetryable = (error: unknown) =>
+  RETRYABLE.has(codeOf(error) ?? '') || isPreparationInvalid(error)
 
-/** Returns whether a prepared statement belongs to another connection than the one that the pooler has chosen. */
-export const isNameConflict = (error: unknown) => NAME_CONFLICTS.has(codeOf(error) ?? '')
+/**
+ * Returns whether the statement must be prepared anew: it belongs to another connection than the one that the pooler has
+ * chosen, or the type of one of its columns has changed, after which the server rejects it ("cached plan must not change
+ * result type"). The server did not run it.
+ */
+export const isPreparationInvalid = (error: unknown) =>
+  NAME_CONFLICTS.has(codeOf(error) ?? '') ||
+  (error as { routine?: string } | null)?.routine === 'RevalidateCachedQuery'
 
 function isUnavailable(code: string | undefined, message: string): boolean {
   if (code === undefined) return UNAVAILABLE_MESSAGES.some((start) => message.startsWith(start))

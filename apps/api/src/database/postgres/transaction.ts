@@ -5,7 +5,7 @@ import { RollbackResult, UnavailableError } from '../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Db, Statement } from '../database.ts'
 import { nameOf } from '../query.ts'
-import { isNameConflict, isRetryable, isTimeout, toDatabaseError } from './errors.ts'
+import { isPreparationInvalid, isRetryable, isTimeout, toDatabaseError } from './errors.ts'
 import { type Call, exchange } from './exchange.ts'
 
 /** Maximum attempts for a transaction that the server rolls back because of a conflict with a concurrent one. */
@@ -55,8 +55,9 @@ export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
 
 /**
  * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
- * such as PgBouncer in transaction mode, loses them. The server then reports an error and does not run the statement.
- * From then on the pool sends unnamed statements, which the server plans at every call.
+ * such as PgBouncer in transaction mode, loses them, and a changed type of a column makes them invalid. The server then
+ * reports an error and does not run the statement. From then on the pool sends unnamed statements, which the server plans
+ * at every call.
  */
 interface Preparation {
   isEnabled: boolean
@@ -71,7 +72,7 @@ function senderFor(preparation: Preparation): Send {
     try {
       return await exchange(client, preparation.isEnabled ? calls : calls.map(withoutName))
     } catch (error) {
-      if (isNameConflict(error)) preparation.isEnabled = false
+      if (isPreparationInvalid(error)) preparation.isEnabled = false
       throw toDatabaseError(error)
     }
   }
