@@ -68,10 +68,16 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   await writeFile(`${folder}/snippet.ts`, code)
   await writeFile(`${folder}/package.json`, '{"type":"module"}')
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
-  const { stdout } = await run(process.execPath, [`${folder}/snippet.ts`])
+  // The last line of the snippet throws, and the compiler's message stands above the call that it rejects.
+  const { stdout, stderr } = await run(process.execPath, [`${folder}/snippet.ts`]).catch((error) => error)
   const comments = [...code.matchAll(/^console\.log.*\/\/ (.*)$/gm)].map(([, comment]) => comment)
   expect(comments).toHaveLength(2)
   expect(stdout.trimEnd().split('\n')).toEqual(comments)
-  await run(`${root}node_modules/.bin/tsc`, ['-p', folder])
+  expect(stderr).toContain(`\n${/^\/\/ (TypedIdError.*)$/m.exec(code)?.[1]}\n`)
+  const compile = () => run(`${root}node_modules/.bin/tsc`, ['-p', folder]).catch((error) => error)
+  expect((await compile()).stdout).toBe('')
+  const [directive = '', message = ''] = /^\/\/ @ts-expect-error (.*)$/m.exec(code) ?? []
+  await writeFile(`${folder}/snippet.ts`, code.replace(directive, ''))
+  expect((await compile()).stdout).toContain(`: ${message}\n`)
   await rm(folder, { recursive: true })
 })

@@ -1,6 +1,7 @@
 /*
  * Prints the sizes of the built files by size-limit, whose limits are in .size-limit.json, and fails if one is exceeded:
- * `pnpm --filter typed-id run size`. `--write` writes the table of docs/benchmarks.md.
+ * `pnpm --filter typed-id run size`. `--write` writes the table of docs/benchmarks.md. The pages that name the size of
+ * `defineId` must name the measured one.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -28,4 +29,11 @@ const table = formatTable({
 console.log(table)
 if (process.argv.includes('--write'))
   writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'size', table))
-process.exitCode = status ?? 1
+const measured = `${((sizes[0]?.size ?? 0) / 1000).toFixed(1)} kB`
+const wrong = ['docs/index.md', 'packages/typed-id/README.md', 'README.md'].filter((file) =>
+  readFileSync(new URL(file, REPOSITORY), 'utf8')
+    .match(/[\d.]+ kB/g)
+    ?.some((stated) => stated !== measured),
+)
+if (wrong.length > 0) console.log(`expected ${measured} for defineId in ${wrong.join(', ')}`)
+process.exitCode = wrong.length > 0 ? 1 : (status ?? 1)

@@ -38,8 +38,8 @@ export async function assertPrivileges(pool: pg.Pool, tables: readonly string[])
 }
 
 /**
- * Throws while instances that know another last migration are connected. An idle one has no connection after 10 s: it is
- * found by its health checks, or receives errors from the new schema.
+ * Throws while instances that know another last migration are connected. An instance whose pool is idle for 10 s has no
+ * connection, and is found only by its next health check. Without one, it receives errors from the new schema.
  */
 export async function assertNoOtherVersion(db: Transaction, own: string, next: string): Promise<void> {
   const { rows } = await sql<{ name: string; count: number }>`
