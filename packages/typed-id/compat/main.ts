@@ -2,26 +2,23 @@
  * The compatibility run: runs the conformance cases on the packed tarball with every supported runtime and bundler, and
  * compiles a consumer with every supported TypeScript: `pnpm --filter typed-id run compat`. Chromium is not installed: set
  * `CHROMIUM` to its path. `compat hermes next` runs the consumers whose name contains one of the words, in any case.
+ * `compat --ends` runs the oldest and the newest version of what has several.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { consumer, folder, node, npmInstall, prepareConsumer, tool } from './install.ts'
 
-const NODES = ['20', '22', '24', '26']
-const TYPESCRIPTS = ['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2']
+const [flag, ...rest] = process.argv.slice(2)
+const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all)
+
+const NODES = versions('20', '22', '24', '26')
+const TYPESCRIPTS = versions('5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2')
 /** Versions of the optional peers. npm must install each beside the package. */
 const PEERS = [
-  'zod@3.23',
-  'zod@3.25',
-  'zod@4.0',
-  'zod@4',
-  'kysely@0.26',
-  'kysely@0.27',
-  'kysely@0.28',
-  'kysely@0.29',
-  'drizzle-orm@0.29',
-  'drizzle-orm@0.45',
+  ...versions('zod@3.23', 'zod@3.25', 'zod@4.0', 'zod@4'),
+  ...versions('kysely@0.26', 'kysely@0.27', 'kysely@0.28', 'kysely@0.29'),
+  ...versions('drizzle-orm@0.29', 'drizzle-orm@0.45'),
 ]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -76,7 +73,7 @@ const CONSUMERS: readonly Consumer[] = [
   script('Hermes, without Web Crypto', 'hermes.mjs', 'hermes'),
 ]
 
-const words = process.argv.slice(2).map((word) => word.toLowerCase())
+const words = (flag === '--ends' ? rest : process.argv.slice(2)).map((word) => word.toLowerCase())
 const isChosen = (name: string) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
 
