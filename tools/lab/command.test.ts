@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS } from './campaigns.ts'
 import { runLab } from './command.ts'
-import { flag, parseOptions } from './kit/campaign.ts'
 import { formatTable, replaceSection, writeMeasurement, writeSection } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process and returns its exit code and what it prints. */
@@ -41,12 +40,6 @@ test.each([
   const { code, output } = await run('kill', ...args)
   expect(code).toBe(1)
   expect(output).toContain(message)
-})
-
-test('parses an option without a value', () => {
-  const options = { short: flag('shorter') }
-  expect(parseOptions(options, ['--short'])).toEqual({ short: true })
-  expect(parseOptions(options, [])).toEqual({ short: false })
 })
 
 test('the README describes every campaign', () => {

@@ -31,11 +31,11 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
     console.error(`${(error as Error).message}\n\n${describeOptions(name, campaign, options)}`)
     return 1
   }
-  const { table, failures } = await campaign.run(values)
+  const { table, section = name, failures } = await campaign.run(values)
   const measurement = describeMeasurement()
   console.log(`${measurement}\n\n${toMarkdown(table)}`)
   // A run with failures is written, too: the figures show them.
-  if (typeof values.write === 'string') writeMeasurement(values.write, name, table, measurement)
+  if (typeof values.write === 'string') writeMeasurement(values.write, section, table, measurement)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
   if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
   return failures.length > 0 ? 1 : 0
@@ -48,8 +48,8 @@ function describeCampaigns(): string {
 }
 
 function describeOptions(name: string, { summary, duration, needs }: Campaign, options: Options): string {
-  const lines = Object.entries(options).map(([option, { description, default: value, isFlag }]) => {
-    const shown = value === undefined || isFlag ? '' : ` (default: ${value})`
+  const lines = Object.entries(options).map(([option, { description, default: value }]) => {
+    const shown = value === undefined ? '' : ` (default: ${value})`
     return `  --${option.padEnd(12)} ${description}${shown}`
   })
   const facts = [`Duration: ${duration}`, ...(needs ? [`Needs: ${needs}`] : [])]

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startOnPostgres } from './bench/campaign.ts'
 import { compareResponses } from './bench/compare-responses.ts'
 import { type ServerName, selectServers } from './bench/servers.ts'
 import { startServer } from './bench/start-server.ts'
-import { startOnPostgres } from './bench-postgres/campaign.ts'
 import { withScope } from './kit/scope.ts'
 import { seed } from './kit/seed.ts'
 
@@ -12,7 +12,7 @@ test('every peer of the benchmark responds to reads and writes as the service do
     const seeded = await seed(join(scope.createFolder('api-peers-'), 'seed.db'), 300)
     const names = selectServers().filter((name) => name !== 'built' && name !== 'bare-hono')
     const servers = await Promise.all(names.map((name) => startServer(scope, name, seeded)))
-    expect(servers.map(({ name }) => name)).toEqual(expect.arrayContaining(['ours', 'nestjs-typeorm']))
+    expect(servers.map(({ name }) => name)).toEqual(expect.arrayContaining(['ours', 'express-drizzle']))
     expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
   }),
 )

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -29,15 +29,8 @@ const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_session_ti
 /** PgBouncer does not run as root. 65534 is `nobody`. */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/**
- * Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. `onSpawn` receives the
- * process before that.
- */
-export async function startPgbouncer(
-  server: string,
-  options: PgbouncerOptions,
-  onSpawn: (child: ChildProcess) => void = () => {},
-) {
+/** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
+export async function startPgbouncer(server: string, options: PgbouncerOptions) {
   const { mode, serverConnections, ignoredParameters = STARTUP_PARAMETERS } = options
   const target = new URL(server)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
@@ -63,7 +56,6 @@ export async function startPgbouncer(
   await writeFile(file, `${lines.join('\n')}\n`)
   const child = spawn(PROGRAM, ['--quiet', file], { ...ACCOUNT, stdio: 'ignore' })
   const exited = once(child, 'exit')
-  onSpawn(child)
   const stop = async () => {
     child.kill('SIGKILL')
     await exited

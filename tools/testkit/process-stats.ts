@@ -11,31 +11,17 @@ export function residentMegabytes(pid: number | undefined): number {
 }
 
 /** Processor time of all threads of a process in milliseconds. Linux counts it in hundredths of a second. */
-export function processorMs(pid: number | undefined): number {
+function processorMs(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user, system] = fields.split(' ').slice(11)
   return (Number(user) + Number(system)) * 10
 }
 
 /** Processor time of a process and of its children, those that have ended included, in milliseconds. */
-export function processorMsWithChildren(pid: number): number {
+export function processorMsWithChildren(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user, system, endedUser, endedSystem] = fields.split(' ').slice(11).map(Number)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   const own = [user, system, endedUser, endedSystem].reduce((sum: number, ticks = 0) => sum + ticks, 0) * 10
   return children.reduce((sum, child) => sum + processorMs(Number(child)), own)
-}
-
-/** Samples the resident memory of a process every 20 ms until `stop`. */
-export function watchMemory(pid: number | undefined) {
-  const start = residentMegabytes(pid)
-  let peak = start
-  const timer = setInterval(() => {
-    peak = Math.max(peak, residentMegabytes(pid))
-  }, 20)
-  return {
-    start,
-    peak: () => peak,
-    stop: () => clearInterval(timer),
-  }
 }

@@ -1,123 +1,135 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { residentMegabytes } from 'testkit/process-stats.ts'
-import { choices, defineCampaign, file, flag, number } from '../kit/campaign.ts'
-import { describeMeasurement } from '../kit/machine.ts'
+import { startPostgres } from 'testkit/postgres.ts'
+import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
+import { processorMsWithChildren, residentMegabytes } from 'testkit/process-stats.ts'
+import { startDelayingProxy } from 'testkit/tcp-proxy.ts'
+import { choices, defineCampaign, number } from '../kit/campaign.ts'
 import { formatTable } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
-import { seed } from '../kit/seed.ts'
-import { median, round } from '../kit/statistics.ts'
+import { copyInto, type Seeded, seed } from '../kit/seed.ts'
+import { round } from '../kit/statistics.ts'
 import { findWorkload, WORKLOADS } from '../kit/workloads.ts'
 import { compareResponses } from './compare-responses.ts'
 import { type Durations, type Measurements, measure } from './measure.ts'
-import { compareWithDocument, formatSection } from './published.ts'
-import { SERVERS, type ServerName, selectServers } from './servers.ts'
+import { type DatabaseName, SERVERS, type ServerName, selectServers } from './servers.ts'
 import { type Server, startServer } from './start-server.ts'
 import { summarize, tabulate } from './tables.ts'
 
 const NAMES = Object.keys(SERVERS) as ServerName[]
 
-/** What `--short` measures. */
-const SHORT = {
-  rounds: 2,
-  seconds: 1,
-  only: ['user', 'team', 'post-team', 'patch'],
-  servers: ['ours', 'fastify-sqlite', 'fastify-tuned', 'bare-hono'],
-} as const
-
 export const campaign = defineCampaign({
   summary: 'compares the service with peers in Node, Python and Go on copies of one database',
-  duration: '12 to 25 minutes, or one with --short',
+  duration: '12 to 25 minutes, 6 with --database postgres',
+  needs: 'strace with --flush-delay',
   options: {
-    short: flag(
-      'two rounds of four workloads with three peers; differences from the document are no failures',
-    ),
+    database: choices('sqlite or postgres', ['sqlite', 'postgres'], ['sqlite']),
     users: number('users in the database', 2000),
     rounds: number('measured rounds, after one to warm up', 5),
     seconds: number('duration of each measurement', 1),
     connections: number('clients', 64),
+    distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
+    'flush-delay': number('additional microseconds of each flush of a SQLite file', 0),
     only: choices('workloads', Object.keys(WORKLOADS)),
     servers: choices(
       'servers',
       NAMES,
       NAMES.filter((name) => name !== 'built'),
     ),
-    json: file('write every measurement to this file'),
   },
-  run: (options) => withScope((scope) => bench(scope, { ...options, ...(options.short && SHORT) })),
+  run: (options) => withScope((scope) => bench(scope, options)),
 })
 
 interface BenchOptions extends Durations {
-  readonly short: boolean
+  readonly database: readonly DatabaseName[]
   readonly users: number
+  readonly distance: number
+  readonly 'flush-delay': number
   readonly only: readonly string[]
   readonly servers: readonly ServerName[]
-  readonly json: string | undefined
 }
 
 async function bench(scope: Scope, options: BenchOptions) {
-  const { short, users, rounds, seconds, connections, only, json } = options
-  const folder = scope.createFolder('api-bench-')
-  const names = selectServers(options.servers)
-  const seeded = await seed(join(folder, 'seed.db'), users)
-  const servers: Server[] = []
-  for (const name of names) servers.push(await startServer(scope, name, seeded))
-  const versions = names.map((name) => `${SERVERS[name].title}: ${SERVERS[name].describe()}`)
-  console.log(`${versions.join('\n')}\n`)
+  const { users, rounds, seconds, connections, distance, 'flush-delay': flushDelay, only } = options
+  const isPostgres = options.database.includes('postgres')
+  const names = selectServers(options.servers, isPostgres ? 'postgres' : 'sqlite')
+  const seeded = await seed(join(scope.createFolder('api-bench-'), 'seed.db'), users)
+  const { servers, databaseMs } = isPostgres
+    ? await startOnPostgres(scope, names, seeded, distance)
+    : { servers: await startAll(scope, names, seeded, delayFlushes(flushDelay)), databaseMs: undefined }
   const peers = servers.filter(({ name }) => name !== 'bare-hono')
   console.log(`${await compareResponses(peers, seeded)} responses are equal byte for byte\n`)
 
   const results: Record<string, Measurements> = {}
   for (const workload of only) {
-    const measured = await measure(scope, workload, servers, options, seeded)
+    const measured = await measure(scope, workload, servers, options, seeded, databaseMs)
     results[workload] = measured
     console.log(`${findWorkload(workload).title}\n${formatTable(tabulate(workload, measured))}\n`)
   }
-  for (const { name, url } of short ? [] : peers)
-    console.log(`${SERVERS[name].title}: ${await timeLongList(url)}`)
-  const resources = servers.map(({ name, startMs, process }) => ({
-    name: SERVERS[name].title,
-    startMs: round(startMs),
-    megabytes: round(residentMegabytes(process.pid)),
-  }))
-  if (json)
-    writeFileSync(
-      json,
-      JSON.stringify({ measurement: describeMeasurement(), versions, options, results, resources }, null, 1),
-    )
-  const tables = summarize(results, names)
-  const { deviations, note } = compareWithDocument(tables)
-  console.log(`\n${note}\n`)
-  if (short) for (const deviation of deviations) console.log(`differs: ${deviation}`)
-  const setting = `${users.toLocaleString('en')} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s.`
-  tables.push({
-    columns: ['measured', ...resources.map(({ name }) => name)],
+  const resources = {
+    columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],
     rows: [
-      ['start to the first response', ...resources.map(({ startMs }) => `${startMs} ms`)],
-      ['resident memory at the end', ...resources.map(({ megabytes }) => `${megabytes} MB`)],
+      ['start to the first response', ...servers.map(({ startMs }) => `${round(startMs)} ms`)],
+      [
+        'resident memory at the end',
+        ...servers.map(({ process }) => `${round(residentMegabytes(process.pid))} MB`),
+      ],
     ],
-  })
+  }
+  const setting = [
+    ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
+    ...(flushDelay > 0 ? [`${flushDelay} µs more for each flush`] : []),
+    `${users.toLocaleString('en')} users`,
+    `${connections} connections`,
+    `medians of ${rounds} rounds of ${seconds} s`,
+  ].join(', ')
   return {
-    table: formatSection(tables, setting, versions),
-    failures: short ? [] : deviations,
+    section: isPostgres ? 'bench-postgres' : 'bench',
+    table: [
+      `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, 2.5 for rates and 8 for p99.`,
+      ...[...summarize(results, names), ...(isPostgres ? [] : [resources])].map(formatTable),
+      names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`).join('\n'),
+    ].join('\n\n'),
+    failures: [],
   }
 }
 
-/** Medians for a client that reads the list of all users five times, as text. */
-async function timeLongList(url: string): Promise<string> {
-  const firstBytes: number[] = []
-  const lastBytes: number[] = []
-  let bytes = 0
-  for (let n = 0; n < 5; n += 1) {
-    const started = performance.now()
-    const { body } = await fetch(`${url}/users`)
-    bytes = 0
-    for await (const chunk of body ?? []) {
-      if (bytes === 0) firstBytes.push(performance.now() - started)
-      bytes += chunk.length
-    }
-    lastBytes.push(performance.now() - started)
+async function startAll(
+  scope: Scope,
+  names: readonly ServerName[],
+  seeded: Seeded,
+  prefix: readonly string[] = [],
+): Promise<Server[]> {
+  const servers: Server[] = []
+  for (const name of names) servers.push(await startServer(scope, name, seeded, {}, prefix))
+  return servers
+}
+
+/** A command that starts another one with slower flushes. */
+function delayFlushes(us: number): string[] {
+  if (us === 0) return []
+  // -D: the started process becomes the server, not strace. --seccomp-bpf: other system calls are not interrupted.
+  const strace = ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null']
+  return [...strace, '-e', 'trace=fdatasync,fsync', '-e', `inject=fdatasync,fsync:delay_enter=${us}`]
+}
+
+/** Starts servers. Each has its own database on one server of PostgreSQL, which flushes each commit. */
+export async function startOnPostgres(
+  scope: Scope,
+  names: readonly ServerName[],
+  seeded: Seeded,
+  distance = 0,
+): Promise<{ servers: Server[]; databaseMs: () => number }> {
+  const database = await startPostgres({ flags: [] })
+  scope.defer(database.stop)
+  const pid = await database.readPid()
+  const template = await freshPostgresDatabase(database.url)
+  await copyInto(template.url, seeded)
+  const servers: Server[] = []
+  for (const name of names) {
+    const { url } = await freshPostgresDatabase(database.url, new URL(template.url).pathname.slice(1))
+    const proxy = distance > 0 ? await startDelayingProxy(url, distance) : undefined
+    if (proxy) scope.defer(proxy.close)
+    servers.push(await startServer(scope, name, seeded, { DATABASE_URL: proxy?.url ?? url }))
   }
-  const [first, last] = [median(firstBytes).toFixed(1), median(lastBytes).toFixed(0)]
-  return `GET /users, ${(bytes / 1e6).toFixed(1)} MB: first byte after ${first} ms, last byte after ${last} ms`
+  return { servers, databaseMs: () => processorMsWithChildren(pid) }
 }

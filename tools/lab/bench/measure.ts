@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { processorMs } from 'testkit/process-stats.ts'
+import { processorMsWithChildren } from 'testkit/process-stats.ts'
 import { expectStatuses, type Load, type LoadResult, runLoad, startLoads } from '../kit/load.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { Seeded } from '../kit/seed.ts'
@@ -67,7 +67,7 @@ export async function measure(
       if (calls && !alongside && !isWarmUp)
         await runLoad(scope, { ...load, workload, connections: clients, seconds: WAKE_UP_SECONDS })
       await whenIdle(servers)
-      const before = processorMs(process.pid)
+      const before = processorMsWithChildren(process.pid)
       const databaseBefore = databaseMs?.() ?? 0
       const [result, other] = await startLoads(scope, loads).results
       if (result === undefined) throw new Error(`no result of ${workload}`)
@@ -80,7 +80,7 @@ export async function measure(
         continue
       }
       const perResponse = (ms: number) => (ms * 1000) / (result.responses + (other?.responses ?? 0))
-      const processorUs = perResponse(processorMs(process.pid) - before)
+      const processorUs = perResponse(processorMsWithChildren(process.pid) - before)
       const databaseUs = databaseMs && perResponse(databaseMs() - databaseBefore)
       if (isWarmUp) continue
       results[name] = [
@@ -100,7 +100,7 @@ export async function measure(
 
 /** Waits, for 10 s at most, until no server works on requests that an earlier load has sent: 64 hashes take a second. */
 async function whenIdle(servers: readonly Server[]): Promise<void> {
-  const total = () => servers.reduce((sum, { process }) => sum + processorMs(process.pid), 0)
+  const total = () => servers.reduce((sum, { process }) => sum + processorMsWithChildren(process.pid), 0)
   for (let n = 0; n < 200; n += 1) {
     const before = total()
     await pause(50)

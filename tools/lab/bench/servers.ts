@@ -114,15 +114,6 @@ export const SERVERS = {
   'fastify-sqlite': onNode('Fastify', 'peers/fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
   'fastify-tuned': onNode('Fastify, tuned', 'peers/fastify-tuned.ts', 'fastify', 'better-sqlite3'),
   'express-drizzle': onNode('Express', 'peers/express-drizzle.ts', 'express', 'drizzle-orm', 'zod'),
-  'nestjs-typeorm': {
-    title: 'NestJS',
-    describe: () => versions(LAB, '@nestjs/core', 'typeorm', 'class-validator', 'better-sqlite3'),
-    prepare() {
-      // Its decorators are no erasable syntax, so Node cannot run the source.
-      run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', pathOf('peers/nestjs-typeorm')])
-      return [process.execPath, pathOf('peers/nestjs-typeorm/dist/main.js')]
-    },
-  },
   'fastapi-sqlalchemy': {
     title: 'FastAPI',
     describe: () => `${run(PYTHON, ['--version'])}, ${describeDebian(PYTHON_PACKAGES)}`,

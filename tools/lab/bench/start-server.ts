@@ -17,7 +17,8 @@ export interface Server {
 
 /**
  * Starts a server and waits for its first response. It runs on a copy of the seeded file, unless `env` names a
- * database. `prefix` is a command that starts the server's. No server logs requests.
+ * database. `prefix` is a command that starts the server's. No server logs requests. The variables of this process, such
+ * as WORKERS, are passed on.
  */
 export async function startServer(
   scope: Scope,
@@ -35,6 +36,7 @@ export async function startServer(
   // Not startService: the peers do not log when they listen, and all must be timed in the same way.
   const child = spawn(command, parameters, {
     env: {
+      ...process.env,
       PORT: `${port}`,
       DATABASE_URL: `sqlite:${copy}`,
       LOG_LEVEL: 'error',

@@ -17,11 +17,10 @@ export type Results = Readonly<Record<string, Measurements>>
 
 /** All figures of one workload, a row for each server. */
 export function tabulate(workload: string, measured: Measurements): Table {
-  const { targets = {}, alongside } = findWorkload(workload)
+  const { alongside } = findWorkload(workload)
   const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(([name, all]): Cell[] => {
     const rates = all.map(({ perSecond }) => perSecond)
     const ratio = compare(workload, measured, name)
-    const target = targets[name as keyof typeof targets]
     return [
       SERVERS[name].title,
       round(median(rates)),
@@ -32,7 +31,6 @@ export function tabulate(workload: string, measured: Measurements): Table {
       `${median(all.map(({ p50 }) => p50)).toFixed(1)} ms`,
       `${median(all.map(({ p99FromDue }) => p99FromDue)).toFixed(1)} ms`,
       name === 'ours' ? '' : formatRatio(ratio),
-      target === undefined ? '' : `${target} x: ${ratio >= target ? 'met' : 'NOT MET'}`,
       ...(alongside ? [round(median(all.map((each) => each.alongside?.perSecond ?? Number.NaN)))] : []),
     ]
   })
@@ -47,7 +45,7 @@ export function tabulate(workload: string, measured: Measurements): Table {
       'p50',
       'p99',
     ],
-    ...['this service is better by', 'target'],
+    'this service is better by',
     ...(alongside ? [`${alongside} per second`] : []),
   ]
   return { columns, rows }

@@ -10,8 +10,6 @@ export interface Option<T> {
   parse(text: string): T | undefined
   /** What `parse` accepts, for the error message. */
   readonly expected: string
-  /** Whether it is written without a value, as `--short`. */
-  readonly isFlag?: boolean
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
@@ -22,6 +20,8 @@ export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends 
 export interface Report {
   /** The figures as they are printed, and as `--write` puts them into a document: a table, or Markdown with several. */
   readonly table: Table | string
+  /** The section of the document for `--write`, if it is not named after the campaign. */
+  readonly section?: string
   /** One message per broken promise. The command exits with 1 if there are any. */
   readonly failures: readonly string[]
 }
@@ -68,15 +68,6 @@ export const choices = <const T extends string>(
   expected: `some of ${choices.join(', ')}, separated by commas`,
 })
 
-/** Whether `--name` is given. */
-export const flag = (description: string): Option<boolean> => ({
-  description,
-  default: 'false',
-  parse: (text) => text === 'true',
-  expected: 'without a value',
-  isFlag: true,
-})
-
 /** The path of a file to write. */
 export const file = (description: string): Option<string | undefined> => ({
   description,
@@ -88,14 +79,12 @@ export const file = (description: string): Option<string | undefined> => ({
 export function parseOptions<O extends Options>(options: O, args: readonly string[]): Values<O> {
   const { values } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, { isFlag }]) => [name, { type: isFlag ? 'boolean' : 'string' }]),
-    ),
+    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }])),
   })
   const parsed = Object.entries(options).map(([name, option]) => {
-    const text = values[name] ?? option.default
+    const text = (values[name] as string | undefined) ?? option.default
     if (text === undefined) return [name, undefined]
-    const value = option.parse(String(text))
+    const value = option.parse(text)
     if (value === undefined) throw new Error(`--${name} must be ${option.expected}, received "${text}"`)
     return [name, value]
   })

@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { runCommand } from 'testkit/process.ts'
 import { defineId } from 'typed-id'
-import { STORABLE_TEXTS } from './texts.ts'
 
 export const TeamId = defineId('team')
 export const RoleId = defineId('role')
@@ -14,27 +13,14 @@ export interface Seeded {
   readonly users: readonly string[]
 }
 
-/** The fields of the n-th user. */
-type Describe = (n: number) => { readonly name: string; readonly email: string }
-
 /** A hash of the usual length that no password has. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-const describeUser: Describe = (n) => ({ name: `User ${n}`, email: `user-${n}@example.com` })
-
-/** Adds a text that an engine, a driver or a checksum could get wrong to a name. */
-export const addHostileText = (name: string, n: number): string =>
-  `${STORABLE_TEXTS[n % STORABLE_TEXTS.length]} ${name}`
-
 /**
  * Creates a SQLite file with users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to 5 roles and
- * 100 users share a team, unless `hasRelations` is false. `decorate` changes the names of all records.
+ * 100 users share a team.
  */
-export async function seed(
-  file: string,
-  userCount: number,
-  { describe = describeUser, decorate = (name: string, _: number) => name, hasRelations = true } = {},
-): Promise<Seeded> {
+export async function seed(file: string, userCount: number): Promise<Seeded> {
   await runService({ DATABASE_URL: `sqlite:${file}` }, ['migrate'])
   const teams = TeamId.generateMany(Math.max(1000, Math.ceil(userCount / 100)))
   const roles = RoleId.generateMany(50)
@@ -48,21 +34,12 @@ export async function seed(
   const user = insert('users', ['id', 'email', 'normalized_email', 'name', 'password_hash', 'team_id'])
   const userRole = insert('user_roles', ['user_id', 'role_id'])
   db.transaction(() => {
-    for (const [n, id] of teams.entries()) team.run(id, decorate(`Team ${n}`, n))
-    for (const [n, id] of roles.entries())
-      role.run(id, decorate(`role ${n}`, n), n % 2 ? `What role ${n} may do` : null)
+    for (const [n, id] of teams.entries()) team.run(id, `Team ${n}`)
+    for (const [n, id] of roles.entries()) role.run(id, `role ${n}`, n % 2 ? `What role ${n} may do` : null)
     for (const [n, id] of users.entries()) {
-      const { name, email } = describe(n)
-      user.run(
-        id,
-        email,
-        email.toLowerCase(),
-        decorate(name, n),
-        HASH,
-        hasRelations ? teams[Math.floor(n / 100)] : null,
-      )
-      for (let k = 0; k < n % 6 && hasRelations; k += 1)
-        userRole.run(id, roles[(n * 7 + k * 11) % roles.length])
+      const email = `user-${n}@example.com`
+      user.run(id, email, email, `User ${n}`, HASH, teams[Math.floor(n / 100)])
+      for (let k = 0; k < n % 6; k += 1) userRole.run(id, roles[(n * 7 + k * 11) % roles.length])
     }
   })()
   db.close()

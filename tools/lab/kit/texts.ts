@@ -45,11 +45,6 @@ const UNUSUAL = [
   '-1',
 ]
 
-/** The texts above that the service stores: not empty, without NUL and lone surrogates. */
-export const STORABLE_TEXTS: readonly string[] = [...SQL, ...UNUSUAL].filter(
-  (text) => text !== '' && !text.includes('\0') && text.isWellFormed(),
-)
-
 /** Texts that have broken services: SQL, every plane of Unicode, characters that cannot be stored, very long texts. */
 export const hostileText: Arbitrary<string> = fc
   .tuple(

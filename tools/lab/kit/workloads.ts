@@ -4,8 +4,6 @@ import { type Seeded, TeamId, UserId } from './seed.ts'
 /** Requests that a load repeats. */
 export interface Workload {
   readonly title: string
-  /** Minimum ratio of the service's rate to that of a peer; with `alongside`, of the peer's p99 to that of the service. */
-  readonly targets?: Partial<Record<'fastify-sqlite' | 'express-drizzle', number>>
   /** Requests that are repeated. */
   readonly calls?: (seeded: Seeded) => HttpRequest[]
   /** Requests that must not be sent twice. */
@@ -33,33 +31,28 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
     title: 'GET /users/{id}',
     calls: readUsers,
     isCompared: true,
-    targets: { 'fastify-sqlite': 1.5, 'express-drizzle': 8 },
   },
   'bad-id': {
     title: 'GET /users/{invalid id}, 422',
     calls: () => [TeamId.example, 'user-1', UserId.toShort(UserId.example)].map((id) => get(`/users/${id}`)),
     isCompared: true,
-    targets: { 'fastify-sqlite': 0.95 },
   },
   team: {
     title: 'GET /teams/{id}',
     calls: ({ teams }) => sample(teams).map((id) => get(`/teams/${id}`)),
     isCompared: true,
-    targets: { 'fastify-sqlite': 0.95 },
   },
   members: {
     title: 'GET /users?team_id=, 100 users',
     calls: ({ teams, users }) =>
       teams.slice(0, Math.min(20, users.length / 100)).map((id) => get(`/users?team_id=${id}`)),
     isCompared: true,
-    targets: { 'fastify-sqlite': 1.5 },
   },
   users: {
     title: 'GET /users, all',
     calls: () => [get('/users')],
     slow: { connections: 2, seconds: 2 },
     isCompared: true,
-    targets: { 'fastify-sqlite': 1.4 },
   },
   patch: {
     title: 'PATCH /users/{id}, durable',
@@ -69,12 +62,10 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
         yield { method: 'PATCH', path, body: { name: `Renamed ${round} ${n}` } }
       }
     },
-    targets: { 'fastify-sqlite': 5 },
   },
   'post-team': {
     title: 'POST /teams, durable',
     calls: () => [{ method: 'POST', path: '/teams', body: { name: 'New team' } }],
-    targets: { 'fastify-sqlite': 5 },
   },
   assign: {
     title: 'role assignment, durable',
@@ -86,7 +77,6 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
         yield { method: 'POST', path: `/users/${user}/roles/${role}` }
       }
     },
-    targets: { 'fastify-sqlite': 4 },
   },
   register: {
     title: 'POST /users (argon2id)',
@@ -96,19 +86,16 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
         yield { method: 'POST', path: '/users', body: { email, name: 'New', password: 'correct horse' } }
       }
     },
-    targets: { 'fastify-sqlite': 0.95 },
   },
   'reads-and-writes': {
     title: 'p99 of 500 reads/s during 64 writers',
     calls: readUsers,
     alongside: 'post-team',
-    targets: { 'fastify-sqlite': 3 },
   },
   'reads-and-registrations': {
     title: 'p99 of 500 reads/s during registrations',
     calls: readUsers,
     alongside: 'register',
-    targets: { 'fastify-sqlite': 2 },
   },
 }
 

@@ -47,7 +47,7 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
 })
 
 describe.skipIf(isSkipped)('two instances respond to mixed requests as without PgBouncer', () => {
-  const RECORDING = { clients: 8, turns: 2 }
+  const RECORDING = { clients: 16, turns: 4 }
 
   async function recordAt(url: string): Promise<Transcript[]> {
     const env = { DATABASE_URL: url, DATABASE_POOL_SIZE: '4' }

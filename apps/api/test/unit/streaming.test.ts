@@ -111,6 +111,19 @@ test('a client that stops reading stops the database reads, delays no other requ
   await database.write((tx) => deleteUser(tx, user.id))
 })
 
+test('a client that reads a long list as fast as it can does not delay other requests', async () => {
+  let isReading = true
+  const list = fetch(`${service.url}/users`).then(async (response) => {
+    await response.arrayBuffer()
+    isReading = false
+  })
+  let others = 0
+  for (; isReading; others += 1) expect((await service.get('/healthz')).status).toBe(200)
+  await list
+  // About one for each page. Without a pause between pages, only when the buffers of the sockets are full.
+  expect(others).toBeGreaterThan(PAGES / 8)
+})
+
 test('a client that disconnects ends the database reads', async () => {
   const clients = Array.from({ length: 20 }, requestUsers)
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
