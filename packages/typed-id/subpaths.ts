@@ -1,14 +1,12 @@
 /*
- * The subpaths of the library, derived from `exports` in package.json. Only this workspace has `./internal/*`. Everything else that needs the list imports it
- * from here, or is compared with it by test/package/subpaths.test.ts.
+ * The subpaths of the library, derived from `exports` in package.json. Only this workspace has `./internal/*`. Everything
+ * else that needs the list imports it from here, or is compared with it by test/package/subpaths.test.ts.
  *
- * `pnpm --filter typed-id run subpaths` writes `publishConfig.exports`: the built files, which replace `exports` in
- * the published package. It also writes jsr.json, the manifest for JSR, which publishes the sources.
+ * `node subpaths.ts` writes jsr.json, the manifest for JSR, which publishes the sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const FILE = new URL('package.json', import.meta.url)
-const manifest = JSON.parse(readFileSync(FILE, 'utf8'))
+const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 interface Subpath {
   /** The key in `exports`: `./zod`. */
@@ -33,7 +31,7 @@ export const SUBPATHS: readonly Subpath[] = Object.entries<string>(manifest.expo
     }
   })
 
-/** Returns what `publishConfig.exports` has to contain. */
+/** Returns the `exports` of the published package: the built files. */
 export function publishedExports(): Record<string, unknown> {
   const built = SUBPATHS.map(({ key, name }) => [
     key,
@@ -50,7 +48,7 @@ export function publishedExports(): Record<string, unknown> {
 }
 
 /**
- * Returns the other entry points of `publishConfig`, for tools that do not read `exports`: TypeScript with
+ * Returns the other entry points of the published package, for tools that do not read `exports`: TypeScript with
  * `moduleResolution: node10`, and everything based on the package resolve (browserify, eslint-plugin-import).
  */
 export function publishedEntryPoints(): Record<string, unknown> {
@@ -63,8 +61,8 @@ export function publishedEntryPoints(): Record<string, unknown> {
   }
 }
 
-/** Returns what jsr.json has to contain. JSR has scoped names only, and one version range per package, without spaces. */
-export function jsrManifest(): Record<string, unknown> {
+/** Returns the content of jsr.json. JSR has scoped names only, and one version range per package, without spaces. */
+function jsrManifest(): Record<string, unknown> {
   return {
     name: manifest.publishConfig.name ?? '@typed-id/typed-id',
     version: manifest.version,
@@ -87,10 +85,5 @@ export function jsrManifest(): Record<string, unknown> {
   }
 }
 
-if (import.meta.main) {
-  Object.assign(manifest.publishConfig, publishedEntryPoints())
-  manifest.publishConfig.exports = publishedExports()
-  writeFileSync(FILE, `${JSON.stringify(manifest, undefined, 2)}\n`)
+if (import.meta.main)
   writeFileSync(new URL('jsr.json', import.meta.url), `${JSON.stringify(jsrManifest(), undefined, 2)}\n`)
-  console.log(`package.json: publishConfig.exports has ${SUBPATHS.map(({ key }) => key).join(', ')}`)
-}

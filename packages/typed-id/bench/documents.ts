@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from '../repository.ts'
-import { drawThroughput } from './throughput.ts'
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-const PICTURE = new URL('docs/throughput.svg', REPOSITORY)
 /** Each document decides which rows it shows. */
 const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
@@ -12,7 +10,7 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
 /**
- * Replaces the figures in the tables of the documents by measured ones, and draws the picture.
+ * Replaces the figures in the tables of the documents by measured ones.
  *
  * @param output the lines that bench/main.ts prints
  */
@@ -29,12 +27,6 @@ export function writeDocuments(output: string, runtime: string, processor: strin
       throw new Error(`${file} has no table between <!-- bench --> and <!-- /bench -->`)
     writeFileSync(file, updated)
   }
-  writePicture()
-}
-
-/** Draws the picture from the table of docs/benchmarks.md. */
-export function writePicture(): void {
-  writeFileSync(PICTURE, drawThroughput(readPage()))
 }
 
 /** Returns the figures of each measured row by its operation and the package it is compared with. */

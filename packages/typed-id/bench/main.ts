@@ -4,14 +4,14 @@
  *
  * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table is more than a
  * fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write`
- * first writes the rows that the documents show, and draws docs/throughput.svg from them. `pnpm bench --draw` only draws.
+ * first writes the rows that the documents show.
  * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { findUntrue, keepSlowestPeers, readTable } from './boasts.ts'
-import { parseRows, readPage, writeDocuments, writePicture } from './documents.ts'
+import { parseRows, readPage, writeDocuments } from './documents.ts'
 import { bytesPerCall, measure } from './harness.ts'
 import { type Row, rows } from './rows.ts'
 
@@ -24,7 +24,6 @@ const row = rows[Number(words[0])] as Row
 if (task === '--times') printTimes(row)
 else if (task === '--bytes') printBytes(row)
 else if (task === '--short') checkOrder()
-else if (task === '--draw') writePicture()
 else if (task === '--write') {
   const output = printTable('')
   writeDocuments(output, runtime(), processor())

@@ -13,24 +13,16 @@ const require = createRequire(import.meta.url)
 const vectorsUrl = new URL('../test/vectors/', import.meta.url)
 const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'))
 
-const { exports } = readJson(new URL('../package.json', import.meta.url)).publishConfig
-const files = Object.values(exports).filter((entry) => typeof entry === 'object')
+const { exports } = readJson(new URL('../package.json', import.meta.url))
+const names = Object.values(exports).flatMap((file) => file.match(/^\.\/src\/(.+)\.ts$/)?.[1] ?? [])
 const vectors = Object.fromEntries(
   readdirSync(vectorsUrl)
     .filter((file) => file.endsWith('.json'))
     .map((file) => [basename(file, '.json'), readJson(new URL(file, vectorsUrl))]),
 )
 const url = (file) => new URL(`../${file}`, import.meta.url)
-const entries = await Promise.all(
-  files.map(async (entry) => [
-    basename(entry.import.default, '.js'),
-    await import(url(entry.import.default)),
-  ]),
-)
-const required = files.map((entry) => [
-  basename(entry.require.default, '.cjs'),
-  require(fileURLToPath(url(entry.require.default))),
-])
+const entries = await Promise.all(names.map(async (name) => [name, await import(url(`dist/${name}.js`))]))
+const required = names.map((name) => [name, require(fileURLToPath(url(`dist/${name}.cjs`)))])
 const failed = []
 let passed = 0
 for (const library of [entries, required]) {

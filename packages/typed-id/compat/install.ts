@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { LIBRARY, pack } from '../release/pack.ts'
 import { SUBPATHS } from '../subpaths.ts'
 
 const here = import.meta.dirname
@@ -29,17 +30,9 @@ export async function npmInstall(name: string, packages: string[], force = false
 
 export async function prepareConsumer(): Promise<void> {
   rmSync(consumer, { recursive: true, force: true })
-  mkdirSync(consumer, { recursive: true })
-  execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', consumer], {
-    cwd: join(here, '..'),
-    stdio: 'ignore',
-  })
-  const tarball = readdirSync(consumer).find((file) => file.endsWith('.tgz')) as string
-  await npmInstall(
-    'consumer',
-    [`./${tarball}`, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'],
-    true,
-  )
+  mkdirSync(join(consumer, 'packed'), { recursive: true })
+  const tarball = pack(LIBRARY, join(consumer, 'packed'))
+  await npmInstall('consumer', [tarball, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'], true)
   const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
     ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { publishedEntryPoints, publishedExports } from '../subpaths.ts'
 import { ROOT } from './identity.ts'
 import { toAbsoluteLinks } from './links.ts'
 import { rename } from './rename.ts'
@@ -36,10 +37,10 @@ export function pack(
   execFileSync('tar', ['-xzf', unnamed], { cwd: folder })
   const content = join(folder, 'package')
   const manifest = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8'))
-  writeFileSync(
-    join(content, 'package.json'),
-    `${JSON.stringify({ ...manifest, ...fields, name }, undefined, 2)}\n`,
-  )
+  // In the workspace, `exports` names the sources.
+  const built = source === LIBRARY ? { exports: publishedExports(), ...publishedEntryPoints() } : {}
+  const published = { ...manifest, ...built, ...fields, name }
+  writeFileSync(join(content, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`)
   for (const file of ['README.md', 'AGENTS.md'].filter((file) => existsSync(join(content, file)))) {
     const text = rename(
       readFileSync(join(content, file), 'utf8'),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Table } from 'testkit/tables.ts'
+import { publishedExports } from 'typed-id/internal/subpaths.ts'
 import vectors from 'typed-id/internal/test/vectors/typeid.json' with { type: 'json' }
 import type { Peer } from './peers.ts'
 
@@ -35,7 +36,7 @@ const FACTS: Record<string, Fact> = {
   'no timestamp for a version 4 UUID': ({ timeOfUuid }) =>
     timeOfUuid && !succeeds(() => timeOfUuid(VERSION_4)),
   'Standard Schema': ({ main }) => Object.hasOwn(main as object, '~standard'),
-  'CommonJS build': (peer) => JSON.stringify(publishedExports(peer)).includes('"require"'),
+  'CommonJS build': (peer) => JSON.stringify(exportsOf(peer)).includes('"require"'),
   'command line': (peer) => 'bin' in readManifest(peer),
   'runtime dependencies': (peer) => Object.keys(readManifest(peer).dependencies ?? {}).length,
   'Node versions declared': (peer) => readManifest(peer).engines?.node,
@@ -85,7 +86,5 @@ function readManifest({ name }: Peer) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-function publishedExports(peer: Peer): unknown {
-  const { exports, publishConfig } = readManifest(peer)
-  return publishConfig?.exports ?? exports
-}
+const exportsOf = (peer: Peer): unknown =>
+  peer.name === 'typed-id' ? publishedExports() : readManifest(peer).exports

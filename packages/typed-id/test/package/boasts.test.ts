@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findUntrue, keepSlowestPeers, readTable } from '../../bench/boasts.ts'
 import { readPage } from '../../bench/documents.ts'
-import { drawThroughput } from '../../bench/throughput.ts'
 
 const page = readPage()
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -16,13 +15,6 @@ test('the five rows of the README are rows of the page', () => {
   const rows = rowsOf(read('../../README.md'))
   expect(rows).toHaveLength(5)
   expect(rowsOf(page)).toEqual(expect.arrayContaining(rows))
-})
-
-test('the picture shows the rate of the table, in millions per second', () => {
-  const picture = drawThroughput(page)
-  const row = /^\| generate +\| +([\d,]+) /m.exec(page) as RegExpExecArray
-  expect(picture).toContain(`typed-id: ${(1000 / Number(row[1])).toFixed(1)}. `)
-  expect(picture.match(/<rect /g)).toHaveLength(1 + 7)
 })
 
 test('every row of the table is a claim with an operation, a peer and a ratio', () => {

@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CASES } from '../../compat/conformance.mjs'
-import jsr from '../../jsr.json' with { type: 'json' }
-import manifest from '../../package.json' with { type: 'json' }
-import { jsrManifest, publishedEntryPoints, publishedExports, SUBPATHS } from '../../subpaths.ts'
+import { SUBPATHS } from '../../subpaths.ts'
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const published: Record<string, unknown> = manifest.publishConfig.exports
 const consumer = readText('compat/consumer.ts')
 
 /** The exports of each subpath as the README lists them: `| \`typed-id/name\` | \`idFromName\` |`. */
@@ -16,16 +13,9 @@ const documented = new Map(
   ),
 )
 
-describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, source }) => {
+describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name, source }) => {
   test('has a source file', () => {
     expect(existsSync(new URL(`../../${source}`, import.meta.url)), source).toBe(true)
-  })
-
-  test('is published', () => {
-    expect(
-      published[key],
-      `publishConfig.exports of "${key}": run pnpm --filter typed-id run subpaths`,
-    ).toEqual(publishedExports()[key])
   })
 
   test('has conformance cases for the compat run', () => {
@@ -45,16 +35,4 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ key, specifier, name, sourc
       `the README's table of imports lacks ${specifier} or an export of it`,
     ).toEqual(expect.arrayContaining(exports))
   })
-})
-
-test('no subpath is published that the workspace does not have', () => {
-  expect(Object.keys(published).filter((key) => !Object.hasOwn(publishedExports(), key))).toEqual([])
-})
-
-test('tools that do not read exports find the package and the types of its subpaths', () => {
-  expect(manifest.publishConfig).toMatchObject(publishedEntryPoints())
-})
-
-test('JSR publishes the same version with the same subpaths', () => {
-  expect(jsr, 'run pnpm --filter typed-id run subpaths').toEqual(jsrManifest())
 })
