@@ -118,3 +118,17 @@ test('a 500 is one line at error with the ids of the path and the cause, which t
     await rename('renamed', 'user_roles')
   }
 })
+
+test('the log has one line per request with method, route, status and duration, and no path', async ({
+  service,
+}) => {
+  const user = await bodyOf201(service.post('/users', newUser()))
+  await service.get(`/users/${user.id}`)
+  await service.get('/nowhere')
+  expect(service.logLines.map((line) => JSON.parse(line))).toMatchObject([
+    { method: 'POST', route: '/users', status: 201, ms: expect.any(Number), request_id: expect.any(String) },
+    { method: 'GET', route: '/users/{user_id}', status: 200 },
+    { method: 'GET', route: null, status: 404 },
+  ])
+  expect(service.logLines.join()).not.toContain(user.id)
+})

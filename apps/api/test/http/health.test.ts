@@ -1,19 +1,16 @@
 import { databaseForTest } from 'testkit/engines.ts'
-import { expect, inject, onTestFinished, test as plainTest } from 'vitest'
+import { expect, inject, test as plainTest } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { createTestLog } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
-import { serviceOn, test } from '../support/http-fixture.ts'
+import { openForTest, serviceOn, test } from '../support/http-fixture.ts'
 
 plainTest(
   '/readyz names the reason in its body, and the log has one line per change, not per check',
   async () => {
     const url = await databaseForTest(inject('engine'))
-    const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-    onTestFinished(() => db.close())
+    const db = await openForTest(url)
     const { log, lines } = createTestLog()
     const app = createApp({ profile: PROFILES.a, db, log })
     const check = async () => {
@@ -51,8 +48,7 @@ plainTest.for([
   ['cannot be read', 'drop table kysely_migration'],
 ] as const)('a service whose schema %s is alive, but not ready', async ([, sql]) => {
   const url = await databaseForTest(inject('engine'))
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
+  const db = await openForTest(url)
   const { service } = serviceOn(db)
   expect((await service.get('/readyz')).status).toBe(200)
   await db.execute({ sql, name: '' }, [])

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { RoleId } from '../../src/ids.ts'
-import { bodyOf201, test } from '../support/http-fixture.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { bodyOf201, storedUser, test } from '../support/http-fixture.ts'
 
 describe('POST /roles', () => {
   test('responds 201 with the new role', async ({ service }) => {
@@ -32,11 +32,80 @@ describe('POST /roles', () => {
   })
 })
 
-describe('GET /roles', () => {
-  test('lists every role in the order of creation', async ({ service }) => {
-    expect((await service.get('/roles')).json).toEqual([])
-    const roles = []
-    for (const name of ['c', 'a', 'b']) roles.push(await bodyOf201(service.post('/roles', { name })))
-    expect((await service.get('/roles')).json).toEqual(roles)
+describe('POST /users/{user_id}/roles/{role_id}', () => {
+  test('responds 200 with the user and the new role', async ({ service }) => {
+    const role = await bodyOf201(service.post('/roles', { name: 'admin', description: 'All' }))
+    const user = await storedUser(service)
+    const response = await service.post(`/users/${user.id}/roles/${role.id}`)
+    expect(response).toMatchObject({ status: 200, json: { ...user, roles: [role] } })
+    expect((await service.get(`/users/${user.id}`)).json).toEqual(response.json)
+  })
+
+  test('changes nothing when the user has the role', async ({ service }) => {
+    const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
+    const user = await storedUser(service)
+    const path = `/users/${user.id}/roles/${role.id}`
+    const first = await service.post(path)
+    expect(await service.post(path)).toMatchObject({ status: 200, json: first.json })
+    const many = await Promise.all(Array.from({ length: 20 }, () => service.post(path)))
+    for (const response of many) expect(response).toMatchObject({ status: 200, json: first.json })
+  })
+
+  test('stores every role of concurrent assignments', async ({ service }) => {
+    const user = await storedUser(service)
+    const roles = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => bodyOf201(service.post('/roles', { name: `role ${n}` }))),
+    )
+    await Promise.all(roles.map((role) => service.post(`/users/${user.id}/roles/${role.id}`)))
+    expect((await service.get(`/users/${user.id}`)).json.roles).toHaveLength(20)
+  })
+
+  test('looks up the user first, then the role', async ({ service }) => {
+    const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
+    const user = await storedUser(service)
+    const assign = (user_id: string, role_id: string) => service.post(`/users/${user_id}/roles/${role_id}`)
+    const noUser = { status: 404, json: { detail: 'User not found' } }
+    expect(await assign(UserId.generate(), role.id)).toMatchObject(noUser)
+    expect(await assign(UserId.generate(), RoleId.generate())).toMatchObject(noUser)
+    expect(await assign(user.id, RoleId.generate())).toMatchObject({
+      status: 404,
+      json: { detail: 'Role not found' },
+    })
+    expect((await service.get(`/users/${user.id}`)).json.roles).toEqual([])
+  })
+
+  test('has no counterpart that removes a role: DELETE receives 405', async ({ service }) => {
+    const response = await service.delete(`/users/${UserId.example}/roles/${RoleId.example}`)
+    expect(response).toMatchObject({ status: 405, json: { detail: 'Method Not Allowed' } })
+  })
+})
+
+describe('POST /teams', () => {
+  test('responds 201 with the new team', async ({ service }) => {
+    const response = await service.post('/teams', { name: 'Engineering' })
+    expect(response.status).toBe(201)
+    expect(response.json).toEqual({ id: expect.any(String), name: 'Engineering' })
+    expect(TeamId.is(response.json.id)).toBe(true)
+    expect(await service.get(`/teams/${response.json.id}`)).toMatchObject({
+      status: 200,
+      json: response.json,
+    })
+  })
+
+  test('ignores an id in the body', async ({ service }) => {
+    const id = TeamId.example
+    expect((await bodyOf201(service.post('/teams', { id, name: 'Mine' }))).id).not.toBe(id)
+  })
+
+  test('accepts a name twice: only role names are unique', async ({ service }) => {
+    await bodyOf201(service.post('/teams', { name: 'Twin' }))
+    await bodyOf201(service.post('/teams', { name: 'Twin' }))
+  })
+})
+
+describe('GET /teams/{team_id}', () => {
+  test('responds 404 "Team not found" for an unknown team', async ({ service }) => {
+    const response = await service.get(`/teams/${TeamId.generate()}`)
+    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
   })
 })

@@ -158,13 +158,6 @@ describe('a request for an unknown user', () => {
 })
 
 describe('GET /users', () => {
-  test('lists every user in the order of creation', async ({ service }) => {
-    expect((await service.get('/users')).json).toEqual([])
-    const users = []
-    for (let n = 0; n < 3; n += 1) users.push(await storedUser(service))
-    expect((await service.get('/users')).json).toEqual(users)
-  })
-
   test('with team_id lists the members of the team, with their roles', async ({ service }) => {
     const [one, two] = [
       await bodyOf201(service.post('/teams', { name: 'one' })),

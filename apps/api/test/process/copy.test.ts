@@ -19,7 +19,6 @@ import { progressBar } from '../../src/commands/progress-bar.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { copyTables } from '../../src/database/copy.ts'
-import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -29,6 +28,7 @@ import { createTeam } from '../../src/profile-a/store/teams.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
+import { openForTest } from '../support/http-fixture.ts'
 import { populate } from '../support/population.ts'
 import { readRows } from '../support/read-rows.ts'
 
@@ -65,12 +65,6 @@ async function copyOfPopulated(engine: PersistentEngine): Promise<string> {
   return copied.url
 }
 
-async function open(url: string): Promise<Database> {
-  const db = await openDatabase(databaseAt(url), profile.migrations)
-  onTestFinished(() => db.close())
-  return db
-}
-
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
 async function runCopy(args: string[], env: Record<string, string> = {}) {
   const { log, lines } = createTestLog()
@@ -82,7 +76,7 @@ const copyFromTo = (from: string, to: string) => runCopy(['--from', from, '--to'
 
 /** The bodies of the lists, which contain everything that clients can read, and of some single resources. */
 async function responsesOf(url: string): Promise<string[]> {
-  const app = createApp({ profile, db: await open(url), log: createLog('silent') })
+  const app = createApp({ profile, db: await openForTest(url), log: createLog('silent') })
   const body = async (path: string) => (await app.request(path)).text()
   const lists = await Promise.all(['/users', '/teams', '/roles'].map(body))
   const idsIn = (list: string | undefined) => JSON.parse(list ?? '').map(({ id }: { id: string }) => id)
@@ -113,7 +107,7 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
 
   test('is rejected when the target has rows, and changes neither database', async () => {
     const [source, target] = [populated[from].url, await databaseForTest(to)]
-    await populate(await open(target), 3)
+    await populate(await openForTest(target), 3)
     const before = await readRows(target)
     expect(await operatorErrorOf(copyFromTo(source, target))).toBe(
       'the target database has rows in teams: it must be empty',
@@ -124,7 +118,7 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
 
   test('contains one state of a source that is written meanwhile', async () => {
     const [source, target] = [await copyOfPopulated(from), await emptyDatabaseForTest(to)]
-    const db = await open(source)
+    const db = await openForTest(source)
     const role = await db.write((tx) => createRole(tx, { name: 'meanwhile', description: null }))
     /** The number of users whose role assignment is committed, per writer. */
     const committed = [0, 0, 0, 0]
@@ -146,7 +140,7 @@ describe.each(PAIRS)('a copy from %s to %s', (from, to) => {
     })
     await Promise.all(writers)
 
-    const app = createApp({ profile, db: await open(target), log: createLog('silent') })
+    const app = createApp({ profile, db: await openForTest(target), log: createLog('silent') })
     const users = (await (await app.request('/users')).json()) as { email: string; roles: unknown[] }[]
     for (const [writer, after] of committed.entries()) {
       const copied = users.filter(({ email }) => email.endsWith(`@${writer}.example.com`))
@@ -174,7 +168,7 @@ async function targetThatInterferes(action: string): Promise<string> {
          if nextval('users_seen') = 2100 then ${action} end if; return new; end $$;
        create trigger interfere before insert on users for each row execute function interfere()`,
   )
-  await (await open(target)).exclusively((tx) => trigger.execute(tx))
+  await (await openForTest(target)).exclusively((tx) => trigger.execute(tx))
   return target
 }
 
@@ -245,7 +239,7 @@ describe('a copy is rejected in one line for', () => {
 
   test.each(PERSISTENT_ENGINES)('a source without all migrations (%s)', async (engine) => {
     const source = await databaseForTest(engine)
-    await (await open(source)).exclusively((tx) => tx.deleteFrom('kysely_migration').execute())
+    await (await openForTest(source)).exclusively((tx) => tx.deleteFrom('kysely_migration').execute())
     await expectRejected(
       ['--from', source, '--to', await emptyDatabaseForTest('sqlite-file')],
       /^--from: [^\n]+ lacks the migration/,
@@ -277,7 +271,7 @@ test('the command prints one line of JSON, or an error in one line with code 1',
 test.each<Engine>(PERSISTENT_ENGINES)(
   'a copy has every table and column of the schema (%s)',
   async (engine) => {
-    const db = await open(await databaseForTest(engine))
+    const db = await openForTest(await databaseForTest(engine))
     const schema = (await db.readSnapshot((tx) => tx.introspection.getTables())).map(({ name, columns }) => [
       name,
       columns.map((column) => column.name).sort(),
@@ -303,9 +297,9 @@ test('the progress bar is drawn in one line of a terminal, and not elsewhere', (
 
 test('while a copy into a PostgreSQL database runs, a second one is rejected in one line', async () => {
   const [from, other, to] = [
-    await open(populated['sqlite-file'].url),
-    await open(await databaseForTest('sqlite-file')),
-    await open(await databaseForTest('postgres')),
+    await openForTest(populated['sqlite-file'].url),
+    await openForTest(await databaseForTest('sqlite-file')),
+    await openForTest(await databaseForTest('postgres')),
   ]
   // Rows that do not conflict with those of the first copy.
   await other.write((tx) => createTeam(tx, { name: 'of the second copy' }))

@@ -1,7 +1,12 @@
-import { databaseForTest, freshDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { connectForTest, databaseForTest, freshDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { type Running, startService } from 'testkit/process.ts'
+import { metricsUrl } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { PROFILES } from '../../src/composition/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { databaseAt } from '../support/database.ts'
+import { populate } from '../support/population.ts'
 
 const PROCESSES = 3
 
@@ -112,4 +117,60 @@ test('running requests of workers complete after SIGTERM also where kill() gives
   expect(await service.stop('SIGTERM')).toBe(0)
   const responses = await Promise.all(registrations)
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+})
+
+/** Users that are changed and deleted. */
+const USERS = 100
+
+test('a process that streams a list reads what another process on the same file has acknowledged before the request', async () => {
+  const DATABASE_URL = await databaseForTest('sqlite-file')
+  const db = await openDatabase(databaseAt(DATABASE_URL), PROFILES.a.migrations)
+  await populate(db, 2000)
+  await db.close()
+  const reader = await startServiceForTest({ DATABASE_URL })
+  const writer = await startServiceForTest({ DATABASE_URL })
+  const ids = (await writer.get(`/users?limit=${USERS}`)).json.map(({ id }: { id: string }) => id)
+  let isRunning = true
+  const list = async () => {
+    while (isRunning) expect((await reader.get('/users')).status).toBe(200)
+  }
+  const listing = list()
+  const stale: unknown[] = []
+  for (const [n, id] of ids.entries()) {
+    const team = (await writer.post('/teams', { name: 'Payments' })).json
+    const created = await reader.get(`/teams/${team.id}`)
+    await writer.patch(`/users/${id}`, { name: `changed ${n}` })
+    const changed = await reader.get(`/users/${id}`)
+    await writer.delete(`/users/${id}`)
+    const deleted = await reader.get(`/users/${id}`)
+    const seen = `${created.status} ${changed.json.name} ${deleted.status}`
+    if (seen !== `200 changed ${n} 404`) stale.push(seen)
+  }
+  isRunning = false
+  await listing
+  expect(stale).toEqual([])
+})
+
+test('a worker that cannot be replaced does not end the service: the supervisor retries after growing pauses, and says so', async () => {
+  const url = await databaseForTest('postgres')
+  const server = await connectForTest(inject('postgresUrl'))
+  const allowConnections = (allowed: boolean) =>
+    server.query(`alter database ${new URL(url).pathname.slice(1)} with allow_connections ${allowed}`)
+  const service = await startServiceForTest({ DATABASE_URL: url, WORKERS: '2', METRICS_PORT: '0' })
+  const lines = (msg: string) =>
+    service.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg)
+  const ready = async () => (await fetch(new URL('/readyz', metricsUrl(service)))).text()
+  await expect.poll(ready).toBe('{"status":"ready"}')
+
+  await allowConnections(false) // new ones, as of a worker that starts
+  process.kill(lines('listening')[0].pid, 'SIGKILL')
+  const failures = () => lines('a worker could not start, trying again')
+  await expect.poll(() => failures().length).toBeGreaterThan(1)
+  expect(failures().slice(0, 2)).toMatchObject([{ retry_ms: 2000 }, { retry_ms: 4000 }])
+  expect(await ready()).toBe('{"detail":"1 of 2 workers are running"}')
+  expect((await service.get('/teams')).status).toBe(200)
+
+  await allowConnections(true)
+  await expect.poll(ready).toBe('{"status":"ready"}')
+  expect(await service.stop()).toBe(0)
 })

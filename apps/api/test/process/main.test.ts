@@ -4,16 +4,13 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { databaseForTest } from 'testkit/engines.ts'
 import { runCommand, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -95,31 +92,6 @@ describe('a service process', () => {
     expect(headers.get('connection')).toBe('close')
     expect((await service.get('/healthz')).status).toBe(200)
     expect(await stopped).toBe(0)
-  })
-
-  test('that is killed has stored every write that it has confirmed', async () => {
-    const env = { DATABASE_URL: await databaseForTest('sqlite-file') }
-    const service = await startServiceForTest(env)
-    const confirmed: string[] = []
-    const write = async (name: string): Promise<void> => {
-      const { status, json } = await service.post('/teams', { name })
-      expect(status).toBe(201)
-      confirmed.push(json.id)
-      return write(name)
-    }
-    const writers = Promise.allSettled(Array.from({ length: 16 }, (_, n) => write(`writer ${n}`)))
-    await expect.poll(() => confirmed.length).toBeGreaterThan(200)
-    expect(await service.stop('SIGKILL')).toBe('SIGKILL')
-    await writers
-
-    const restarted = await startServiceForTest(env)
-    const teams: { id: string }[] = (await restarted.get('/teams')).json
-    const stored = new Set(teams.map(({ id }) => id))
-    expect(confirmed.filter((id) => !stored.has(id))).toEqual([])
-    await restarted.stop()
-    const file = new Sqlite(fileOf(env.DATABASE_URL))
-    expect(file.pragma('integrity_check', { simple: true })).toBe('ok')
-    file.close()
   })
 
   test('that cannot start ends with code 1 and one line', async () => {
@@ -240,18 +212,6 @@ describe('a start is rejected in one line', () => {
     expect(await readFile(file)).toEqual(before)
   })
 
-  test.each(PERSISTENT_ENGINES)(
-    'for a schema with an unknown migration, with MIGRATE=start and never (%s)',
-    async (engine) => {
-      const url = await databaseForTest(engine)
-      await addUnknownMigration(url)
-      for (const MIGRATE of ['start', 'never'])
-        expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url, MIGRATE }))).toMatch(
-          /^DATABASE_URL: .*9999-of-the-future/,
-        )
-    },
-  )
-
   test('for an unreachable PostgreSQL, without the password of the URL', async () => {
     for (const url of [
       'postgres://ada:hunter2@127.0.0.1:1/users?password=hunter2',
@@ -264,10 +224,10 @@ describe('a start is rejected in one line', () => {
   })
 })
 
-async function addUnknownMigration(url: string): Promise<void> {
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  await db.exclusively((tx) =>
-    tx.insertInto('kysely_migration').values({ name: '9999-of-the-future', timestamp: '' }).execute(),
-  )
-  await db.close()
-}
+test.for([
+  ['1', 422],
+  ['0', 200],
+] as const)('with STRICT=%s, an unknown query parameter receives %i', async ([STRICT, status]) => {
+  const service = await startServiceForTest({ STRICT, DATABASE_URL: 'sqlite::memory:' })
+  expect(await service.get('/users?teamid=x')).toMatchObject({ status })
+})

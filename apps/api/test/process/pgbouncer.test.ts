@@ -3,12 +3,10 @@ import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from 'testkit/pgb
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { findDifferences, REQUESTS_PER_TURN, recordTranscripts, type Transcript } from 'testkit/transcript.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { UnavailableError } from '../../src/errors.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
+import { openForTest } from '../support/http-fixture.ts'
 
 const isSkipped = !hasPgbouncer()
 
@@ -26,8 +24,7 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
     const reader = await startServiceForTest(env)
     const writer = await startServiceForTest(env)
     const observer = await connectForTest(direct)
-    const db = await openDatabase(databaseAt(direct), PROFILES.a.migrations)
-    onTestFinished(() => db.close())
+    const db = await openForTest(direct)
     const create = (email: string) =>
       db.write((tx) => createUser(tx, { email, name: 'Victim', password_hash: 'x', team_id: null }))
     const [victim, other] = [(await create('victim@example.com')).id, (await create('other@example.com')).id]
@@ -80,8 +77,7 @@ describe.skipIf(isSkipped)('timeouts behind PgBouncer', () => {
       const name = new URL(direct).pathname.slice(1)
       await admin.query(`alter database ${name} set statement_timeout = '100ms'`)
       await admin.query(`alter database ${name} set idle_in_transaction_session_timeout = '100ms'`)
-      const db = await openDatabase(databaseAt(url, { statementTimeoutMs: 60_000 }), PROFILES.a.migrations)
-      onTestFinished(() => db.close())
+      const db = await openForTest(url, { statementTimeoutMs: 60_000 })
 
       await admin.query('begin; lock table teams')
       const blocked = db.execute({ sql: 'select id from teams', name: '' }, [])

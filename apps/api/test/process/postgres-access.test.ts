@@ -4,10 +4,9 @@ import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/e
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
+import { openForTest } from '../support/http-fixture.ts'
 
 /** Creates a role that may log in, and returns it with the URL of the database for it. */
 async function roleForTest(url: string, privileges: string) {
@@ -31,8 +30,7 @@ async function roleForTest(url: string, privileges: string) {
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
   const access = await roleForTest(database, 'all')
-  const db = await openDatabase(databaseAt(access.url, { poolSize: 1 }), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
+  const db = await openForTest(access.url, { poolSize: 1 })
   const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
   const write = { method: 'POST', body: '{"name":"x"}', headers: { 'content-type': 'application/json' } }
   const describeResponse = async (path: string, init?: RequestInit) => {

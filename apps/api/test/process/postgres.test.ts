@@ -14,7 +14,7 @@ import { UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { type Service, serviceOn, storedUser } from '../support/http-fixture.ts'
+import { openForTest, type Service, serviceOn, storedUser } from '../support/http-fixture.ts'
 
 const { migrations } = PROFILES.a
 
@@ -111,8 +111,7 @@ describe('a write', () => {
   test('whose commit receives no response is not repeated', async () => {
     const proxy = await proxyTo(await databaseForTest('postgres'))
     onTestFinished(proxy.close)
-    const db = await openDatabase(databaseAt(proxy.url), migrations)
-    onTestFinished(() => db.close())
+    const db = await openForTest(proxy.url)
     let attempts = 0
     const write = db.write(async (tx) => {
       attempts += 1
@@ -186,8 +185,7 @@ describe('concurrent requests', () => {
   test('are not delayed by one whose connection receives no response', async () => {
     const proxy = await proxyTo(await databaseForTest('postgres'))
     onTestFinished(proxy.close)
-    const db = await openDatabase(databaseAt(proxy.url, { statementTimeoutMs: 4000 }), migrations)
-    onTestFinished(() => db.close())
+    const db = await openForTest(proxy.url, { statementTimeoutMs: 4000 })
     const { service } = serviceOn(db)
     proxy.failAt('insert into "roles"', 'silent')
     const done: string[] = []
@@ -217,8 +215,7 @@ describe('concurrent requests', () => {
     const url = await databaseForTest('postgres')
     const proxy = await proxyTo(url)
     onTestFinished(proxy.close)
-    const db = await openDatabase(databaseAt(proxy.url), migrations)
-    onTestFinished(() => db.close())
+    const db = await openForTest(proxy.url)
     const { service } = serviceOn(db)
     proxy.failAt('insert into "roles"', 'cut')
     expect((await post(service, ['a', 'b', 'c'])).map(({ status }) => status)).toEqual([503, 503, 503])
@@ -231,8 +228,7 @@ describe('concurrent requests', () => {
 
   test('of two instances that change rows in opposite orders are all stored', async () => {
     await using context = await open()
-    const second = await openDatabase(databaseAt(context.url), migrations)
-    onTestFinished(() => second.close())
+    const second = await openForTest(context.url)
     const instances = [context.db, second].map((db) => serviceOn(db).service)
     const users = await Promise.all(
       Array.from({ length: 8 }, () => storedUser(instances[0] as Service).then(({ id }) => id)),
@@ -260,8 +256,7 @@ describe('concurrent requests', () => {
       server.on('data', (data) => client.write(data))
     })
     onTestFinished(proxy.close)
-    const db = await openDatabase(databaseAt(proxy.url), migrations)
-    onTestFinished(() => db.close())
+    const db = await openForTest(proxy.url)
     const { service } = serviceOn(db)
     const users = await Promise.all(Array.from({ length: 30 }, () => storedUser(service)))
     const paths = [...users.map(({ id }) => id), UserId.generate(), users[0].id].map((id) => `/users/${id}`)

@@ -5,9 +5,6 @@ import pg from 'pg'
 import { connectForTest, databaseForTest, emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { UserId } from '../../src/ids.ts'
 import {
   CHANGED_COLUMNS,
@@ -17,18 +14,11 @@ import {
   type SchemaEngine,
   schemaFile,
 } from '../schemas/files.ts'
-import { databaseAt } from '../support/database.ts'
-import { newUser, serviceOn } from '../support/http-fixture.ts'
+import { newUser, openForTest, serviceOn } from '../support/http-fixture.ts'
 
 const released = releasedMigrations()
 
 const engineOf = { sqlite: 'sqlite-file', postgres: 'postgres' } as const
-
-async function open(url: string): Promise<Database> {
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
-  return db
-}
 
 /** Creates a database from a file of SQL, as a released version has left it. */
 async function createFrom(file: URL, engine: SchemaEngine): Promise<string> {
@@ -137,7 +127,7 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
     test('keeps every row when it is upgraded', async () => {
       const url = await createFrom(schemaFile(name, engine), engine)
       const before = await rowsOf(url, engine)
-      await open(url)
+      await openForTest(url)
       const after = await rowsOf(url, engine)
       const lost = Object.entries(before).flatMap(([table, rows]) =>
         withChanges(table, rows, name)
@@ -173,7 +163,7 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
 
     test('has the schema of a new database after the upgrade', async () => {
       const url = await createFrom(schemaFile(name, engine), engine)
-      await open(url)
+      await openForTest(url)
       const fresh = await databaseForTest(engineOf[engine])
       expect(await schemaOf(url, engine), 'an upgraded database differs from a new one').toEqual(
         await schemaOf(fresh, engine),
@@ -182,7 +172,7 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
 
     test('rejects what the version before would store after the upgrade: an e-mail address in no normalized form', async () => {
       const url = await createFrom(schemaFile(name, engine), engine)
-      await open(url)
+      await openForTest(url)
       // As 0001 stored a user.
       const id = UserId.generate()
       const insert = `insert into users (id, email, name, password_hash) values ('${id}', 'someone@example.com', 'Ada', 'x')`
@@ -198,7 +188,7 @@ describe.each(released.flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name,
     test('serves its rows after the upgrade, and accepts new ones', async () => {
       const url = await createFrom(schemaFile(name, engine), engine)
       const before = await rowsOf(url, engine)
-      const { service } = serviceOn(await open(url))
+      const { service } = serviceOn(await openForTest(url))
       const idsOf = (rows: { id?: unknown }[] | undefined) => rows?.map(({ id }) => id)
       for (const table of ['users', 'teams', 'roles'])
         expect(idsOf((await service.get(`/${table}`)).json), table).toEqual(idsOf(before[table]))

@@ -1,6 +1,6 @@
 import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
 import { migratedDatabase } from 'testkit/engines.ts'
-import { test as base, expect, inject } from 'vitest'
+import { test as base, expect, inject, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -56,6 +56,16 @@ export const test = base.extend<{ $file: { url: string; database: Database }; $t
     await assertIndexed(database, inject('engine'), statements)
   },
 })
+
+/** Opens a database of Profile A until the end of the test. */
+export async function openForTest(
+  url: string,
+  options: Parameters<typeof databaseAt>[1] = {},
+): Promise<Database> {
+  const db = await openDatabase(databaseAt(url, options), PROFILES.a.migrations)
+  onTestFinished(() => db.close())
+  return db
+}
 
 /** A stored id other than the examples of the OpenAPI document. */
 const STORED_ID = /\b(?:user|team|role)-(?!0190163d)[\da-f]{8}-[\da-f]{4}-7/

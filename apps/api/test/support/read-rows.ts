@@ -1,13 +1,9 @@
-import { onTestFinished } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
-import { databaseAt } from './database.ts'
+import { openForTest } from './http-fixture.ts'
 
 /** Returns every row of every table of Profile A, in the order of the keys. */
 export async function readRows(url: string): Promise<Record<string, Record<string, unknown>[]>> {
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
+  const db = await openForTest(url)
   return db.readSnapshot(async (tx) => {
     const rows: Record<string, Record<string, unknown>[]> = {}
     for (const { name, key } of tables)

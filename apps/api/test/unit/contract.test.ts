@@ -14,6 +14,8 @@ import { recordStatements } from '../support/record-statements.ts'
 
 const SEED = 20260101
 
+const USER = { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', name: '', email: '', team_id: null }
+
 async function walk(profile: Profile, runs: number) {
   const database = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
   const { db, statements } = recordStatements(database)
@@ -88,6 +90,11 @@ describe('the check of the contract finds', () => {
       () => ({ status: 422, body: '{"detail":[]}', headers: { 'content-type': 'application/json' } }),
       /a valid request received 422/,
     ],
+    [
+      'an invalid request that succeeds',
+      () => ({ status: 200, body: JSON.stringify(USER), headers: { 'content-type': 'application/json' } }),
+      /an invalid request received 200/,
+    ],
   ])('%s', async ([, breakIt, message]) => {
     const { violations, database } = await walk(
       broken('getUser', async (handle) => breakIt(await handle())),
@@ -96,21 +103,6 @@ describe('the check of the contract finds', () => {
     await database.close()
     expect(violations).toEqual([expect.stringMatching(message)])
     expect(violations[0]).toMatch(/^getUser: /)
-  })
-
-  test('an invalid request that succeeds', async () => {
-    const example = { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', name: '', email: '', team_id: null }
-    const response = {
-      status: 200,
-      body: JSON.stringify(example),
-      headers: { 'content-type': 'application/json' },
-    }
-    const { violations, database } = await walk(
-      broken('getUser', async () => response),
-      60,
-    )
-    await database.close()
-    expect(violations).toEqual([expect.stringMatching(/^getUser: an invalid request received 200/)])
   })
 })
 

@@ -165,6 +165,8 @@ describe.each([
     expect(errorsIn(service.logLines)).toEqual([
       expect.objectContaining({
         msg: 'response aborted',
+        method: 'GET',
+        route: '/users',
         request_id: 'raw',
         err: expect.objectContaining({ message: 'row of ada@example.com' }),
       }),

@@ -2,7 +2,6 @@ import { clientOf } from 'testkit/client.ts'
 import type { Document } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { UserId } from '../../src/ids.ts'
@@ -36,13 +35,6 @@ const extra = (...loc: string[]) => ({
 })
 
 describe('STRICT=1', () => {
-  test('is read from the environment, and is off by default', () => {
-    expect(readConfig({}, '/')).toMatchObject({ strict: false })
-    expect(readConfig({ STRICT: '0' }, '/')).toMatchObject({ strict: false })
-    expect(readConfig({ STRICT: '1' }, '/')).toMatchObject({ strict: true })
-    expect(() => readConfig({ STRICT: 'yes' }, '/')).toThrow('STRICT: expected one of 0, 1, received "yes"')
-  })
-
   test('rejects an unknown query parameter with 422 extra_forbidden', () =>
     withService({}, async (service) => {
       const { status, json } = await service.get('/users?teamid=x')

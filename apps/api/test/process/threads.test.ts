@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 /** Enough for a request, and less than the 19 MiB of a password hash. */
 const SPARE = 12 * 1024 * 1024
@@ -51,3 +51,18 @@ test.skipIf(process.platform !== 'linux')(
     expect(await niceValuesOf('libuv-worker')).toEqual([expected, expected, expected, expected])
   },
 )
+
+const MODULE = new URL('../../src/server/keep-tick.ts', import.meta.url).href
+
+/** Runs in the process of the service: prints the type of the kept tick on SIGUSR2. */
+const PROBE = `
+  import { keptTick } from ${JSON.stringify(MODULE)}
+  process.on('SIGUSR2', () => console.error(typeof keptTick()))
+`
+
+test('a process of the service keeps a tick alive', async () => {
+  const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`
+  const service = await startServiceForTest({ NODE_OPTIONS: `--import ${probe}` })
+  service.process.kill('SIGUSR2')
+  await vi.waitFor(() => expect(service.stderr()).toBe('object\n'))
+})

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { clientOf } from 'testkit/client.ts'
+import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { runService } from 'testkit/process.ts'
+import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { createTeamWriter } from 'testkit/team-writer.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { PROFILES } from '../../src/composition/variables.ts'
+import type { Database, Db, Statement } from '../../src/database/database.ts'
+import type { ConnectionOptions } from '../../src/database/engine.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { nameOf } from '../../src/database/query.ts'
+import type { MaybePromise } from '../../src/maybe-promise.ts'
+import { createLog } from '../../src/observability/log.ts'
+import { databaseAt } from '../support/database.ts'
+import { openForTest, serviceOn } from '../support/http-fixture.ts'
+
+test('a PostgreSQL that accepts too few connections makes requests without one respond 503, and the others succeed', async () => {
+  const url = await databaseForTest('postgres')
+  const admin = new pg.Client(url)
+  await admin.connect()
+  const role = new URL(url).pathname.slice(1)
+  await admin.query(`create role ${role} login password 'x' connection limit 2`)
+  onTestFinished(async () => {
+    await admin.query(`drop owned by ${role}; drop role ${role}`)
+    await admin.end()
+  })
+  await admin.query(`grant all on all tables in schema public to ${role}`)
+  const limited = new URL(url)
+  limited.username = role
+  limited.password = 'x'
+  const db = await openForTest(limited.href)
+  const { service } = serviceOn(db)
+  const writer = createTeamWriter(() => service)
+
+  const counts = await writer.createTeams(100)
+  expect(counts[201]).toBeGreaterThan(0)
+  expect(counts[503]).toBeGreaterThan(0)
+  await expect.poll(writer.expectConfirmedTeams).toBeUndefined()
+  expect(service.logLines.join('\n')).toContain('53300')
+
+  await admin.query(`alter role ${role} connection limit 20`)
+  expect(await writer.createTeams(100)).toEqual({ 201: 100, 503: 0 })
+  await writer.expectConfirmedTeams()
+})
+
+/** The service in this process on PostgreSQL, and its client. */
+async function serviceAt(url: string, options: Partial<ConnectionOptions>) {
+  const db = await openForTest(url, options)
+  const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
+  return clientOf(async (path, init) => app.request(path, init))
+}
+
+test('a connection to a demoted primary is closed: the next write looks for a primary', async () => {
+  const url = await databaseForTest('postgres')
+  const service = await serviceAt(url, { poolSize: 1 })
+  const admin = new pg.Client(url)
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  const name = new URL(url).pathname.slice(1)
+  // A session keeps the setting that it started with, as a connection to a demoted primary stays read-only.
+  await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+  await admin.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+  )
+  await expect.poll(async () => (await service.get('/teams')).status).toBe(200)
+  await admin.query(`alter database ${name} reset default_transaction_read_only`)
+
+  expect((await service.post('/teams', { name: 'Rejected' })).status).toBe(503)
+  expect((await service.post('/teams', { name: 'Stored' })).status).toBe(201)
+})
+
+test('a write to a server that stops responding waits for one timeout, not for a second one of the rollback', async () => {
+  const proxy = await proxyTo(await databaseForTest('postgres'))
+  onTestFinished(proxy.close)
+  const service = await serviceAt(proxy.url, { statementTimeoutMs: 500 })
+  proxy.failAt('insert into "teams"', 'silent')
+  expect((await service.post('/teams', { name: 'Unknown' })).status).toBe(503)
+  // A rollback would wait for another timeout.
+  expect(proxy.sentAfterFailure()).not.toContain('rollback')
+  expect((await service.post('/teams', { name: 'Stored' })).status).toBe(201)
+})
+
+const prepared = (sql: string): Statement => ({ sql, name: nameOf(sql) })
+const unprepared = (sql: string): Statement => ({ sql, name: '' })
+
+const SELECT = prepared('select 1 as one')
+const INSERT = prepared("insert into teams values ($1, 'Engineering')")
+const TEAM = 'team-01890a5d-ac96-774b-bcce-b302099a8057'
+
+/** A database with one connection, so that each statement meets what the one before has prepared. */
+async function open(): Promise<Database> {
+  const url = await databaseForTest('postgres')
+  const db = await openForTest(url, { poolSize: 1 })
+  return db
+}
+
+const namesOf = async (db: Db) => {
+  const rows = (await db.execute(unprepared('select name from pg_prepared_statements order by 1'), [])) as {
+    name: string
+  }[]
+  return rows.map(({ name }) => name)
+}
+
+test('an unshared connection keeps the statements under the names of their SQL', async () => {
+  const db = await open()
+  for (let n = 0; n < 2; n += 1) expect(await db.execute(SELECT, [])).toEqual([{ one: 1 }])
+  expect(await namesOf(db)).toContain(SELECT.name)
+})
+
+/** Inserts a team, and returns how often the transaction ran. */
+async function insertTeam(db: Database): Promise<number> {
+  let attempts = 0
+  await db.write(async (tx) => {
+    attempts += 1
+    await tx.execute(INSERT, [TEAM])
+  })
+  return attempts
+}
+
+// The connection is changed as a pooler does it between two transactions.
+test.each<[string, (db: Database) => MaybePromise<unknown>]>([
+  [
+    'that the server connection has lost',
+    async (db) => {
+      await insertTeam(db)
+      await db.execute(unprepared('delete from teams'), [])
+      await db.execute(unprepared('deallocate all'), [])
+    },
+  ],
+  [
+    'that another process has prepared',
+    (db) => db.execute(unprepared(`prepare ${INSERT.name} as select 1`), []),
+  ],
+])('a prepared statement %s is run once without a name, and later ones have no name', async (_, change) => {
+  const db = await open()
+  await change(db)
+  const before = await namesOf(db)
+  expect(await insertTeam(db)).toBe(2)
+  expect(await db.execute(unprepared('select count(*)::int as n from teams'), [])).toEqual([{ n: 1 }])
+  expect(await db.execute(SELECT, [])).toEqual([{ one: 1 }])
+  expect(await namesOf(db)).toEqual(before)
+})
+
+test('a single statement that the server connection has lost is repeated without a name', async () => {
+  const db = await open()
+  await db.execute(SELECT, [])
+  await db.execute(unprepared('deallocate all'), [])
+  expect(await db.execute(SELECT, [])).toEqual([{ one: 1 }])
+  expect(await namesOf(db)).toEqual([])
+})
+
+test('a statement is repeated without a name after the type of a column has changed', async () => {
+  const db = await open()
+  const names = prepared('select name from teams')
+  expect(await db.execute(names, [])).toEqual([])
+  await db.execute(unprepared('alter table teams alter column name type varchar(300)'), [])
+  expect(await db.execute(names, [])).toEqual([])
+})
+
+test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
+  const url = await emptyDatabaseForTest('postgres')
+  const slow = { '0001-slow': { up: async (db: never) => void (await sql`select pg_sleep(3)`.execute(db)) } }
+  const start = async () => (await openDatabase(databaseAt(url, { statementTimeoutMs: 200 }), slow)).close()
+  expect(await Promise.allSettled([start(), start()])).toEqual([
+    { status: 'fulfilled', value: undefined },
+    { status: 'fulfilled', value: undefined },
+  ])
+})
+
+test.each(PERSISTENT_ENGINES.flatMap((engine) => ['start', 'never'].map((MIGRATE) => ({ engine, MIGRATE }))))(
+  'after a rollback, a version that does not know a migration does not start ($engine, MIGRATE=$MIGRATE)',
+  async ({ engine, MIGRATE }) => {
+    const DATABASE_URL = await databaseForTest(engine)
+    const newer = { ...PROFILES.a.migrations, '9999-newer': { async up() {} } }
+    await (await openDatabase(databaseAt(DATABASE_URL), newer)).close()
+    const { code, stderr } = await runService({ DATABASE_URL, MIGRATE, PORT: '0' })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^DATABASE_URL: cannot use \S+: the schema has a migration that this version does not know: 9999-newer\n$/,
+      ),
+    })
+  },
+)

@@ -1,0 +1,183 @@
+import { chmod, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { databaseForTest, fileOf } from 'testkit/engines.ts'
+import { limitedDiskByFileSize, limitedDiskBySpace } from 'testkit/limited-disks.ts'
+import { runService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
+import { createTeamWriter } from 'testkit/team-writer.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../src/composition/variables.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { databaseAt } from '../support/database.ts'
+import { openForTest, type Service, serviceOn } from '../support/http-fixture.ts'
+
+test('while another connection has locked the file, writes and starts wait for 5 s and fail, and reads succeed', async () => {
+  const url = await databaseForTest('sqlite-file')
+  const db = await openForTest(url)
+  const { service } = serviceOn(db)
+  const writer = createTeamWriter(() => service)
+  await writer.createTeams(10)
+  const other = new Sqlite(fileOf(url))
+  onTestFinished(() => void other.close())
+  other.exec('begin exclusive')
+
+  const starting = operatorErrorOf(startAndStop({ DATABASE_URL: url }))
+  const started = performance.now()
+  // More than two groups: a group does not wait for another 5 s after the one before it.
+  const first = writer.createTeams(1).then(() => performance.now() - started)
+  const writes = writer.createTeams(600)
+  await writer.expectConfirmedTeams()
+  expect(await writes).toEqual({ 201: 0, 503: 600 })
+  expect(await first).toBeGreaterThan(4500)
+  expect(performance.now() - started).toBeLessThan(2 * (await first))
+  expect(await starting).toMatch(/^DATABASE_URL: cannot use .*database is locked$/)
+
+  const waiting = writer.createTeams(20)
+  await writer.expectConfirmedTeams() // its response comes after the writes have started to wait
+  other.exec('rollback')
+  expect(await waiting).toEqual({ 201: 20, 503: 0 })
+  await writer.expectConfirmedTeams()
+})
+
+describe.each([
+  ['a disk of 2 MB', limitedDiskBySpace, process.platform !== 'linux' || process.getuid?.() !== 0],
+  ['a limit to the size of files', limitedDiskByFileSize, process.platform !== 'linux'],
+] as const)('a full disk (%s)', (_, createDisk, isSkipped) => {
+  test.skipIf(isSkipped)(
+    'makes writes respond 503 and reads succeed until there is space; SIGKILL after that loses no confirmed write',
+    async () => {
+      const { folder, through, fill, freeSpace, remove } = await createDisk()
+      onTestFinished(remove)
+      const env = { DATABASE_URL: `sqlite:${folder}/users.db` }
+      let service = await startServiceForTest(env, through)
+      const writer = createTeamWriter(() => service)
+      expect(await writer.createTeams(20)).toEqual({ 201: 20, 503: 0 })
+      await fill(service)
+      await expect.poll(() => writer.createTeams(40)).toEqual({ 201: 0, 503: 40 })
+      await writer.expectConfirmedTeams()
+      expect((await service.get('/readyz')).status).toBe(200)
+
+      await freeSpace(service)
+      expect(await writer.createTeams(40)).toEqual({ 201: 40, 503: 0 })
+      await writer.expectConfirmedTeams()
+
+      await service.stop('SIGKILL')
+      service = await startServiceForTest(env)
+      await writer.expectConfirmedTeams()
+      expect(await service.stop()).toBe(0)
+      const file = new Sqlite(`${folder}/users.db`)
+      expect(file.pragma('integrity_check', { simple: true })).toBe('ok')
+      file.close()
+    },
+  )
+
+  test.skipIf(isSkipped)('rejects a start in one line, and leaves the file unchanged', async () => {
+    const { folder, through, throughWhenFull, fill, remove } = await createDisk()
+    onTestFinished(remove)
+    const urlOf = (name: string) => ({ DATABASE_URL: `sqlite:${folder}/${name}`, PORT: '0' })
+    const service = await startServiceForTest(urlOf('users.db'), through)
+    await createTeamWriter(() => service).createTeams(20)
+    await service.stop()
+    const before = await readFile(`${folder}/users.db`)
+    await fill()
+    for (const name of ['users.db', 'new.db']) {
+      const { code, stderr } = await runService(urlOf(name), [], throughWhenFull)
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^DATABASE_URL: cannot use [^\n]*disk (is full|I\/O error)[^\n]*\n$/),
+      })
+    }
+    expect((await readFile(`${folder}/users.db`)).equals(before)).toBe(true)
+  })
+})
+
+type Change = (file: string) => Promise<void>
+
+/** The service on a file, in this process. */
+async function open(url: string) {
+  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+  return { db, service: serviceOn(db).service }
+}
+
+test.each<[string, Change]>([
+  ['is removed with its folder', (file) => rm(dirname(file), { recursive: true })],
+  ['is moved away', (file) => rename(file, `${file}.moved`)],
+  ['is replaced by another', replace],
+  ['loses its -wal', (file) => rm(`${file}-wal`)],
+])(
+  'a file that %s accepts no more writes: they and /readyz respond 503, since a commit would be lost',
+  async (_, change) => {
+    const url = await databaseForTest('sqlite-file')
+    const { db, service } = await open(url)
+    onTestFinished(() => db.close())
+    const writer = createTeamWriter(() => service)
+    expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+    expect((await service.get('/readyz')).status).toBe(200)
+    await change(fileOf(url))
+    expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+    expect((await service.get('/readyz')).status).toBe(503)
+    expect((await service.get('/healthz')).status).toBe(200)
+    expect(service.logLines.join('\n')).toContain('removed or replaced')
+  },
+)
+
+test.each<[string, Change, Change]>([
+  [
+    'was moved away and back',
+    (file) => rename(file, `${file}.moved`),
+    (file) => rename(`${file}.moved`, file),
+  ],
+  ['has lost its -wal', (file) => rm(`${file}-wal`), async () => {}],
+])('a file that %s has every confirmed write after the next start', async (_, change, undo) => {
+  const url = await databaseForTest('sqlite-file')
+  let service: Service
+  const writer = createTeamWriter(() => service)
+  const first = await open(url)
+  service = first.service
+  await writer.createTeams(10)
+  await change(fileOf(url))
+  await writer.createTeams(10)
+  await undo(fileOf(url))
+  await first.db.close()
+  const second = await open(url)
+  onTestFinished(() => second.db.close())
+  service = second.service
+  await writer.expectConfirmedTeams()
+})
+
+async function replace(file: string): Promise<void> {
+  const other = new Sqlite(`${file}.new`)
+  other.exec('create table other (n)')
+  other.close()
+  await rename(`${file}.new`, file)
+}
+
+/** Root may write everywhere, unless the process gives up these capabilities. */
+const WITHOUT_PRIVILEGES =
+  process.getuid?.() === 0
+    ? [
+        'setpriv',
+        '--bounding-set=-dac_override,-dac_read_search',
+        '--inh-caps=-dac_override,-dac_read_search',
+      ]
+    : []
+
+test.each([
+  ['the file', (file: string) => chmod(file, 0o444)],
+  ['its folder', (file: string) => chmod(dirname(file), 0o555)],
+])('a start is rejected in one line when %s is read-only, and changes nothing', async (_, makeReadOnly) => {
+  const url = await databaseForTest('sqlite-file')
+  const file = fileOf(url)
+  onTestFinished(() => chmod(dirname(file), 0o755))
+  const before = await readFile(file)
+  await makeReadOnly(file)
+  const { code, stderr } = await runService({ DATABASE_URL: url, PORT: '0' }, [], WITHOUT_PRIVILEGES)
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^DATABASE_URL: cannot use [^\n]*(EACCES|SQLITE_READONLY)[^\n]*\n$/),
+  })
+  expect((await readFile(file)).equals(before)).toBe(true)
+  expect(await readdir(dirname(file))).toEqual(['users.db'])
+})
