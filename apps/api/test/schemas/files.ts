@@ -11,13 +11,20 @@ export type SchemaEngine = (typeof SCHEMA_ENGINES)[number]
 export const MIGRATIONS = Object.keys(PROFILES.a.migrations)
 
 /**
- * Columns that a migration renamed, dropped or changed, as `table.column`: the upgrade keeps every other value of every
- * row. A value of undefined means that the column, or the form of its values, is gone.
+ * What each migration does to columns with values: the upgrade must keep every other value of every row. Renames or moves a
+ * column, converts its values, or drops it.
  *
  * @example
- * { '0003-full-name': { 'users.name': 'users.full_name' }, '0004-no-hints': { 'users.hint': undefined } }
+ * {
+ *   '0003-full-name': { 'users.name': 'users.full_name' },
+ *   '0004-credentials': { 'users.password_hash': 'credentials.password_hash' },
+ *   '0005-sizes': { 'teams.size': (size) => Number(size) },
+ *   '0006-no-hints': { 'users.hint': undefined },
+ * }
  */
-export const CHANGED_COLUMNS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {}
+export const CHANGED_COLUMNS: Readonly<
+  Record<string, Readonly<Record<string, string | ((value: unknown) => unknown) | undefined>>>
+> = {}
 
 /** The database after a released migration, with rows in every table, as SQL. */
 export const schemaFile = (migration: string, engine: SchemaEngine): URL =>

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
+import { type SchemaEngine, schemaFile } from '../schemas/files.ts'
+
+const engineOf = { sqlite: 'sqlite-file', postgres: 'postgres' } as const
+
+/** Creates a database as a released migration has left it, and returns its URL. */
+export async function releasedDatabase(migration: string, engine: SchemaEngine): Promise<string> {
+  const url = await emptyDatabaseForTest(engineOf[engine])
+  await execute(url, readFileSync(schemaFile(migration, engine), 'utf8'))
+  return url
+}
+
+/** Executes SQL without the service. */
+export const execute = (url: string, sql: string): Promise<unknown> =>
+  url.startsWith('sqlite:')
+    ? withFile(url, (file) => file.exec(sql))
+    : withClient(url, (client) => client.query(sql))
+
+export type Rows = Record<string, Record<string, unknown>[]>
+
+/** Reads every row of every table, without the service. */
+export async function rowsOf(url: string): Promise<Rows> {
+  if (url.startsWith('sqlite:'))
+    return withFile(url, (file) => {
+      const names = file.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+      const rowsIn = (name: unknown) => file.prepare(`select * from ${name} order by 1, 2`).all()
+      return Object.fromEntries(names.map((name) => [name, rowsIn(name)]))
+    })
+  return withClient(url, async (client) => {
+    const rows: Rows = {}
+    const tables = await client.query("select tablename as name from pg_tables where schemaname = 'public'")
+    for (const { name } of tables.rows)
+      rows[name] = (await client.query(`select * from ${name} order by 1, 2`)).rows
+    return rows
+  })
+}
+
+/** Returns the definitions of all tables, constraints and indexes, sorted. */
+export async function schemaOf(url: string): Promise<unknown[]> {
+  if (url.startsWith('sqlite:'))
+    return withFile(url, (file) => file.prepare(SQLITE_DEFINITIONS).pluck().all())
+  const { rows } = await withClient(url, (client) => client.query(POSTGRES_DEFINITIONS))
+  return rows.map(({ definition }) => definition)
+}
+
+const SQLITE_DEFINITIONS =
+  "select sql from sqlite_master where sql is not null and name not like 'kysely%' order by sql"
+
+const POSTGRES_DEFINITIONS = `
+  select definition from (
+    select concat_ws(' ', table_name, column_name, data_type, 'nullable', is_nullable, column_default, collation_name)
+      as definition
+    from information_schema.columns where table_schema = 'public'
+    union all
+    select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where connamespace = 'public'::regnamespace
+    union all
+    select indexdef from pg_indexes where schemaname = 'public'
+  ) definitions order by definition`
+
+async function withFile<T>(url: string, work: (file: Sqlite.Database) => T): Promise<T> {
+  const connection = new Sqlite(fileOf(url))
+  try {
+    return work(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
