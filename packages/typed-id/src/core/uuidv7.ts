@@ -32,9 +32,9 @@ export interface Uuidv7Options {
  * millisecond the counter starts at 25 random bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
  * latest millisecond, the sequence stays in that millisecond and increments the counter (RFC 9562, section 6.2). When
- * the clock jumps by more than a second, as after a virtual machine is resumed from a snapshot, the unused random bytes
- * are discarded. Within that second, two machines of one snapshot can return the same UUIDs, and so can two processes of
- * one startup snapshot of Node (`node --build-snapshot`), and machines whose clock the snapshot resumes.
+ * the clock jumps by more than 10 ms, the unused random bytes are discarded. After that time, virtual machines that resume
+ * from one snapshot return different UUIDs, and so do processes of one startup snapshot of Node (`node --build-snapshot`),
+ * which need longer to start. Machines whose clock the snapshot resumes can return the same UUIDs.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
  * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every
@@ -53,7 +53,7 @@ export function createUuidv7({
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
   const BLOCK_MASK = 0xfff // a block is 4,096 counter values; within it only the last 12 bits of the counter change
-  const JUMP_MS = 1000
+  const JUMP_MS = 10 // a process of a startup snapshot needs longer to start; new random bytes take 2.5 µs
   const POOL_WORDS = 4096
 
   let lastTime = Number.NaN // the latest reading of the clock
