@@ -120,10 +120,11 @@ export function createUuidv7({
 }
 
 /**
- * Returns a version 7 UUID (RFC 9562), strictly greater than every previous one in this process.
+ * Returns a version 7 UUID (RFC 9562), strictly greater than every previous one of this copy of the package in this
+ * process.
  *
  * All id types share this sequence by default, so ids sort by creation across types. A worker thread has its own
- * sequence, and so has a second copy of this package. A version 7 UUID reveals its creation time: see `uuidv4`.
+ * sequence, and so have a CommonJS and an ES module copy. A version 7 UUID reveals its creation time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
