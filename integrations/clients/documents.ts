@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV3,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi'
 import { defineId } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { withJsonSchema } from 'typed-id/standard'
@@ -16,9 +21,12 @@ const TeamId = defineId('team')
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
   'profile-b': () => readFileSync(join(SERVICE, 'profile-b.json'), 'utf8'),
-  'short-ids': () => JSON.stringify(shortIdsDocument(), null, 2),
+  'short-ids': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV31, '3.1.0'), null, 2),
+  'short-ids-30': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV3, '3.0.3'), null, 2),
 }
 export type DocumentName = keyof typeof DOCUMENTS
+/** The documents with the component `Ids`, of OpenAPI 3.1 and 3.0. */
+export const ID_DOCUMENTS = ['short-ids', 'short-ids-30'] as const
 
 /** A component with the schema of each function. The columns of the table are its properties. */
 const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard'].jsonSchema
@@ -30,7 +38,7 @@ export const Ids = z
     anyIdSchema: anyIdSchema(UserId),
     acceptUuid: acceptUuid(UserId),
     opaqueIdSchema: opaqueIdSchema(opaqueIds(UserId, { keys: ['1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'] })),
-    withJsonSchema: z.string().meta(lineSchema.input({ target: 'draft-2020-12' })),
+    withJsonSchema: z.string().meta(lineSchema.input({ target: 'openapi-3.0' })),
     'nullable anyIdSchema': anyIdSchema(UserId).nullable(),
     'array of anyIdSchema': z.array(anyIdSchema(UserId)),
     'named anyIdSchema': anyIdSchema(TeamId, { id: 'AnyTeam' }),
@@ -41,35 +49,26 @@ export const Ids = z
  * Two endpoints of Profile B that accept either form of an id, documented for clients that send the short form, and one
  * that no service has, with the schemas of all functions.
  */
-function shortIdsDocument() {
+function shortIdsDocument(
+  Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,
+  openapi: string,
+) {
   const registry = new OpenAPIRegistry()
   const User = z.object({ id: idSchema(UserId), team_id: idSchema(TeamId).nullable() }).meta({ id: 'User' })
-  registry.registerPath({
-    method: 'get',
-    path: '/users/lookup/{id}',
-    operationId: 'lookUpUser',
-    request: { params: z.object({ id: shortIdSchema(UserId) }) },
-    responses: { 200: { description: 'The user', content: { 'application/json': { schema: User } } } },
-  })
-  registry.registerPath({
-    method: 'get',
-    path: '/users',
-    operationId: 'listUsers',
-    request: { query: z.object({ team_id: shortIdSchema(TeamId) }) },
-    responses: {
-      200: { description: 'All users', content: { 'application/json': { schema: z.array(User) } } },
-    },
-  })
-  registry.registerPath({
-    method: 'get',
-    path: '/ids/{id}',
-    operationId: 'getIds',
-    request: { params: z.object({ id: anyIdSchema(UserId) }) },
-    responses: { 200: { description: 'Ids', content: { 'application/json': { schema: Ids } } } },
-  })
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
-    openapi: '3.1.0',
+  const get = (path: string, operationId: string, request: RouteConfig['request'], schema: z.ZodType) =>
+    registry.registerPath({
+      method: 'get',
+      path,
+      operationId,
+      request,
+      responses: { 200: { description: operationId, content: { 'application/json': { schema } } } },
+    })
+  get('/users/lookup/{id}', 'lookUpUser', { params: z.object({ id: shortIdSchema(UserId) }) }, User)
+  get('/users', 'listUsers', { query: z.object({ team_id: shortIdSchema(TeamId) }) }, z.array(User))
+  get('/ids/{id}', 'getIds', { params: z.object({ id: anyIdSchema(UserId) }) }, Ids)
+  return new Generator(registry.definitions).generateDocument({
+    openapi,
     info: { title: 'Short ids', version: '0.1.0' },
     servers: [{ url: '.' }],
-  })
+  } as never)
 }

@@ -1,7 +1,7 @@
 /** Runs every generator on every document, with and without its plugin: `node clients/generate.ts`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DOCUMENTS, type DocumentName, Ids } from './documents.ts'
+import { DOCUMENTS, type DocumentName, ID_DOCUMENTS, Ids } from './documents.ts'
 import { cellOf, GENERATORS, outputFolder, VARIANTS } from './generators.ts'
 
 const generated = join(import.meta.dirname, 'generated')
@@ -20,13 +20,16 @@ for (const name of Object.keys(DOCUMENTS) as DocumentName[]) {
   }
 }
 
-// A line per generator and schema function, which compiles if the type in the client is that of `cases.ts`.
-const cells = GENERATORS.flatMap(({ folder }, index) => [
-  `import type { Ids as Ids${index} } from '../${folder}/client.ts'`,
-  ...Object.keys(Ids.shape).map(
-    (name) => `export const ${cellOf(index, name)}: Same<Ids${index}['${name}'], Ids['${name}']> = true`,
-  ),
-])
+// A line per generator, document and schema function, which compiles if the type in the client is that of `cases.ts`.
+const cells = GENERATORS.flatMap(({ folder, ids }, index) =>
+  ID_DOCUMENTS.flatMap((document) => {
+    const type = ids?.(document) ?? `import('#generated/${folder}/${document}.ts').Ids`
+    return Object.keys(Ids.shape).map(
+      (name) =>
+        `export const ${cellOf(index, document, name)}: Same<(${type})['${name}'], Ids['${name}']> = true`,
+    )
+  }),
+)
 writeFileSync(
   join(generated, 'cells.ts'),
   `import type { Ids, Same } from '../cases.ts'\n${cells.join('\n')}\n`,

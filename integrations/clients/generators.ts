@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import fs from 'node:fs'
+import fs, { cpSync, realpathSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import heyApiManifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
 import { heyApi, openapiTypescript, openapiZodClient, orval, swaggerTypescriptApi } from 'typed-id/openapi'
@@ -15,6 +14,8 @@ interface Generator {
   readonly folder: string
   /** The export of `typed-id/openapi`, and what uses it: a word or two for the table. */
   readonly hook: string
+  /** Returns the type of the component `Ids` in the client of a document. By default, a file exports it. */
+  ids?(name: string): string
   generate(job: Job): Promise<unknown>
 }
 
@@ -28,14 +29,13 @@ interface Job {
   readonly plugin: boolean
 }
 
-const REDOCLY = join(import.meta.dirname, '../node_modules/@redocly/cli/bin/cli.js')
-
 /** The generators, and how each receives its plugin. A package is imported only when it generates. */
 export const GENERATORS: readonly Generator[] = [
   {
     package: 'openapi-typescript',
     folder: 'openapi-typescript',
     hook: '`openapiTypescript`: options',
+    ids: (name) => `import('#generated/openapi-typescript/${name}.ts').components['schemas']['Ids']`,
     async generate({ name, file, output, plugin }) {
       const { astToString, default: openapiTS } = await import('openapi-typescript')
       const document = JSON.parse(await readFile(file, 'utf8'))
@@ -47,6 +47,7 @@ export const GENERATORS: readonly Generator[] = [
     package: '@hey-api/openapi-ts',
     folder: 'hey-api',
     hook: '`heyApi`: the plugin `@hey-api/typescript`',
+    ids: (name) => `import('#generated/hey-api/${name}/types.gen.ts').Ids`,
     async generate({ name, file, output, plugin }) {
       const { createClient } = await import('@hey-api/openapi-ts')
       await createClient({
@@ -85,6 +86,8 @@ export const GENERATORS: readonly Generator[] = [
     package: 'openapi-zod-client',
     folder: 'openapi-zod-client',
     hook: '`openapiZodClient`: a change of the document, and of the code',
+    ids: (name) =>
+      `Awaited<ReturnType<typeof import('#generated/openapi-zod-client/${name}.ts').api.getIds>>`,
     async generate({ name, file, output, plugin }) {
       const { generateZodClientFromOpenAPI } = await import('openapi-zod-client')
       const document = JSON.parse(await readFile(file, 'utf8'))
@@ -114,13 +117,14 @@ export const GENERATORS: readonly Generator[] = [
     folder: 'redocly',
     hook: '`generator`, before `typescript`',
     async generate({ name, file, output, plugin }) {
-      const typedIds = fileURLToPath(import.meta.resolve('typed-id/openapi'))
-      const generators = [...(plugin ? [typedIds] : []), 'typescript'].flatMap((name) => [
-        '--generator',
-        name,
-      ])
-      const args = ['generate-client', file, '--output', join(output, `${name}.ts`), ...generators]
-      await promisify(execFile)(process.execPath, [REDOCLY, ...args], {
+      // Installed by npm, its files can import typed-id. So can a copy, but not the files in the store of pnpm.
+      const redocly = join(import.meta.dirname, 'generated/node_modules/@redocly/cli')
+      const installed = realpathSync(join(import.meta.dirname, '../node_modules/@redocly/cli'))
+      cpSync(installed, redocly, { recursive: true, force: false })
+      const args = ['generate-client', file, '--output', join(output, `${name}.ts`)]
+      if (plugin) args.push('--generator', 'typed-id/openapi')
+      args.push('--generator', 'typescript')
+      await promisify(execFile)(process.execPath, [join(redocly, 'bin/cli.js'), ...args], {
         env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
       })
     },
@@ -134,6 +138,6 @@ export type Variant = (typeof VARIANTS)[number]
 export const outputFolder = (variant: Variant, folder: string): string =>
   join(import.meta.dirname, 'generated', variant, folder)
 
-/** The name of the constant in `generated/cells.ts` for a generator and a schema function. */
-export const cellOf = (generator: number, schema: string): string =>
-  `cell_${generator}_${schema.replace(/\W/g, '_')}`
+/** The name of the constant in `generated/cells.ts` for a generator, a document and a schema function. */
+export const cellOf = (generator: number, document: string, schema: string): string =>
+  `cell_${generator}_${document}_${schema}`.replace(/\W/g, '_')

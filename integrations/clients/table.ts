@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { compileErrors } from '../compile.ts'
 import { versionOf } from '../report.ts'
-import { Ids } from './documents.ts'
+import { ID_DOCUMENTS, Ids } from './documents.ts'
 import { cellOf, GENERATORS, outputFolder, type Variant } from './generators.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/guide/clients.md')
@@ -26,7 +26,7 @@ export async function readPage(): Promise<{ stated: string; measured: string; ta
   return { stated, measured, table: `${table}\n\n${schemas}` }
 }
 
-/** Returns the table of generators and schema functions: whether the client has the type that `cases.ts` states. */
+/** Returns the table of generators and schema functions: whether the clients have the type that `cases.ts` states. */
 async function schemaTable(): Promise<string> {
   const wrong = (await clientErrors('typed', 'clients/generated/cells.ts')).map((error) => lineOf(error))
   const names = Object.keys(Ids.shape)
@@ -34,8 +34,10 @@ async function schemaTable(): Promise<string> {
   const rows = names.map((name) => [
     name,
     ...GENERATORS.map((_, index) => {
-      const line = cells.findIndex((text) => text.startsWith(`export const ${cellOf(index, name)}:`)) + 1
-      return line > 0 && !wrong.includes(line) ? 'right' : 'WRONG'
+      const lines = ID_DOCUMENTS.map((document) => `export const ${cellOf(index, document, name)}:`).map(
+        (start) => cells.findIndex((text) => text.startsWith(start)) + 1,
+      )
+      return lines.every((line) => line > 0 && !wrong.includes(line)) ? 'right' : 'WRONG'
     }),
   ])
   return formatTable({ columns: ['schema', ...GENERATORS.map(({ package: name }) => name)], rows })

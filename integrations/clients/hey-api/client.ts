@@ -2,9 +2,6 @@ import { createClient } from '#generated/hey-api/profile-a/client/index.ts'
 import * as a from '#generated/hey-api/profile-a/sdk.gen.ts'
 import * as b from '#generated/hey-api/profile-b/sdk.gen.ts'
 import * as short from '#generated/hey-api/short-ids/sdk.gen.ts'
-
-export type { Ids } from '#generated/hey-api/short-ids/types.gen.ts'
-
 import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
 import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
 

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { paths as A } from '#generated/openapi-typescript/profile-a.ts'
 import type { paths as B } from '#generated/openapi-typescript/profile-b.ts'
-import type { components, paths as Short } from '#generated/openapi-typescript/short-ids.ts'
+import type { paths as Short } from '#generated/openapi-typescript/short-ids.ts'
 import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
 import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
 
@@ -70,6 +70,3 @@ export const other = () => short.GET('/users/lookup/{id}', { params: { path: { i
 export const standard = () => short.GET('/users/lookup/{id}', { params: { path: { id: USER } } })
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
 export const any = () => short.GET('/ids/{id}', { params: { path: { id: `${USER}` } } })
-
-/** The component with the schema of each function. */
-export type Ids = components['schemas']['Ids']

@@ -57,6 +57,3 @@ export const other = () => short.lookUpUser({ params: { id: SHORT_TEAM } })
 export const standard = () => short.lookUpUser({ params: { id: USER } })
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
 export const any = () => short.getIds({ params: { id: `${USER}` } })
-
-/** The component with the schema of each function. */
-export type Ids = Awaited<ReturnType<typeof short.getIds>>

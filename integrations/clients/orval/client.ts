@@ -62,6 +62,3 @@ export const other = () => short.lookUpUser(SHORT_TEAM)
 export const standard = () => short.lookUpUser(USER)
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
 export const any = () => short.getIds(`${USER}`)
-
-/** The component with the schema of each function. */
-export type Ids = short.Ids

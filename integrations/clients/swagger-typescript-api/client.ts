@@ -1,6 +1,6 @@
 import { Api as A } from '#generated/swagger-typescript-api/profile-a.ts'
 import { Api as B } from '#generated/swagger-typescript-api/profile-b.ts'
-import { Api as Short, type Ids as ShortIdsBody } from '#generated/swagger-typescript-api/short-ids.ts'
+import { Api as Short } from '#generated/swagger-typescript-api/short-ids.ts'
 import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
 import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
 
@@ -63,6 +63,3 @@ export const other = () => short.users.lookUpUser(SHORT_TEAM)
 export const standard = () => short.users.lookUpUser(USER)
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
 export const any = () => short.ids.getIds(`${USER}`)
-
-/** The component with the schema of each function. */
-export type Ids = ShortIdsBody

@@ -54,9 +54,9 @@ test('openapiTypescript creates nodes of TypeScript, with null where it is valid
   }
   expect(inject).toBe("import type { ShortId, TypedId } from 'typed-id'")
   expect(print(schema(pattern))).toBe('TypedId<"user">')
-  expect(print({ ...schema(`${pattern}|${shortPattern}`), type: ['string', 'null'] })).toBe(
-    'TypedId<"user"> | ShortId<"user"> | null',
-  )
+  const both = schema(`${pattern}|${shortPattern}`)
+  for (const nullable of [{ type: ['string', 'null'] }, { nullable: true }])
+    expect(print({ ...both, ...nullable })).toBe('TypedId<"user"> | ShortId<"user"> | null')
   expect(print({ type: 'string' })).toBeUndefined()
 })
 
@@ -96,7 +96,13 @@ describe('orval', () => {
   test('makes each kind of id a component, and gives its alias the type', () => {
     const { transformer, afterAllFilesWrite } = orval(fs)
     const both = schema(`${pattern}|${shortPattern}`)
-    const parameters = [both, { ...schema(pattern), type: ['string', 'null'] }, { type: 'string' }]
+    const id = schema(pattern)
+    const parameters = [
+      both,
+      { ...id, type: ['string', 'null'] },
+      { ...id, nullable: true },
+      { type: 'string' },
+    ]
     const { components, paths } = transformer({ paths: { parameters } }) as never as ReturnType<
       typeof documentOf
     >
@@ -105,6 +111,7 @@ describe('orval', () => {
       parameters: [
         { $ref: '#/components/schemas/AnyUserId' },
         { anyOf: [{ $ref: '#/components/schemas/UserId' }, { type: 'null' }] },
+        { allOf: [{ $ref: '#/components/schemas/UserId' }], nullable: true },
         { type: 'string' },
       ],
     })
@@ -161,6 +168,16 @@ test('openapiZodClient keeps the patterns of nullable and named ids, and types t
     components: { schemas: { Id: schema(pattern) } },
   })
   expect(paths).toEqual({ a: schema(pattern), b: { ...schema('^x$'), nullable: true }, c: null })
+  const nullable = { ...schema(pattern), nullable: true }
+  const anyOf = [{ $ref: '#/components/schemas/Id' }, { type: 'null' }]
+  const of30 = { allOf: [schema(pattern)], nullable: true }
+  const mapped = openapiZodClient.document({
+    components: { schemas: { Id: schema(pattern), anyOf: { anyOf }, of30 } },
+  })
+  expect(mapped.components.schemas).toEqual({ Id: schema(pattern), anyOf: nullable, of30: nullable })
+  expect(() => openapiZodClient.document({ oneOf: [schema(pattern), { type: 'integer' }] })).toThrow(
+    'typed-id/openapi: openapi-zod-client drops the pattern of an id in anyOf, oneOf and allOf',
+  )
   expect(openapiZodClient.document({ paths: {} })).toEqual({ paths: {} })
   const code = `z.object({ a: z.string().regex(/${pattern}/), b: z.string().regex(/^x$/) })`
   expect(openapiZodClient.code(code)).toBe(
