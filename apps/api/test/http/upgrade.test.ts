@@ -1,23 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import { CHANGED_COLUMNS, MIGRATIONS, releasedMigrations } from '../schemas/files.ts'
-import { databaseAt } from '../support/database.ts'
-import { newUser, serviceOn, shown } from '../support/http-fixture.ts'
+import { newUser, openForTest, serviceOn, shown } from '../support/http-fixture.ts'
 import { execute, type Rows, releasedDatabase, rowsOf, schemaOf } from '../support/released-database.ts'
 
 // A database in memory is not upgraded: it ends with its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
-
-async function open(url: string): Promise<Database> {
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
-  return db
-}
 
 /** Returns the columns in which an upgrade has changed or deleted a value, other than CHANGED_COLUMNS. */
 function lostColumns(before: Rows, after: Rows, since: string): string[] {
@@ -66,7 +56,7 @@ describe.each(releasedMigrations())(`a database of %s on ${engine}`, (released) 
   test('keeps every value when it is upgraded', async () => {
     const url = await releasedDatabase(released, engine)
     const before = await rowsOf(url)
-    await open(url)
+    await openForTest(url)
     const lost = lostColumns(before, await rowsOf(url), released)
     const message = 'an upgrade loses values of these columns: if it should, add them to CHANGED_COLUMNS'
     expect(lost, `${message} in test/schemas/files.ts`).toEqual([])
@@ -74,15 +64,15 @@ describe.each(releasedMigrations())(`a database of %s on ${engine}`, (released) 
 
   test('has the schema of a new database after the upgrade', async () => {
     const url = await releasedDatabase(released, engine)
-    await open(url)
+    await openForTest(url)
     const fresh = await emptyDatabaseForTest(engine === 'sqlite' ? 'sqlite-file' : engine)
-    await open(fresh)
+    await openForTest(fresh)
     expect(await schemaOf(url), 'an upgraded database differs from a new one').toEqual(await schemaOf(fresh))
   })
 
   test('rejects what 0001 would store after the upgrade: an e-mail address in no normalized form', async () => {
     const url = await releasedDatabase(released, engine)
-    await open(url)
+    await openForTest(url)
     const insert = `insert into users (id, email, name, password_hash) values ('${UserId.generate()}', 'someone@example.com', 'Ada', 'x')`
     await expect(execute(url, insert)).rejects.toThrow(/users_normalized_email_filled/)
   })
@@ -90,7 +80,7 @@ describe.each(releasedMigrations())(`a database of %s on ${engine}`, (released) 
   test('serves its rows after the upgrade, and accepts new ones', async () => {
     const url = await releasedDatabase(released, engine)
     const before = await rowsOf(url)
-    const { service } = serviceOn(await open(url))
+    const { service } = serviceOn(await openForTest(url))
     const idOf = ({ id }: { id?: unknown }) => shown(String(id))
     for (const table of ['users', 'teams', 'roles'])
       expect(

@@ -1,6 +1,6 @@
 import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
 import { migratedDatabase } from 'testkit/engines.ts'
-import { test as base, expect, inject, onTestFinished } from 'vitest'
+import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -74,6 +74,8 @@ const STORED_ID = /\b(?:user|team|role)-(?!0190163d)[\da-f]{8}-[\da-f]{4}-7/
 export function serviceOn(db: Database) {
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
+  // The cause of a 500 is in the log only.
+  onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
   const app = createApp({ profile: PROFILES.a, db, log, opaqueIdKeys: inject('opaqueIdKeys') })
   const bodies: string[] = []
   const client = clientOf(async (path, init) => {
