@@ -31,6 +31,8 @@ type BuildColumn = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 interface Nullable {
   /** Whether the column may be null. */
   readonly nullable?: boolean
+  /** The value for existing rows: a column that is added to a table needs it, unless it may be null. */
+  readonly default?: string | number | boolean
 }
 
 /**
@@ -53,9 +55,16 @@ export function kindsFor(db: Transaction) {
   const column = (
     name: string,
     type: Column[1],
-    { nullable = false }: Nullable,
+    { nullable = false, default: value }: Nullable,
     build: BuildColumn,
-  ): Column => [name, type, (c) => build(nullable ? c : c.notNull())]
+  ): Column => [
+    name,
+    type,
+    (c) => {
+      const column = nullable ? c : c.notNull()
+      return build(value === undefined ? column : column.defaultTo(value))
+    },
+  ]
   return {
     id: (name: string, type: IdType<string>) =>
       column(name, types.text, {}, (c) => c.primaryKey().check(types.isId(name, type))),

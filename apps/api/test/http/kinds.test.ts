@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, inject } from 'vitest'
 import { kindsFor } from '../../src/database/columns.ts'
 import { copyTables } from '../../src/database/copy.ts'
@@ -112,6 +113,19 @@ describe('a column of booleans, and one of times', () => {
     await expect(things.write((tx) => insert(tx, row))).rejects.toThrow()
     expect(await all(things)).toEqual(ROWS)
   })
+})
+
+test('a column that may not be null is added to a table that has rows, with its default', async ({
+  things,
+}) => {
+  const added = await things.exclusively(async (tx) => {
+    const { boolean, integer } = kindsFor(tx)
+    const add = tx.schema.alterTable('things')
+    await add.addColumn(...boolean('seen', { default: true })).execute()
+    await add.addColumn(...integer('size', { min: 1, max: 9, default: 4 })).execute()
+    return tx.selectFrom('things').select(['id', 'size']).where('seen', '=', sql.lit(true)).execute()
+  })
+  expect(added).toEqual(ROWS.map(({ id }) => ({ id, size: 4 })))
 })
 
 describe('optional parameters', () => {

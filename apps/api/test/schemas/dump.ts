@@ -43,7 +43,7 @@ function recordingKysely(engine: SchemaEngine, executed: string[]): Kysely<any> 
   const connection: DatabaseConnection = {
     async executeQuery({ sql, parameters }: CompiledQuery) {
       if (parameters.length > 0)
-        throw new Error(`a migration with parameters cannot be written as text: ${sql}`)
+        throw new Error(`a migration must not have parameters: write sql.lit(value) in ${sql}`)
       executed.push(sql)
       return { rows: [] }
     },
