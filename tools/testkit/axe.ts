@@ -4,20 +4,27 @@ import type { Page } from 'playwright-core'
 /** WCAG 2.2 AA contains the rules of the versions and levels below. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** The rules whose result depends on colours and on the width of the page. The others depend on its elements. */
+export const RULES_OF_LOOKS = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+]
+
 /**
  * Returns a line for each element of the page that violates a rule, and the number of rules that passed. Open the page
  * with `reducedMotion: 'reduce'`: transitions would show colours between those of two themes.
  */
-export async function findViolations(page: Page): Promise<{ violations: string[]; passed: number }> {
-  await page.evaluate(axe.source)
+export async function findViolations(
+  page: Page,
+  rules?: readonly string[],
+): Promise<{ violations: string[]; passed: number }> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const runOnly: axe.RunOnly = rules ? { type: 'rule', values: [...rules] } : { type: 'tag', values: TAGS }
   const results = await page.evaluate(
-    (values) =>
-      window.axe.run(document, {
-        runOnly: { type: 'tag', values },
-        resultTypes: ['violations'],
-        preload: false,
-      }),
-    TAGS,
+    (runOnly) => window.axe.run(document, { runOnly, resultTypes: ['violations'], preload: false }),
+    runOnly,
   )
   const violations = results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target }) => `${id} at ${target.join(' ')}`),
