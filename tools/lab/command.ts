@@ -1,9 +1,9 @@
 import { CAMPAIGNS } from './campaigns.ts'
-import { type Campaign, file, type Options, parseOptions } from './kit/campaign.ts'
+import { type Campaign, type Options, parseOptions, text } from './kit/campaign.ts'
 import { describeMeasurement } from './kit/machine.ts'
 import { toMarkdown, writeMeasurement } from './kit/report.ts'
 
-const WRITE = file('replace the sections <!-- name --> and <!-- machine --> of this Markdown file')
+const WRITE = text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file')
 
 /** How many failures are printed: a fault can cause thousands of similar ones. */
 const SHOWN = 20

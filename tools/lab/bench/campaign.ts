@@ -1,28 +1,34 @@
 import { join } from 'node:path'
+import { startPgbouncer } from 'testkit/pgbouncer.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
 import { processorMsWithChildren, residentMegabytes } from 'testkit/process-stats.ts'
 import { startDelayingProxy } from 'testkit/tcp-proxy.ts'
-import { choices, defineCampaign, number } from '../kit/campaign.ts'
-import { formatTable } from '../kit/report.ts'
+import { choices, defineCampaign, number, text } from '../kit/campaign.ts'
+import { formatTable, type Table } from '../kit/report.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { copyInto, type Seeded, seed } from '../kit/seed.ts'
 import { round } from '../kit/statistics.ts'
 import { findWorkload, WORKLOADS } from '../kit/workloads.ts'
 import { compareResponses } from './compare-responses.ts'
 import { type Durations, type Measurements, measure } from './measure.ts'
-import { type DatabaseName, SERVERS, type ServerName, selectServers } from './servers.ts'
+import {
+  DATABASES,
+  type DatabaseName,
+  DEFAULT_SERVERS,
+  SERVERS,
+  type ServerName,
+  selectServers,
+} from './servers.ts'
 import { type Server, startServer } from './start-server.ts'
 import { summarize, tabulate } from './tables.ts'
-
-const NAMES = Object.keys(SERVERS) as ServerName[]
 
 export const campaign = defineCampaign({
   summary: 'compares the service with peers in Node, Python and Go on copies of one database',
   duration: '12 to 25 minutes, 6 with --database postgres',
   needs: 'strace with --flush-delay',
   options: {
-    database: choices('sqlite or postgres', ['sqlite', 'postgres'], ['sqlite']),
+    database: choices('sqlite, postgres, or postgres behind pgbouncer', DATABASES, ['sqlite']),
     users: number('users in the database', 2000),
     rounds: number('measured rounds, after one to warm up', 5),
     seconds: number('duration of each measurement', 1),
@@ -30,11 +36,9 @@ export const campaign = defineCampaign({
     distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
     'flush-delay': number('additional microseconds of each flush of a SQLite file', 0),
     only: choices('workloads', Object.keys(WORKLOADS)),
-    servers: choices(
-      'servers',
-      NAMES,
-      NAMES.filter((name) => name !== 'built'),
-    ),
+    'synchronous-commit': choices('on or off, in PostgreSQL', ['on', 'off'], ['on']),
+    servers: choices('servers', Object.keys(SERVERS) as ServerName[], DEFAULT_SERVERS),
+    section: text('section of the document that --write replaces, with a table of the rates only'),
   },
   run: (options) => withScope((scope) => bench(scope, options)),
 })
@@ -45,16 +49,24 @@ interface BenchOptions extends Durations {
   readonly distance: number
   readonly 'flush-delay': number
   readonly only: readonly string[]
+  readonly 'synchronous-commit': readonly ('on' | 'off')[]
   readonly servers: readonly ServerName[]
+  readonly section: string | undefined
 }
 
 async function bench(scope: Scope, options: BenchOptions) {
   const { users, rounds, seconds, connections, distance, 'flush-delay': flushDelay, only } = options
-  const isPostgres = options.database.includes('postgres')
-  const names = selectServers(options.servers, isPostgres ? 'postgres' : 'sqlite')
+  const [database = 'sqlite'] = options.database
+  const [synchronousCommit = 'on'] = options['synchronous-commit']
+  const isPostgres = database !== 'sqlite'
+  const names = selectServers(options.servers, database)
   const seeded = await seed(join(scope.createFolder('api-bench-'), 'seed.db'), users)
   const { servers, databaseMs } = isPostgres
-    ? await startOnPostgres(scope, names, seeded, distance)
+    ? await startOnPostgres(scope, names, seeded, {
+        distance,
+        isPooled: database === 'pgbouncer',
+        flags: ['-c', `synchronous_commit=${synchronousCommit}`],
+      })
     : { servers: await startAll(scope, names, seeded, delayFlushes(flushDelay)), databaseMs: undefined }
   const peers = servers.filter(({ name }) => name !== 'bare-hono')
   console.log(`${await compareResponses(peers, seeded)} responses are equal byte for byte\n`)
@@ -77,18 +89,24 @@ async function bench(scope: Scope, options: BenchOptions) {
   }
   const setting = [
     ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
+    ...(database === 'pgbouncer' ? ['PgBouncer in transaction mode'] : []),
+    ...(synchronousCommit === 'off' ? ['synchronous_commit=off'] : []),
     ...(flushDelay > 0 ? [`${flushDelay} µs more for each flush`] : []),
     `${users.toLocaleString('en')} users`,
     `${connections} connections`,
     `medians of ${rounds} rounds of ${seconds} s`,
   ].join(', ')
+  const tables = summarize(results, names)
+  const versions = names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`)
   return {
-    section: isPostgres ? 'bench-postgres' : 'bench',
-    table: [
-      `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, 2.5 for rates and 8 for p99.`,
-      ...[...summarize(results, names), ...(isPostgres ? [] : [resources])].map(formatTable),
-      names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`).join('\n'),
-    ].join('\n\n'),
+    section: options.section ?? (isPostgres ? 'bench-postgres' : 'bench'),
+    table: options.section
+      ? `${setting}.\n\n${formatTable(tables[0] as Table)}`
+      : [
+          `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, 2.5 for rates and 8 for p99.`,
+          ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
+          versions.join('\n'),
+        ].join('\n\n'),
     failures: [],
   }
 }
@@ -112,14 +130,21 @@ function delayFlushes(us: number): string[] {
   return [...strace, '-e', 'trace=fdatasync,fsync', '-e', `inject=fdatasync,fsync:delay_enter=${us}`]
 }
 
+interface PostgresOptions {
+  /** Milliseconds that each packet is delayed. */
+  readonly distance?: number
+  readonly isPooled?: boolean
+  readonly flags?: string[]
+}
+
 /** Starts servers. Each has its own database on one server of PostgreSQL, which flushes each commit. */
 export async function startOnPostgres(
   scope: Scope,
   names: readonly ServerName[],
   seeded: Seeded,
-  distance = 0,
+  { distance = 0, isPooled = false, flags = [] }: PostgresOptions = {},
 ): Promise<{ servers: Server[]; databaseMs: () => number }> {
-  const database = await startPostgres({ flags: [] })
+  const database = await startPostgres({ flags })
   scope.defer(database.stop)
   const pid = await database.readPid()
   const template = await freshPostgresDatabase(database.url)
@@ -129,7 +154,12 @@ export async function startOnPostgres(
     const { url } = await freshPostgresDatabase(database.url, new URL(template.url).pathname.slice(1))
     const proxy = distance > 0 ? await startDelayingProxy(url, distance) : undefined
     if (proxy) scope.defer(proxy.close)
-    servers.push(await startServer(scope, name, seeded, { DATABASE_URL: proxy?.url ?? url }))
+    const pooler = isPooled
+      ? await startPgbouncer(url, { mode: 'transaction', serverConnections: 10 })
+      : undefined
+    if (pooler) scope.defer(pooler.stop)
+    const env = { DATABASE_URL: pooler?.url ?? proxy?.url ?? url, ...(pooler && { PREPARE: 'never' }) }
+    servers.push(await startServer(scope, name, seeded, env))
   }
   return { servers, databaseMs: () => processorMsWithChildren(pid) }
 }

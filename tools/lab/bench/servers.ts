@@ -18,9 +18,13 @@ interface Program {
   missing?(): string | undefined
   /** The databases that it runs on: SQLite, unless it says otherwise. */
   readonly databases?: readonly DatabaseName[]
+  /** Whether it is measured only when an option names it. */
+  readonly isOptional?: boolean
 }
 
-export type DatabaseName = 'sqlite' | 'postgres'
+/** `pgbouncer` is PostgreSQL behind PgBouncer in transaction mode. */
+export const DATABASES = ['sqlite', 'postgres', 'pgbouncer'] as const
+export type DatabaseName = (typeof DATABASES)[number]
 
 /** Runs a program and returns its output without spaces at the ends. */
 const run = (command: string, parameters: readonly string[], options: { cwd?: string; env?: object } = {}) =>
@@ -45,17 +49,26 @@ function versions(folder: string, ...names: string[]): string {
   return names.map(read).join(', ')
 }
 
-const onNode = (title: string, script: string, ...packages: string[]): Program => ({
+const onNode = (title: string, script: string, ...packages: string[]) => ({
   title,
   describe: () => versions(LAB, ...packages),
-  prepare: () => [process.execPath, pathOf(script)],
+  prepare: () => [process.execPath, pathOf(script)] as const,
 })
 
 const onPostgres = (title: string, driver: 'pg' | 'postgres'): Program => ({
   title,
   describe: () => versions(LAB, 'fastify', driver),
   prepare: () => [process.execPath, pathOf('peers/fastify-postgres.ts'), driver],
-  databases: ['postgres'],
+  databases: ['postgres', 'pgbouncer'],
+})
+
+/** The service with a variable. */
+const withVariable = (variable: string): Program => ({
+  title: `this service, ${variable}`,
+  describe: describeService,
+  prepare: () => ['env', variable, process.execPath, `${API}src/main.ts`],
+  databases: ['postgres', 'pgbouncer'],
+  isOptional: true,
 })
 
 const describeService = () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg')
@@ -67,13 +80,18 @@ function build(): void {
 
 /** Debian's Python, for which its packages are installed, whatever is first in PATH. */
 const PYTHON = '/usr/bin/python3'
-const PYTHON_PACKAGES = ['fastapi', 'uvicorn', 'uvloop', 'httptools', 'sqlalchemy', 'argon2'].map(
+const PYTHON_PACKAGES = ['fastapi', 'uvicorn', 'uvloop', 'httptools', 'sqlalchemy', 'psycopg2', 'argon2'].map(
   (name) => `python3-${name}`,
 )
 
 /** Go compiles in a workspace without modules and network: Debian installs the sources of its packages there. */
 const GO_ENV = { GOPATH: '/usr/share/gocode', GO111MODULE: 'off' }
-const GO_PACKAGES = ['golang-go', 'golang-github-mattn-go-sqlite3-dev', 'golang-golang-x-crypto-dev']
+const GO_PACKAGES = [
+  'golang-go',
+  'golang-github-mattn-go-sqlite3-dev',
+  'golang-github-lib-pq-dev',
+  'golang-golang-x-crypto-dev',
+]
 
 export const DEBIAN_PACKAGES = [...PYTHON_PACKAGES, ...GO_PACKAGES]
 
@@ -100,7 +118,7 @@ export const SERVERS = {
     title: 'this service',
     describe: describeService,
     prepare: () => [process.execPath, `${API}src/main.ts`],
-    databases: ['sqlite', 'postgres'],
+    databases: DATABASES,
   },
   built: {
     title: 'this service, built',
@@ -109,16 +127,31 @@ export const SERVERS = {
       build()
       return [process.execPath, `${API}dist/main.js`]
     },
-    databases: ['sqlite', 'postgres'],
+    databases: DATABASES,
+    isOptional: true,
   },
   'fastify-sqlite': onNode('Fastify', 'peers/fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
   'fastify-tuned': onNode('Fastify, tuned', 'peers/fastify-tuned.ts', 'fastify', 'better-sqlite3'),
-  'express-drizzle': onNode('Express', 'peers/express-drizzle.ts', 'express', 'drizzle-orm', 'zod'),
+  'express-drizzle': {
+    ...onNode('Express', 'peers/express-drizzle.ts', 'express', 'drizzle-orm', 'zod'),
+    databases: DATABASES,
+  },
+  'nestjs-typeorm': {
+    title: 'NestJS',
+    describe: () => versions(LAB, '@nestjs/core', 'typeorm', 'class-validator'),
+    prepare() {
+      // Its decorators are no erasable syntax, so Node cannot run the source.
+      run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', pathOf('peers/nestjs-typeorm')])
+      return [process.execPath, pathOf('peers/nestjs-typeorm/dist/main.js')]
+    },
+    databases: DATABASES,
+  },
   'fastapi-sqlalchemy': {
     title: 'FastAPI',
     describe: () => `${run(PYTHON, ['--version'])}, ${describeDebian(PYTHON_PACKAGES)}`,
     prepare: () => [PYTHON, pathOf('peers/fastapi-sqlalchemy/main.py')],
     missing: () => findMissing(PYTHON_PACKAGES),
+    databases: DATABASES,
   },
   'go-net-http': {
     title: 'Go',
@@ -128,7 +161,11 @@ export const SERVERS = {
       return [join(folder, 'go-net-http')]
     },
     missing: () => findMissing(GO_PACKAGES),
+    databases: DATABASES,
   },
+  'two-workers': withVariable('WORKERS=2'),
+  'pool-1': withVariable('DATABASE_POOL_SIZE=1'),
+  'pool-50': withVariable('DATABASE_POOL_SIZE=50'),
   'fastify-pg': onPostgres('Fastify, pg', 'pg'),
   'fastify-postgres': onPostgres('Fastify, postgres.js', 'postgres'),
   'bare-hono': onNode('bare Hono', 'peers/bare-hono.ts', 'hono', '@hono/node-server'),
@@ -136,9 +173,13 @@ export const SERVERS = {
 
 export type ServerName = keyof typeof SERVERS
 
+export const DEFAULT_SERVERS = (Object.keys(SERVERS) as ServerName[]).filter(
+  (name) => !(SERVERS[name] as Program).isOptional,
+)
+
 /** Returns the servers for a database that this machine can run, and prints what the others need. */
 export function selectServers(
-  names = Object.keys(SERVERS) as readonly ServerName[],
+  names: readonly ServerName[] = DEFAULT_SERVERS,
   database: DatabaseName = 'sqlite',
 ): ServerName[] {
   return names.filter((name) => {

@@ -68,11 +68,10 @@ export const choices = <const T extends string>(
   expected: `some of ${choices.join(', ')}, separated by commas`,
 })
 
-/** The path of a file to write. */
-export const file = (description: string): Option<string | undefined> => ({
+export const text = (description: string): Option<string | undefined> => ({
   description,
   parse: (text) => text || undefined,
-  expected: 'a path',
+  expected: 'a string',
 })
 
 /** Parses command line arguments. Throws an error that names the option for an unknown option or an invalid value. */

@@ -13,8 +13,7 @@ from fastapi import FastAPI, HTTPException, Path, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
-from models import Team, User, new_session, user_roles
-from sqlalchemy.dialects.sqlite import insert
+from models import Team, User, insert, new_session, user_roles
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 

@@ -3,21 +3,27 @@
 import os
 
 from sqlalchemy import Column, ForeignKey, Table, Text, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import declarative_base, relationship, sessionmaker
 from sqlalchemy.pool import QueuePool
 
-engine = create_engine(
-    "sqlite:///" + os.environ["DATABASE_URL"].removeprefix("sqlite:"),
-    connect_args={"check_same_thread": False, "timeout": 30},
-    poolclass=QueuePool,  # SQLAlchemy 1.4 would open the file for each session
-    pool_size=40,  # one for each thread of FastAPI
-)
+url = os.environ["DATABASE_URL"]
+if url.startswith("postgres"):
+    insert = postgresql.insert
+    engine = create_engine(url.replace("postgres://", "postgresql://"), pool_size=10, max_overflow=0)
+else:
+    insert = sqlite.insert
+    engine = create_engine(
+        "sqlite:///" + url.removeprefix("sqlite:"),
+        connect_args={"check_same_thread": False, "timeout": 30},
+        poolclass=QueuePool,  # SQLAlchemy 1.4 would open the file for each session
+        pool_size=40,  # one for each thread of FastAPI
+    )
 
-
-@event.listens_for(engine, "connect")
-def set_pragmas(connection, _):
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute("pragma " + pragma)
+    @event.listens_for(engine, "connect")
+    def set_pragmas(connection, _):
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            connection.execute("pragma " + pragma)
 
 
 new_session = sessionmaker(engine, expire_on_commit=False)

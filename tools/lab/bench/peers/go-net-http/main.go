@@ -149,6 +149,6 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	store := openStore(strings.TrimPrefix(os.Getenv("DATABASE_URL"), "sqlite:"))
+	store := openStore(os.Getenv("DATABASE_URL"))
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), server{store}))
 }

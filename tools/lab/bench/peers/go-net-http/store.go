@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	_ "github.com/lib/pq"
 	_ "github.com/mattn/go-sqlite3"
 )
 
@@ -15,36 +16,47 @@ const userColumns = `select users.id, users.email, users.name, teams.id, teams.n
 const roleColumns = `select user_roles.user_id, roles.id, roles.name, roles.description
   from user_roles join roles on roles.id = user_roles.role_id`
 
-// Reads on a connection per processor, writes on one.
+// On SQLite: reads on a connection per processor, writes on one. On PostgreSQL: a pool of 10.
 type store struct {
 	team, user, rolesOf, allUsers, allRoles, members, membersRoles *sql.Stmt
 	addTeam, addUser, setUser, addRole                             *sql.Stmt
 }
 
-func openStore(file string) *store {
-	reads, writes := connect(file, 2*runtime.NumCPU()), connect(file, 1)
+func openStore(url string) *store {
+	var reads, writes *sql.DB
+	if strings.HasPrefix(url, "postgres") {
+		reads = connect("postgres", url+"?sslmode=disable", 10)
+		writes = reads
+	} else {
+		file := strings.TrimPrefix(url, "sqlite:")
+		reads, writes = connectSqlite(file, 2*runtime.NumCPU()), connectSqlite(file, 1)
+	}
 	return &store{
-		team:     prepare(reads, "select id, name from teams where id = ?"),
-		user:     prepare(reads, userColumns+" where users.id = ?"),
-		rolesOf:  prepare(reads, roleColumns+" where user_roles.user_id = ? order by roles.id"),
+		team:     prepare(reads, "select id, name from teams where id = $1"),
+		user:     prepare(reads, userColumns+" where users.id = $1"),
+		rolesOf:  prepare(reads, roleColumns+" where user_roles.user_id = $1 order by roles.id"),
 		allUsers: prepare(reads, userColumns+" order by users.id"),
 		allRoles: prepare(reads, roleColumns+" order by user_roles.user_id, roles.id"),
-		members:  prepare(reads, userColumns+" where users.team_id = ? order by users.id"),
+		members:  prepare(reads, userColumns+" where users.team_id = $1 order by users.id"),
 		membersRoles: prepare(reads, roleColumns+
-			" join users on users.id = user_roles.user_id where users.team_id = ? order by users.id, roles.id"),
-		addTeam: prepare(writes, "insert into teams (id, name) values (?, ?)"),
+			" join users on users.id = user_roles.user_id where users.team_id = $1 order by users.id, roles.id"),
+		addTeam: prepare(writes, "insert into teams (id, name) values ($1, $2)"),
 		addUser: prepare(writes, `insert into users (id, email, normalized_email, name, password_hash, team_id)
-      values (?, ?, ?, ?, ?, ?)`),
-		setUser: prepare(writes, "update users set name = coalesce(?, name), team_id = coalesce(?, team_id) where id = ?"),
-		addRole: prepare(writes, "insert into user_roles (user_id, role_id) values (?, ?) on conflict do nothing"),
+      values ($1, $2, $3, $4, $5, $6)`),
+		setUser: prepare(writes, "update users set name = coalesce($1, name), team_id = coalesce($2, team_id) where id = $3"),
+		addRole: prepare(writes, "insert into user_roles (user_id, role_id) values ($1, $2) on conflict do nothing"),
 	}
 }
 
-func connect(file string, connections int) *sql.DB {
+func connectSqlite(file string, connections int) *sql.DB {
 	options := url.Values{
 		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_foreign_keys": {"on"}, "_busy_timeout": {"30000"},
 	}
-	db, err := sql.Open("sqlite3", "file:"+file+"?"+options.Encode())
+	return connect("sqlite3", "file:"+file+"?"+options.Encode(), connections)
+}
+
+func connect(driver, source string, connections int) *sql.DB {
+	db, err := sql.Open(driver, source)
 	if err != nil {
 		log.Fatal(err)
 	}

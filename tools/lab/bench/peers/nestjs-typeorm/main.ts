@@ -9,17 +9,23 @@ import { TeamController, UserController } from './controllers.js'
 import { Role, Team, User } from './entities.js'
 
 /** A peer with common choices: NestJS on Express, class-validator, TypeORM. */
-const source = new DataSource({
-  type: 'better-sqlite3',
-  database: process.env.DATABASE_URL?.replace('sqlite:', '') ?? '',
-  driver: Sqlite,
-  entities: [Team, Role, User],
-  prepareDatabase(db: Sqlite.Database) {
-    db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = FULL')
-    db.pragma('foreign_keys = ON')
-  },
-})
+const url = process.env.DATABASE_URL ?? ''
+const entities = [Team, Role, User]
+const source = new DataSource(
+  url.startsWith('postgres')
+    ? { type: 'postgres', url, poolSize: 10, entities }
+    : {
+        type: 'better-sqlite3',
+        database: url.replace('sqlite:', ''),
+        driver: Sqlite,
+        entities,
+        prepareDatabase(db: Sqlite.Database) {
+          db.pragma('journal_mode = WAL')
+          db.pragma('synchronous = FULL')
+          db.pragma('foreign_keys = ON')
+        },
+      },
+)
 await source.initialize()
 
 @Module({
