@@ -11,7 +11,7 @@ export interface Case {
   readonly after: string
 }
 
-const CASE = /^## (.+)\n\n`(.+)`\n\n```diff\n([\s\S]*?)```$/gm
+const CASE = /^## (.+)\n\n```diff (.+)\n([\s\S]*?)```$/gm
 
 /**
  * The cases in `cases/<package>.md`: the change of a file as a diff with all of its lines. They contain ␍ for a carriage

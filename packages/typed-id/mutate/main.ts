@@ -28,7 +28,7 @@ const LIBRARIES = [
 /** Runs the tests of the core, without those in subfolders, which also need other files. Slow test files run last. */
 const CONFIG = `import { BaseSequencer } from 'vitest/node'
 
-const SLOW = ['generate', 'text', 'properties', 'overflow']
+const SLOW = ['generate', 'properties', 'overflow']
 const rank = ({ moduleId }) => SLOW.findIndex((name) => moduleId.endsWith(name + '.test.ts'))
 
 class QuickFirst extends BaseSequencer {

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createUuidv7, createUuidv7After, defineId, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
-import { numberOfUuid } from './reference.ts'
+import { timeOf } from './reference.ts'
 
 const NOON = Date.UTC(2024, 5, 14, 12)
 const DAY = 86_400_000
-
-const timeOf = (uuid: string) => Number(numberOfUuid(uuid) >> 80n)
 
 /** Returns a source whose clock the test sets. */
 function createControlledSource({ after, ...rest }: { after?: string; maxRollback?: number } = {}) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build } from 'tsup'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
-import { numberOfUuid } from './reference.ts'
+import { counterOf, numberOfUuid, timeOf } from './reference.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -37,11 +37,6 @@ function expectIncreasing(texts: readonly string[]): void {
   }
 }
 
-const timeOf = (uuid: string) => Number(numberOfUuid(uuid) >> 80n)
-const counterOf = (uuid: string) => {
-  const number = numberOfUuid(uuid)
-  return Number(((number >> 50n) & 0x3ffc000n) | ((number >> 48n) & 0x3fffn))
-}
 const randomOf = (uuid: string) => Number(numberOfUuid(uuid) & 0xffffffffffffn)
 
 afterEach(() => {

@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { numberOfUuid } from './reference.ts'
+import { counterOf, timeOf } from './reference.ts'
 
 const NOON = Date.UTC(2024, 5, 14, 12)
-
-const timeOf = (uuid: string) => Number(numberOfUuid(uuid) >> 80n)
-const counterOf = (uuid: string) => {
-  const number = numberOfUuid(uuid)
-  return Number(((number >> 50n) & 0x3ffc000n) | ((number >> 48n) & 0x3fffn))
-}
 
 /**
  * Returns the first UUID of a frozen clock whose random bits are all ones, the UUID after 2^25 more, and two more, or the codes

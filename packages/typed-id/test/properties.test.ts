@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defineId, type TypedId, uuidv7At } from '../src/index.ts'
+import { defineId, type TypedId } from '../src/index.ts'
 import * as reference from './reference.ts'
 
 const UserId = defineId('user')
@@ -35,31 +35,6 @@ function check<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => unknown):
   fc.assert(property, RUNS)
 }
 
-test('standard to short and back is the identity', () => {
-  check(anyId, (id) => expect(UserId.fromShort(UserId.toShort(id))).toBe(id))
-})
-
-test('standard to bytes and back is the identity', () => {
-  check(anyId, (id) => expect(UserId.fromBytes(UserId.toBytes(id))).toBe(id))
-})
-
-test('standard to uuid and back is the identity', () => {
-  check(anyId, (id) => expect(UserId.fromUuid(UserId.toUuid(id))).toBe(id))
-})
-
-test('short to standard and back is the identity', () => {
-  check(anyNumber, (number) => {
-    const short = `user_${reference.suffixOfNumber(number)}`
-    expect(UserId.toShort(UserId.fromShort(short))).toBe(short)
-  })
-})
-
-test('bytes to standard and back is the identity', () => {
-  check(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-    expect(UserId.toBytes(UserId.fromBytes(bytes))).toEqual(bytes)
-  })
-})
-
 test('no two texts parse to one id', () => {
   check(fc.oneof(nearId, fc.string({ unit: 'binary', maxLength: 60 })), (text) => {
     const { data } = UserId.safeParseAny(text)
@@ -84,28 +59,5 @@ test('both forms sort in the order of their numbers', () => {
     ]
     expect(idA < idB).toBe(a < b)
     expect(UserId.toShort(idA) < UserId.toShort(idB)).toBe(a < b)
-  })
-})
-
-test('every prefix of 1 to 63 letters and digits is accepted, and no other', () => {
-  check(fc.string({ unit: 'binary-ascii', minLength: 0, maxLength: 70 }), (prefix) => {
-    const accepted = /^[a-zA-Z0-9]{1,63}$/.test(prefix)
-    if (!accepted) return expect(() => defineId(prefix)).toThrow('invalid prefix')
-    const Id = defineId(prefix)
-    const id = Id.generate()
-    expect(Id.parseAny(Id.toShort(id))).toBe(id)
-  })
-})
-
-test('timestamp returns every time of 48 bits', () => {
-  check(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (ms) => {
-    expect(UserId.timestamp(UserId.fromUuid(uuidv7At(ms)))?.getTime()).toBe(ms)
-  })
-})
-
-test('timestamp returns undefined for every uuid that is not of version 7', () => {
-  check(anyNumber, (number) => {
-    const id = UserId.fromBytes(reference.bytesOfNumber(number))
-    expect(UserId.timestamp(id)?.getTime()).toBe(reference.timeOfNumber(number))
   })
 })

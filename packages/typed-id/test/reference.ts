@@ -1,6 +1,6 @@
 /*
  * A reference implementation of src/core/text.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
- * short and easy to verify. The tests and `pnpm --filter typed-id run differential` compare the fast code with it.
+ * short and easy to verify. The tests and `pnpm --filter typed-id run fuzz` compare the fast code with it.
  */
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -44,6 +44,13 @@ export function bytesOfNumber(number: bigint): Uint8Array {
 export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 = ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
   return isVersion7 ? Number(number >> 80n) : undefined
+}
+
+/** The time of a version 7 UUID in milliseconds, and its counter of 26 bits. */
+export const timeOf = (uuid: string): number => Number(numberOfUuid(uuid) >> 80n)
+export function counterOf(uuid: string): number {
+  const number = numberOfUuid(uuid)
+  return Number(((number >> 50n) & 0x3ffc000n) | ((number >> 48n) & 0x3fffn))
 }
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

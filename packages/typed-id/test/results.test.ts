@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { expect, test, vi } from 'vitest'
 import { defineId, idRegistry, isTypedIdError, TypedIdError } from '../src/index.ts'
 
@@ -113,4 +114,11 @@ test('a registry of 500 types has short messages that name the number of types',
     `unknown prefix: expected type0, type1, type2, type3, type4, type5, type6, type7 or 492 more, received user in "${UserId.example}"`,
   )
   expect(idRegistry([]).safeParse(UserId.example).error?.expected).toBe('a registered type (there is none)')
+})
+
+test('a library that accepts any Standard Schema gets the id, or the error that parse throws as the only issue', () => {
+  const standard: StandardSchemaV1<string, unknown>['~standard'] = UserId['~standard']
+  expect(standard.validate(UserId.example)).toEqual({ value: UserId.example })
+  expect(standard.validate('nope')).toEqual({ issues: [UserId.safeParse('nope').error] })
+  expect(standard).toMatchObject({ version: 1, vendor: 'typed-id' })
 })

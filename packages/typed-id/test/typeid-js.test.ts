@@ -40,66 +40,79 @@ const valid = [
   ...OWN_VALID,
 ]
 
-describe('class', () => {
-  test('typeid joins a prefix and a suffix', () => {
-    const id = typeid('test', SUFFIX)
-    expect(id).toBeInstanceOf(TypeID)
-    expect([id.getType(), id.getSuffix()]).toEqual(['test', SUFFIX])
-  })
+/** The two interfaces, by what they do. An id of `functions` is a string. */
+const INTERFACES = [
+  {
+    name: 'class',
+    join: (prefix: string, suffix?: string): unknown => typeid(prefix, suffix),
+    fromString: (text: string, _?: string): unknown => TypeID.fromString(text),
+    fromUuid: (prefix: string, uuid: string): unknown => TypeID.fromUUID(prefix, uuid),
+    fromBytes: (prefix: string, bytes: Uint8Array): unknown => TypeID.fromUUIDBytes(prefix, bytes),
+    /** Prefix, suffix, text and UUID of an id. */
+    partsOf: (id: never) => {
+      const typeId = id as TypeID<string>
+      return [typeId.getType(), typeId.getSuffix(), typeId.toString(), typeId.toUUID()]
+    },
+    bytesOf: (id: never) => (id as TypeID<string>).toUUIDBytes(),
+  },
+  {
+    name: 'functions',
+    join: (prefix: string, suffix?: string): unknown => typeidUnboxed(prefix, suffix),
+    fromString: (text: string, prefix?: string): unknown => fromString(text, prefix),
+    fromUuid: (prefix: string, uuid: string): unknown => fromUUID(uuid, prefix),
+    fromBytes: (prefix: string, bytes: Uint8Array): unknown => fromUUIDBytes(prefix, bytes),
+    partsOf: (id: never) => [getType(id), getSuffix(id), String(id), toUUID(id)],
+    bytesOf: (id: never) => toUUIDBytes(id),
+  },
+]
 
-  test('typeid generates a missing suffix', () => {
-    const id = typeid('test')
-    expect(id).toBeInstanceOf(TypeID)
-    expect(id.getType()).toBe('test')
-    expect(id.getSuffix()).toHaveLength(26)
-    expect(new TypeID('test').getSuffix()).toHaveLength(26)
-  })
-
-  test.each(['TEST', '  '])('typeid rejects the prefix %j', (prefix) => {
-    expect(codeOf(() => typeid(prefix, SUFFIX))).toBe('invalid_prefix')
-  })
-
-  test('typeid rejects a suffix of another length', () => {
-    expect(codeOf(() => typeid('test', 'abc'))).toBe('malformed_short')
-  })
-
-  test('asType returns the TypeID of the given prefix', () => {
-    const id = typeid('prefix')
-    expect(id.asType('prefix')).toBe(id)
-  })
-
-  test('asType rejects another prefix', () => {
-    expect(codeOf(() => typeid('foo').asType('bar'))).toBe('wrong_type')
-  })
-
+describe.each(INTERFACES)('$name', ({ join, fromString, fromUuid, fromBytes, partsOf, bytesOf }) => {
   test.each([
     ['test', `test_${SUFFIX}`],
     ['', SUFFIX],
-  ])('toString with the prefix %j', (prefix, text) => {
-    expect(typeid(prefix, SUFFIX).toString()).toBe(text)
-    expect(`${typeid(prefix, SUFFIX)}`).toBe(text)
+  ])('joins the prefix %j and a suffix, and reads both', (prefix, text) => {
+    const parts = [prefix, SUFFIX, text]
+    expect(partsOf(join(prefix, SUFFIX) as never).slice(0, 3)).toEqual(parts)
+    expect(partsOf(fromString(text) as never).slice(0, 3)).toEqual(parts)
+    expect(partsOf(fromBytes(prefix, BYTES) as never).slice(0, 3)).toEqual(parts)
+    expect(bytesOf(fromBytes(prefix, BYTES) as never)).toEqual(BYTES)
+    expect(partsOf(fromUuid(prefix, UUID) as never).slice(0, 2)).toEqual([prefix, UUID_SUFFIX])
   })
 
-  test.each(['', 'prefix'])('fromString with the prefix %j', (prefix) => {
-    const id = TypeID.fromString(prefix === '' ? SUFFIX : `prefix_${SUFFIX}`)
-    expect([id.getType(), id.getSuffix()]).toEqual([prefix, SUFFIX])
+  test('generates a missing suffix', () => {
+    expect(partsOf(join('test') as never).slice(0, 2)).toEqual(['test', expect.stringMatching(/^.{26}$/)])
   })
 
-  test('fromString rejects a text with another end', () => {
-    expect(codeOf(() => TypeID.fromString('invalid_string_with_underscore0000000000000000'))).toBe(
-      'malformed_short',
-    )
+  test.each(['TEST', '  '])('rejects the prefix %j', (prefix) => {
+    expect(codeOf(() => join(prefix, SUFFIX))).toBe('invalid_prefix')
   })
 
-  test.each(['', 'prefix'])('fromUUIDBytes with the prefix %j', (prefix) => {
-    const id = TypeID.fromUUIDBytes(prefix, BYTES)
-    expect([id.getType(), id.getSuffix()]).toEqual([prefix, SUFFIX])
-    expect(id.toUUIDBytes()).toEqual(BYTES)
+  test('rejects a suffix of another length, and a text with another end', () => {
+    expect(codeOf(() => join('test', 'abc'))).toBe('malformed_short')
+    expect(codeOf(() => fromString('invalid_string_with_underscore0000000000000000'))).toBe('malformed_short')
   })
 
-  test.each(['', 'prefix'])('fromUUID with the prefix %j', (prefix) => {
-    const id = TypeID.fromUUID(prefix, UUID)
-    expect([id.getType(), id.getSuffix()]).toEqual([prefix, UUID_SUFFIX])
+  test.each(valid)('reads and writes the valid vector: %j, %s', (prefix, text, uuid) => {
+    for (const id of [fromString(text, prefix), fromUuid(prefix, uuid)])
+      expect(partsOf(id as never)).toEqual([prefix, text.slice(-26), text, uuid])
+  })
+
+  test.each(vectors.invalid)('rejects the invalid vector: $why', ({ typeid: text }) => {
+    expect(codeOf(() => fromString(text))).toBe('malformed_short')
+  })
+})
+
+describe('class', () => {
+  test('typeid and the constructor return TypeIDs, with an empty prefix by default', () => {
+    expect(typeid('test', SUFFIX)).toBeInstanceOf(TypeID)
+    expect(new TypeID('test').getSuffix()).toHaveLength(26)
+    expect(typeid().getType()).toBe('')
+  })
+
+  test('asType returns the TypeID of the given prefix, and rejects another', () => {
+    const id = typeid('prefix')
+    expect(id.asType('prefix')).toBe(id)
+    expect(codeOf(() => typeid('foo').asType('bar'))).toBe('wrong_type')
   })
 
   test.each(['', 'test'])('1000 new ids with the prefix %j survive toString and fromString', (prefix) => {
@@ -107,78 +120,16 @@ describe('class', () => {
       const id = typeid(prefix)
       expect(TypeID.fromString(id.toString())).toEqual(id)
     }
-    expect(typeid().getType()).toBe('')
     expect(typeid(prefix)).not.toEqual(typeid(prefix))
-  })
-
-  test.each(valid)('reads the valid vector: %j, %s', (prefix, text, uuid) => {
-    const id = TypeID.fromString(text)
-    expect([id.getType(), id.toString(), id.toUUID()]).toEqual([prefix, text, uuid])
-  })
-
-  test.each(valid)('writes the valid vector: %j, %s', (prefix, text, uuid) => {
-    const id = TypeID.fromUUID(prefix, uuid)
-    expect([id.getType(), id.toString(), id.toUUID()]).toEqual([prefix, text, uuid])
-  })
-
-  test.each(vectors.invalid)('rejects the invalid vector: $why', ({ typeid: text }) => {
-    expect(codeOf(() => TypeID.fromString(text))).toBe('malformed_short')
   })
 })
 
 describe('functions', () => {
-  test('typeidUnboxed joins a prefix and a suffix', () => {
-    const id = typeidUnboxed('test', SUFFIX)
-    expect(id).toBe(`test_${SUFFIX}`)
-    expect(parseTypeId(id)).toEqual({ prefix: 'test', suffix: SUFFIX })
-  })
-
-  test('typeidUnboxed generates a missing suffix', () => {
-    expect(parseTypeId(typeidUnboxed('test')).suffix).toHaveLength(26)
+  test('an id is a string, which parseTypeId divides', () => {
+    expect(typeidUnboxed('test', SUFFIX)).toBe(`test_${SUFFIX}`)
+    expect(parseTypeId(typeidUnboxed('test', SUFFIX))).toEqual({ prefix: 'test', suffix: SUFFIX })
     expect(typeidUnboxed()).toHaveLength(26)
-  })
-
-  test.each(['TEST', '  '])('typeidUnboxed rejects the prefix %j', (prefix) => {
-    expect(codeOf(() => typeidUnboxed(prefix, SUFFIX))).toBe('invalid_prefix')
-  })
-
-  test('typeidUnboxed rejects a suffix of another length', () => {
-    expect(codeOf(() => typeidUnboxed('test', 'abc'))).toBe('malformed_short')
-  })
-
-  test.each(['', 'prefix'])('parseTypeId with the prefix %j', (prefix) => {
-    const id = fromString(prefix === '' ? SUFFIX : `prefix_${SUFFIX}`)
-    expect(parseTypeId(id)).toEqual({ prefix, suffix: SUFFIX })
-  })
-
-  test('fromString rejects a text with another end', () => {
-    expect(codeOf(() => fromString('invalid_string_with_underscore0000000000000000'))).toBe('malformed_short')
-  })
-
-  test.each(['', 'prefix'])('fromUUIDBytes with the prefix %j', (prefix) => {
-    const id = fromUUIDBytes(prefix, BYTES)
-    expect([getType(id), getSuffix(id)]).toEqual([prefix, SUFFIX])
-    expect(toUUIDBytes(id)).toEqual(BYTES)
-  })
-
-  test.each([undefined, 'prefix'])('fromUUID with the prefix %j', (prefix) => {
-    const id = fromUUID(UUID, prefix)
-    expect(typeof id).toBe('string')
-    expect([getType(id), toUUID(id)]).toEqual([prefix ?? '', UUID])
-  })
-
-  test.each(valid)('reads the valid vector: %j, %s', (prefix, text, uuid) => {
-    const id = fromString(text, prefix)
-    expect([getType(id), String(id), toUUID(id)]).toEqual([prefix, text, uuid])
-  })
-
-  test.each(valid)('writes the valid vector: %j, %s', (prefix, text, uuid) => {
-    const id = fromUUID(uuid, prefix)
-    expect([getType(id), String(id), toUUID(id)]).toEqual([prefix, text, uuid])
-  })
-
-  test.each(vectors.invalid)('rejects the invalid vector: $why', ({ typeid: text }) => {
-    expect(codeOf(() => fromString(text))).toBe('malformed_short')
+    expect(fromUUID(UUID)).toBe(UUID_SUFFIX)
   })
 })
 

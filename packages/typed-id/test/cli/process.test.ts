@@ -81,6 +81,24 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     expect((await shell('$id scan /tmp')).code).toBe(2)
   })
 
+  test('names a file that cannot be read without the control characters of its name, which a terminal would execute', async () => {
+    const { code, err } = await shell("$id scan $'/no/\\x1b[2Jfile'")
+    expect(code).toBe(2)
+    expect(err).toContain('/no/')
+    expect(err).not.toContain('\x1b')
+  })
+
+  test('exits with 2 for lack of a permission, as for a missing file', async () => {
+    // Replaces the function that opens files before the command starts: root can read every file.
+    const deny = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+      fs.createReadStream = () => { throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }) }
+      syncBuiltinESMExports()`
+    const preload = `--import=data:text/javascript,${encodeURIComponent(deny).replaceAll("'", '%27')}`
+    const { code, err } = await shell(`NODE_OPTIONS='${preload}' $id scan file`)
+    expect(err).toContain('EACCES')
+    expect(code).toBe(2)
+  })
+
   test('convert takes bounded memory for input with 200,000 prefixes', async () => {
     const print =
       "for (let i = 0; i < 200000; i++) console.log(i.toString(36) + '-0190163d-8694-739b-aea5-966c26f8ad91')"

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { readDatabase, withDatabase } from './convert-database.ts'
-import { readBlocks } from './convert-pages.ts'
+import { readBlocks, readDatabase, withDatabase } from './convert-database.ts'
 
 const [
   setup = [],

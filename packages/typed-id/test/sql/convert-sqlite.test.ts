@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defineId, idRegistry, uuidv4 } from '../../src/index.ts'
 import { registerFunctions } from '../../src/sqlite.ts'
-import { readSqliteScript } from './convert-pages.ts'
+import { readSqliteScript } from './convert-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
