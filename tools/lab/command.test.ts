@@ -29,15 +29,15 @@ test('rejects an unknown name with the list', async () => {
   const { code, output } = await run('nope')
   expect(code).toBe(1)
   expect(output).toMatch(/^unknown campaign "nope"\n/)
-  expect(output).toContain('  kill ')
+  expect(output).toContain('  history ')
 })
 
 test.each([
-  [['--kills', 'x'], '--kills must be a number, received "x"'],
-  [['--target', 'disk'], '--target must be some of service-on-sqlite, service-on-postgres, postgres'],
+  [['--minutes', 'x'], '--minutes must be a number, received "x"'],
+  [['--database', 'disk'], '--database must be some of postgres, sqlite'],
   [['--nope', '1'], "Unknown option '--nope'"],
 ])('rejects the options %j and names the cause', async (args, message) => {
-  const { code, output } = await run('kill', ...args)
+  const { code, output } = await run('history', ...args)
   expect(code).toBe(1)
   expect(output).toContain(message)
 })

@@ -9,9 +9,19 @@ const SCALE = 0.1
 test.each([
   {
     engine: 'postgres',
-    faults: ['SIGKILL', 'responses to COMMIT cut', 'SIGSTOP', 'immediate restart', 'bytes dropped'],
+    faults: [
+      ...[
+        'SIGKILL',
+        'responses to COMMIT cut',
+        'crash of PostgreSQL',
+        'SIGSTOP',
+        'SIGKILL',
+        'immediate restart',
+      ],
+      ...['bytes dropped', 'crash of PostgreSQL'],
+    ],
   },
-  { engine: 'sqlite', faults: ['SIGKILL', 'write lock', 'SIGSTOP', 'backup'] },
+  { engine: 'sqlite', faults: ['SIGKILL', 'write lock', 'SIGKILL', 'SIGSTOP', 'backup', 'SIGKILL'] },
 ] as const)(
   '$engine: one order explains every response that clients of two instances receive during faults',
   async ({ engine, faults }) => {

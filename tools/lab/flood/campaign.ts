@@ -73,8 +73,8 @@ export function measureFlood(options: {
     env = {},
   } = options
   return withScope(async (scope) => {
-    const database = await startDatabase(scope, 'sqlite')
-    const { url } = await startService(scope, { DATABASE_URL: database.url, ...env })
+    const DATABASE_URL = await startDatabase(scope, 'sqlite')
+    const { url } = await startService(scope, { DATABASE_URL, ...env })
     const seeded = { file: '', teams: [], roles: [], users: [await register(url)] }
     const reads: Load = { url, workload: 'user', seeded, seconds, ...readers }
     expectStatuses(reads, await runLoad(scope, { ...reads, seconds: 1 }), [200]) // warms up

@@ -42,8 +42,8 @@ const ERROR_LEVEL = 50
 
 export async function startTarget(scope: Scope, name: TargetName): Promise<Target> {
   const { profile, engine } = TARGETS[name]
-  const database = await startDatabase(scope, engine)
-  const service = await startService(scope, { PROFILE: profile, DATABASE_URL: database.url })
+  const DATABASE_URL = await startDatabase(scope, engine)
+  const service = await startService(scope, { PROFILE: profile, DATABASE_URL })
   const { url, process: child, logLines } = service
   let standardError = ''
   child.stderr?.on('data', (chunk) => {

@@ -1,5 +1,4 @@
 import { Agent } from 'node:http'
-import { findDamage } from '../kill/damage.ts'
 import { choices, defineCampaign, number } from '../kit/campaign.ts'
 import { startClients } from '../kit/clients.ts'
 import { type HttpRequest, send } from '../kit/http.ts'
@@ -8,6 +7,7 @@ import { withScope } from '../kit/scope.ts'
 import { type Counts, count, createRandom, formatCounts, sum } from '../kit/statistics.ts'
 
 import { waitUntil } from '../kit/wait.ts'
+import { findDamage } from './damage.ts'
 import { FAULTS } from './faults.ts'
 import { createHistory, type History, LISTS } from './history.ts'
 import { type Engine, INSTANCES, type Instance, startCluster } from './instances.ts'

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { runCommand } from 'testkit/process.ts'
-import { findDamage } from '../kill/damage.ts'
+import { findDamage } from './damage.ts'
 import type { Disturbance } from './faulty-proxy.ts'
 import type { Cluster, Engine, Instance } from './instances.ts'
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { type Exchange, type HttpRequest, outcomeOf, send } from './http.ts'
+import { type Exchange, type HttpRequest, send } from './http.ts'
 import { createJudge, createRouter, readDocument } from './judge.ts'
 import { ANY_ID, keyOf, type Ledger, type State } from './ledger.ts'
 
@@ -111,10 +111,6 @@ export async function startClients(options: {
   }
 }
 
-/** False for a request whose effect is unknown: no response, or 503. */
-export const isDefinite = (exchange: Exchange): boolean =>
-  exchange.response !== undefined && outcomeOf(exchange) !== '503'
-
 export const createTeam = (name: string): Write => ({
   method: 'POST',
   path: '/teams',
@@ -122,15 +118,6 @@ export const createTeam = (name: string): Write => ({
   key: keyOf.teams(name),
   status: 201,
   after: { id: ANY_ID, name },
-})
-
-export const createRole = (name: string, description: string): Write => ({
-  method: 'POST',
-  path: '/roles',
-  body: { name, description },
-  key: keyOf.roles(name),
-  status: 201,
-  after: { id: ANY_ID, name, description },
 })
 
 export const createUser = (email: string, name: string, team?: State): Write => ({

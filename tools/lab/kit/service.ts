@@ -13,24 +13,11 @@ export const portOf = ({ url }: Pick<Running, 'url'>): number => Number(new URL(
 
 export type Engine = 'sqlite-memory' | 'sqlite' | 'postgres'
 
-export interface Database {
-  readonly url: string
-  /** Kills every process of the database server. Only PostgreSQL has any. */
-  crash(): Promise<void>
-  /** Starts the database server again after a crash. */
-  resume(): Promise<void>
-}
-
-/** Creates an empty database. PostgreSQL flushes every commit to disk, unlike in the tests. */
-export async function startDatabase(scope: Scope, engine: Engine): Promise<Database> {
-  if (engine === 'postgres') {
-    const server = await startPostgres({ flags: [] })
-    scope.defer(server.stop)
-    return server
-  }
-  const url = engine === 'sqlite' ? `sqlite:${scope.createFolder('api-lab-')}/users.db` : 'sqlite::memory:'
-  const noServer = async () => {
-    throw new Error(`${engine} has no server process to kill`)
-  }
-  return { url, crash: noServer, resume: noServer }
+/** Creates an empty database and returns its URL. PostgreSQL flushes every commit to disk, unlike in the tests. */
+export async function startDatabase(scope: Scope, engine: Engine): Promise<string> {
+  if (engine === 'sqlite-memory') return 'sqlite::memory:'
+  if (engine === 'sqlite') return `sqlite:${scope.createFolder('api-lab-')}/users.db`
+  const server = await startPostgres({ flags: [] })
+  scope.defer(server.stop)
+  return server.url
 }

@@ -59,10 +59,10 @@ export const campaign = defineCampaign({
 })
 
 async function restart(scope: Scope, engine: Engine, restarts: number, drainMs: number) {
-  const database = await startDatabase(scope, engine)
+  const DATABASE_URL = await startDatabase(scope, engine)
   const ports = await freePorts(2)
   const start = (port: number) =>
-    startService(scope, { DATABASE_URL: database.url, DRAIN_MS: `${drainMs}`, PORT: `${port}` })
+    startService(scope, { DATABASE_URL, DRAIN_MS: `${drainMs}`, PORT: `${port}` })
   const instances = [await start(ports[0] as number), await start(ports[1] as number)]
   const balancer = await startDeployedHaproxy(scope, ports)
   await balancer.waitForAll()
