@@ -1,9 +1,8 @@
 /* How the pages differ from the Markdown in the repository, where every link is relative and the name is the workspace's. */
 import { pathToFileURL } from 'node:url'
 import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
-import { resolveLink } from 'typed-id/internal/release/links.ts'
+import { rename, resolveLink } from 'typed-id/internal/release/links.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
-import { rename } from 'typed-id/internal/release/rename.ts'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
 import { recipePageOf } from './recipes.ts'
 

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
-import { resolveLink } from 'typed-id/internal/release/links.ts'
+import { rename, resolveLink } from 'typed-id/internal/release/links.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
-import { rename } from 'typed-id/internal/release/rename.ts'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
 

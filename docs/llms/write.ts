@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rename } from 'typed-id/internal/release/links.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
-import { rename } from 'typed-id/internal/release/rename.ts'
 import { library, service } from '../.vitepress/sidebar.ts'
 import { headingsOf, toMarkdown } from './markdown.ts'
 

@@ -1,5 +1,5 @@
 import { del, get, hasLength, isArray, isEmpty, isNull, pages, post } from './flow.ts'
-import { unknownId } from './invalid-ids.ts'
+import { unknownId } from './general-requests.ts'
 import { type Assertion, type CollectedRequest, equals, fails, isId, status } from './request.ts'
 import { isSecret, user } from './setup-a.ts'
 

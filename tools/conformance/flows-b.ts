@@ -1,5 +1,5 @@
 import { del, get, hasLength, isArray, isEmpty, isNull, pages, post } from './flow.ts'
-import { unknownId } from './invalid-ids.ts'
+import { unknownId } from './general-requests.ts'
 import { type CollectedRequest, equals, fails, isId, status } from './request.ts'
 
 /** The short form of `user_id`: base 32 of the UUID (TypeID 0.3). */

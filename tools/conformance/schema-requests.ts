@@ -1,5 +1,5 @@
 import { type Document, type Operation, resolved, type Schema } from 'testkit/document.ts'
-import { invalidIds, unknownId } from './invalid-ids.ts'
+import { invalidIds, unknownId } from './general-requests.ts'
 import { type CollectedRequest, equals, fails, rejects, status } from './request.ts'
 import { existing, validBodies } from './valid-bodies.ts'
 

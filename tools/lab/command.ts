@@ -1,7 +1,6 @@
 import { CAMPAIGNS } from './campaigns.ts'
 import { type Campaign, type Options, parseOptions, text } from './kit/campaign.ts'
-import { describeMeasurement } from './kit/machine.ts'
-import { toMarkdown, writeMeasurement } from './kit/report.ts'
+import { describeMeasurement, toMarkdown, writeMeasurement } from './kit/report.ts'
 
 const WRITE = text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file')
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** An operation to measure. `run` is called with each of the inputs in turn. */
 export interface Contender {
   name: string
@@ -66,4 +68,13 @@ export function bytesPerCall({ run, inputs = [0], name }: Contender): number {
     return (process.memoryUsage().heapUsed - before) / calls
   })
   return median(samples)
+}
+
+/**
+ * Returns a function that reads the processor time of a process in milliseconds. The first number of the file is the
+ * time on a processor in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
+ */
+export function createProcessorClock(pid: number): () => number {
+  const file = `/proc/${pid}/schedstat`
+  return () => Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6
 }

@@ -10,8 +10,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { findUntrue, keepSlowestPeers, readTable } from './boasts.ts'
-import { parseRows, readPage, writeDocuments } from './documents.ts'
+import { findUntrue, keepSlowestPeers, parseRows, readPage, readTable, writeDocuments } from './documents.ts'
 import { bytesPerCall, measure } from './harness.ts'
 import { type Row, rows } from './rows.ts'
 

@@ -6,8 +6,7 @@ import pg from 'pg'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { defineId } from '../src/index.ts'
-import { median } from './harness.ts'
-import { createProcessorClock } from './processor-clock.ts'
+import { createProcessorClock, median } from './harness.ts'
 
 const ROWS = Number(process.argv[2] ?? 20_000)
 const ROUNDS = 15

@@ -16,8 +16,7 @@ import { REPOSITORY } from '../repository.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { sqlite } from '../src/cli/sql/sqlite.ts'
 import { createUuidv7, defineId, uuidv4 } from '../src/index.ts'
-import { median } from './harness.ts'
-import { createProcessorClock } from './processor-clock.ts'
+import { createProcessorClock, median } from './harness.ts'
 
 const PAGE = new URL('docs/guide/storage.md', REPOSITORY)
 const [BATCH, ROUNDS, LOOKUPS] = [10_000, 7, 2000]

@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { REPOSITORY as FOLDER } from '../repository.ts'
+
 /*
  * Where the packages come from. The workspace's package.json has `repository` (the URL of the repository on GitHub),
  * `author` and, if the package has a site, `homepage`; the release copies them into each published package.json. While
  * one of them is missing nothing can be published, so no placeholder ever is.
  */
-import { readFileSync } from 'node:fs'
-import { REPOSITORY as FOLDER } from '../repository.ts'
-
 export interface Origin {
   readonly repository?: string
   readonly author?: string
@@ -30,4 +30,20 @@ export function identityOf({ repository = '', author, homepage }: Origin, direct
     bugs: `${repository}/issues`,
     repository: { type: 'git', url: `git+${repository}.git`, directory },
   }
+}
+
+/** Throws an error of one line if the changelog has no section for the version, or lines that no version contains yet. */
+export function checkChangelog(text: string, version: string): void {
+  const sections = new Map(
+    text.split(/^## /m).map((section) => {
+      const [title = '', ...lines] = section.split('\n')
+      return [title, lines.join('\n').trim()]
+    }),
+  )
+  if (!sections.get(version)) throw new Error(`CHANGELOG.md has no section "## ${version}"`)
+  const unreleased = sections.get('Unreleased')
+  if (unreleased)
+    throw new Error(
+      `CHANGELOG.md has ${unreleased.split(/^- /m).length - 1} unreleased lines: move them below "## ${version}"`,
+    )
 }

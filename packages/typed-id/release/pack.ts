@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { publishedEntryPoints, publishedExports } from '../subpaths.ts'
 import { ROOT } from './identity.ts'
-import { toAbsoluteLinks } from './links.ts'
-import { rename } from './rename.ts'
+import { rename, toAbsoluteLinks } from './links.ts'
 
 /** The folder of the library. */
 export const LIBRARY = join(import.meta.dirname, '..')

@@ -4,8 +4,17 @@ import { freePorts } from 'testkit/ports.ts'
 import { startHaproxy } from '../kit/haproxy.ts'
 import type { Scope } from '../kit/scope.ts'
 import { waitUntil } from '../kit/wait.ts'
-import { balanceNodes, createEtcdCommand, createPatroniConfig, type Node, PASSWORD } from './configuration.ts'
-import { findPostgres, type Programs, signalTree, startProgram } from './programs.ts'
+import {
+  balanceNodes,
+  createEtcdCommand,
+  createPatroniConfig,
+  findPostgres,
+  type Node,
+  PASSWORD,
+  type Programs,
+  signalTree,
+  startProgram,
+} from './programs.ts'
 
 /** Three PostgreSQL servers with synchronous replication, managed by Patroni; HAProxy routes to the primary. */
 export interface Cluster {

@@ -7,11 +7,9 @@ import { waitUntil } from '../kit/wait.ts'
 import { createAttempts, createPaddedAttempts } from './attempts/all.ts'
 import { type Attempt, CANARY, HIDDEN, methodOf } from './attempts/attempt.ts'
 import { createHiddenRequest, HIDDEN_PATHS } from './attempts/frames.ts'
-import { exchangeBytes } from './exchange.ts'
 import { createRecords, findPrefixes } from './records.ts'
-import { parseResponses } from './responses.ts'
-import { HiddenRequestError, type Target } from './target.ts'
-import { createVerdict } from './verdict.ts'
+import { exchangeBytes, parseResponses } from './responses.ts'
+import { createVerdict, HiddenRequestError, type Target } from './verdict.ts'
 
 export interface Figures {
   readonly attempts: Counts

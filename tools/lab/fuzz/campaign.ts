@@ -2,7 +2,7 @@ import { choices, defineCampaign, number } from '../kit/campaign.ts'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, round, sum } from '../kit/statistics.ts'
 import { attack, type Budget, type Figures } from './attack.ts'
-import { startTarget, TARGETS, type TargetName } from './target.ts'
+import { startTarget, TARGETS, type TargetName } from './verdict.ts'
 
 export const campaign = defineCampaign({
   summary:

@@ -48,7 +48,7 @@ export interface StartedLoad {
 
 /** Starts a process that runs all given loads concurrently. */
 export function startLoads(scope: Scope, loads: readonly Load[]): StartedLoad {
-  const child = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)))
+  const child = fork(fileURLToPath(import.meta.url))
   scope.own(child)
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} before it returned a result`)
@@ -77,7 +77,7 @@ export function expectStatuses({ workload }: Load, { statuses }: LoadResult, exp
 }
 
 /** Runs a load in this process. */
-export function performLoad(load: Load): Promise<LoadResult> {
+function performLoad(load: Load): Promise<LoadResult> {
   return load.perSecond === undefined ? runClosedLoop(load) : runOpenLoop(load, load.perSecond)
 }
 
@@ -150,3 +150,10 @@ function* repeatCalls(workload: string, seeded: Seeded, round: number): Generato
   if (list.length === 0) throw new Error(`the workload ${workload} has no requests`)
   for (let n = 0; ; n += 1) yield list[n % list.length] as HttpRequest
 }
+
+// The process that `startLoads` forks: it receives loads, and sends one message at the start and one with the results.
+if (import.meta.main)
+  process.once('message', async (loads: Load[]) => {
+    process.send?.('started')
+    process.send?.(await Promise.all(loads.map(performLoad)))
+  })

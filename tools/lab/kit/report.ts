@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
 
 export { type Cell, formatTable, replaceSection, type Table } from 'testkit/tables.ts'
@@ -42,4 +43,11 @@ export function writeMeasurement(
 /** Throws an error that contains every failure, so that the message of a red test names the cause. */
 export function expectNoFailures(failures: readonly string[]): void {
   if (failures.length > 0) throw new Error(`${failures.length} failures:\n${failures.join('\n')}`)
+}
+
+/** Describes a measurement on this machine: date and machine in the first line, then the tolerance. */
+export function describeMeasurement(): string {
+  const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
+  const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`
+  return `Measured on ${date} on this machine: ${machine}.\nIn another run on it, rates and times may differ by a factor of 3.`
 }

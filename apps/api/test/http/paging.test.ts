@@ -1,5 +1,5 @@
+import { nextPage, readPages } from 'testkit/client.ts'
 import { type Document, operationsOf, resolved, type Schema } from 'testkit/document.ts'
-import { nextPage, readPages } from 'testkit/read-pages.ts'
 import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
 import type { Database } from '../../src/database/database.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { readPages } from 'testkit/read-pages.ts'
+import { readPages } from 'testkit/client.ts'
 import { expect, inject } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'

@@ -1,4 +1,4 @@
-import { readPages } from 'testkit/read-pages.ts'
+import { readPages } from 'testkit/client.ts'
 import { describe, expect } from 'vitest'
 import { TeamId, UserId } from '../../src/ids.ts'
 import { test } from '../support/listen.ts'

@@ -1,5 +1,4 @@
-import { clientOf } from 'testkit/client.ts'
-import { nextPage } from 'testkit/read-pages.ts'
+import { clientOf, nextPage } from 'testkit/client.ts'
 import { opaqueIds } from 'typed-id/opaque'
 import { idSchema, shortIdSchema } from 'typed-id/zod'
 import { describe, expect, test } from 'vitest'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findUntrue, keepSlowestPeers, readTable } from '../../bench/boasts.ts'
-import { readPage } from '../../bench/documents.ts'
+import { findUntrue, keepSlowestPeers, readPage, readTable } from '../../bench/documents.ts'
 
 const page = readPage()
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')

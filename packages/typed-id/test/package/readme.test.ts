@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toAbsoluteLinks } from '../../release/links.ts'
-import { rename } from '../../release/rename.ts'
+import { rename, toAbsoluteLinks } from '../../release/links.ts'
 
 /*
  * Runs the code of the README, of AGENTS.md and of the guide. In TypeScript snippets, `expression // → value` states the

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkChangelog } from '../../release/changelog.ts'
-import { identityOf } from '../../release/identity.ts'
+import { checkChangelog, identityOf } from '../../release/identity.ts'
+import { rename } from '../../release/links.ts'
 import { checkName, isPublished } from '../../release/owner.ts'
-import { rename } from '../../release/rename.ts'
 
 const OURS = 'https://github.com/acme/ids'
 

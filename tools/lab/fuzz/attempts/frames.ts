@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { ProfileName } from '../target.ts'
+import type { ProfileName } from '../verdict.ts'
 import { type Attempt, formatRaw, HIDDEN } from './attempt.ts'
 
 /*

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startOnPostgres } from './bench/campaign.ts'
+import { compareResponses } from './bench/compare-responses.ts'
+import { selectServers } from './bench/servers.ts'
+import { startServer } from './bench/start-server.ts'
+import * as flood from './flood/campaign.ts'
+import { attackTarget } from './fuzz/campaign.ts'
+import { runRound } from './history/campaign.ts'
+import { expectNoFailures } from './kit/report.ts'
+import { withScope } from './kit/scope.ts'
+import { seed } from './kit/seed.ts'
+import { sum } from './kit/statistics.ts'
+
+test('during a flood of registrations every read succeeds, and excess registrations get 503 with Retry-After', async () => {
+  // One hash at a time is at most a fifth of these registrations, even on a fast machine.
+  const env = { PASSWORD_HASHES: '1', PASSWORD_QUEUE: '10' }
+  const result = await flood.measureFlood({ perSecond: 500, rounds: 1, seconds: 1, env })
+  expectNoFailures(flood.findFailures(result))
+  expect(result.reads, 'reads').toEqual({ 200: 400 })
+  expect(sum(result.registrations), 'registrations that got a response').toBe(750)
+  expect(result.registrations[201], 'accepted registrations').toBeGreaterThan(0)
+  expect(result.registrations[503], 'rejected registrations').toBeGreaterThan(0)
+})
+
+const KINDS = ['body', 'bytes', 'document', 'frame', 'head', 'target']
+const STATUSES = [200, 400, 404, 405, 413, 417, 422, 431]
+
+test.for([
+  ['a-sqlite', ['role', 'team', 'user']],
+  ['a-postgres', ['role', 'team', 'user']],
+  ['b-memory', ['team', 'user']],
+] as const)(
+  '%s withstands hostile bytes and stores what it accepts as it was sent',
+  async ([name, prefixes]) => {
+    const { failures, attempts, statuses, readBack } = await attackTarget(name, {
+      seed: 1,
+      attempts: 1600,
+      seconds: 30,
+    })
+    expectNoFailures(failures)
+    // Without these the attack has shown nothing.
+    expect(Object.keys(attempts).sort(), 'kinds of attempts').toEqual(KINDS)
+    expect(Object.keys(statuses).map(Number), 'statuses').toEqual(expect.arrayContaining(STATUSES))
+    expect([...readBack.keys()].sort(), 'kinds of records that were read back').toEqual(prefixes)
+    for (const [prefix, count] of readBack) expect(count, `${prefix} records`).toBeGreaterThan(5)
+  },
+)
+
+/** A tenth of the duration of faults in the campaign. */
+const SCALE = 0.1
+
+test.each([
+  {
+    engine: 'postgres',
+    faults: [
+      ...[
+        'SIGKILL',
+        'responses to COMMIT cut',
+        'crash of PostgreSQL',
+        'SIGSTOP',
+        'SIGKILL',
+        'immediate restart',
+      ],
+      ...['bytes dropped', 'crash of PostgreSQL'],
+    ],
+  },
+  { engine: 'sqlite', faults: ['SIGKILL', 'write lock', 'SIGKILL', 'SIGSTOP', 'backup', 'SIGKILL'] },
+] as const)(
+  '$engine: one order explains every response that clients of two instances receive during faults',
+  async ({ engine, faults }) => {
+    const { outcomes, anomalies } = await runRound({ engine, clients: 12, seed: 1, faults, scale: SCALE })
+    expectNoFailures(anomalies)
+    const { 503: unavailable = 0, ECONNRESET: reset = 0 } = outcomes
+    expect(
+      unavailable + reset,
+      `requests with an unknown outcome in ${JSON.stringify(outcomes)}`,
+    ).toBeGreaterThan(0)
+    expect(sum(outcomes)).toBeGreaterThan(1000)
+  },
+)
+
+test('every peer of the benchmark responds to reads and writes as the service does, byte for byte', {}, () =>
+  withScope(async (scope) => {
+    const seeded = await seed(join(scope.createFolder('api-peers-'), 'seed.db'), 300)
+    const names = selectServers().filter((name) => name !== 'bare-hono')
+    const servers = await Promise.all(names.map((name) => startServer(scope, name, seeded)))
+    expect(servers.map(({ name }) => name)).toEqual(expect.arrayContaining(['ours', 'nestjs-typeorm']))
+    expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
+  }),
+)
+
+test('every peer on PostgreSQL does, too', {}, () =>
+  withScope(async (scope) => {
+    const seeded = await seed(join(scope.createFolder('api-peers-'), 'seed.db'), 300)
+    const names = selectServers(undefined, 'postgres')
+    expect(names).toEqual(expect.arrayContaining(['ours', 'fastify-pg', 'nestjs-typeorm']))
+    const { servers } = await startOnPostgres(scope, names, seeded)
+    expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
+  }),
+)
