@@ -13,12 +13,16 @@ interface Shown {
 export function startInput({ showText, showLog }: Shown) {
   const field = find<HTMLTextAreaElement>('input')
   const chooser = find<HTMLInputElement>('chooser')
+  let entries = 0 // the latest one is shown, also if a file before it is decoded later
 
-  function showFiles(files: readonly File[]): void {
+  async function showFiles(files: readonly File[]): Promise<void> {
     if (files.length === 0) return
+    const entry = ++entries
     const name = files.length === 1 ? (files[0] as File).name : `${files.length} files`
-    // A part of a Blob that is a file stays on the disk.
-    showSource(name, new Blob(files.flatMap((file, index) => (index > 0 ? ['\n', file] : [file]))))
+    // A part of a Blob that is a file stays on the disk. The search reports a file that cannot be read.
+    const parts = await Promise.all(files.map((file) => toUtf8(file).catch(() => file)))
+    if (entry === entries)
+      showSource(name, new Blob(parts.flatMap((part, i) => (i > 0 ? ['\n', part] : [part]))))
   }
 
   function showSource(name: string, log: Blob): void {
@@ -30,6 +34,7 @@ export function startInput({ showText, showLog }: Shown) {
   }
 
   function show(text: string): void {
+    entries++
     if (text.length > MAX_TEXT) {
       showSource('Text', new Blob([text]))
     } else {
@@ -90,6 +95,15 @@ export function startInput({ showText, showLog }: Shown) {
       read()
     },
   }
+}
+
+/** Converts a file of UTF-16 with a byte order mark, which PowerShell 5 writes, to UTF-8. Returns any other file as it is. */
+async function toUtf8(file: File): Promise<Blob> {
+  const mark = new DataView(await file.slice(0, 2).arrayBuffer())
+  const first = mark.byteLength === 2 ? mark.getUint16(0) : 0
+  if (first !== 0xfffe && first !== 0xfeff) return file
+  const decoder = new TextDecoderStream(first === 0xfffe ? 'utf-16le' : 'utf-16be')
+  return new Response(file.stream().pipeThrough(decoder).pipeThrough(new TextEncoderStream())).blob()
 }
 
 function decode(text: string): string {

@@ -68,6 +68,19 @@ test('a file that is opened shows its ids, and the keys reach ids that are far a
   expect(problems).toEqual([])
 })
 
+test('files of UTF-16 with a byte order mark, as PowerShell 5 writes them, are decoded', async () => {
+  const { page, problems } = await openInspector(browser, site.url)
+  const little = Buffer.from(`\ufeffZoë ${STANDARD}\r\n`, 'utf16le')
+  const file = (buffer: Buffer) => ({ name: 'a.log', mimeType: 'text/plain', buffer })
+  const big = Buffer.from(little).swap16()
+  await page.setInputFiles('#chooser', [little, big, Buffer.from(STANDARD)].map(file))
+  await expect
+    .poll(() => page.locator('.text').allTextContents())
+    .toEqual([`Zoë ${STANDARD}`, '', `Zoë ${STANDARD}`, '', STANDARD])
+  expect(await page.locator('.id').count()).toBe(3)
+  expect(problems).toEqual([])
+})
+
 test('a file that was removed meanwhile is reported', async () => {
   const { page } = await openInspector(browser, site.url)
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-inspector-'))
