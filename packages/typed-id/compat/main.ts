@@ -19,6 +19,8 @@ const PEERS = [
   ...versions('zod@3.23', 'zod@3.25', 'zod@4.0', 'zod@4'),
   ...versions('kysely@0.26', 'kysely@0.27', 'kysely@0.28', 'kysely@0.29'),
   ...versions('drizzle-orm@0.29', 'drizzle-orm@0.45'),
+  // The first is earlier than `typed-id/prisma` needs: npm would also reject the core if the range excluded it.
+  ...versions('@prisma/client@5', '@prisma/client@7'),
 ]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 

@@ -12,13 +12,14 @@ import { conformance } from './conformance.mjs'
 import { vectors } from './vectors.mjs'
 
 const peer = process.argv[2]
-const name = peer.split(/[@-]/)[0]
+const [name] = /prisma|[a-z]+/.exec(peer)
 const project = resolve(`../peers/${peer}`)
 mkdirSync(project, { recursive: true })
 writeFileSync(`${project}/package.json`, '{ "private": true, "type": "module" }\n')
 const tarball = resolve(readdirSync('.').find((file) => file.endsWith('.tgz')))
+const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
 const install = (...packages) =>
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
+  execFileSync('npm', ['install', ...options, ...packages], {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

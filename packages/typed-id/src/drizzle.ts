@@ -100,7 +100,7 @@ export function idColumn(
 
 /**
  * Returns a placeholder of a prepared statement that converts its value like the column. Drizzle passes the value of a
- * plain `sql.placeholder` in a condition to the driver as it is.
+ * plain `sql.placeholder` in a condition to the driver as it is, which finds nothing unless the storage is `text`.
  *
  * @example
  * const query = db.select().from(users).where(eq(users.id, idPlaceholder(users.id, 'id'))).prepare('find')
