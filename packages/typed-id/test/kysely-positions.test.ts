@@ -1,14 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import {
-  CamelCasePlugin,
-  type Dialect,
-  Kysely,
-  ParseJSONResultsPlugin,
-  PostgresDialect,
-  SqliteDialect,
-  sql,
-} from 'kysely'
+import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import * as postgresHelpers from 'kysely/helpers/postgres'
 import pg from 'pg'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
@@ -28,16 +20,12 @@ const TeamId = defineId('team')
 type UserId = IdOf<typeof UserId>
 type TeamId = IdOf<typeof TeamId>
 
-interface Users {
-  id: IdColumn<typeof UserId>
-  name: string
-  team_id: TeamId | null
-}
+type Users = { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
 interface Tables {
   teams: { id: IdColumn<typeof TeamId>; name: string }
   users: Users
   /** On PostgreSQL only: SQLite has no arrays. */
-  circles: { user_id: UserId; friends: UserId[] }
+  circles: { name: string; friends: UserId[] }
   notes: { id: number; text: string }
 }
 type Camel = { users: Omit<Users, 'team_id'> & { teamId: TeamId | null }; teams: Tables['teams'] }
@@ -45,7 +33,7 @@ type Camel = { users: Omit<Users, 'team_id'> & { teamId: TeamId | null }; teams:
 const COLUMNS = {
   users: { id: UserId, team_id: TeamId },
   teams: { id: TeamId },
-  circles: { user_id: UserId, friends: UserId },
+  circles: { friends: UserId },
 }
 const [ada, bob, eve] = UserId.generateMany(3) as [UserId, UserId, UserId]
 const [engine, other] = TeamId.generateMany(2) as [TeamId, TeamId]
@@ -55,7 +43,7 @@ interface Engine {
   readonly types: Partial<Record<IdStorage, string>>
   readonly schema: string
   readonly json: typeof postgresHelpers
-  start(): Promise<{ dialect: Dialect; stop(): Promise<unknown> }>
+  start(): Promise<{ dialect: PostgresDialect | SqliteDialect; stop(): Promise<unknown> }>
 }
 
 const ENGINES: Record<string, Engine> = {
@@ -81,10 +69,8 @@ const ENGINES: Record<string, Engine> = {
   },
 }
 
-interface Context {
+interface Context extends Pick<Engine, 'json' | 'schema'> {
   readonly storage: IdStorage
-  readonly json: Engine['json']
-  readonly schema: string
   readonly db: Kysely<Tables>
   readonly plain: Kysely<Tables>
   readonly camel: Kysely<Camel>
@@ -121,7 +107,7 @@ const POSITIONS: Position[] = [
   ['select *', ({ db }) => db.selectFrom('users').selectAll().where('id', '=', ada).execute(), [{ id: ada, name: 'Ada', team_id: engine }]],
   ['=, in, between', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb.and([eb('id', '=', ada), eb('id', 'in', [ada]), eb.between('id', ada, ada)])).execute(), [{ id: ada }]],
   ['= any(array)', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn.any(eb.val([ada])))).execute(), [{ id: ada }], {}, all('no such function: any')],
-  ['= any(column)', ({ db }) => db.selectFrom('circles').select('user_id').where((eb) => eb(eb.val(bob), '=', eb.fn.any('friends'))).execute(), [{ user_id: ada }], {}, all('no such table: circles')],
+  ['= any(column)', ({ db }) => db.selectFrom('circles').select('name').where((eb) => eb(eb.val(bob), '=', eb.fn.any('friends'))).execute(), [{ name: 'Ada' }], {}, all('no such table: circles')],
   ['array column', ({ db }) => db.selectFrom('circles').select('friends').where((eb) => eb('friends', '@>', eb.val([bob]))).execute(), [{ friends: [bob] }], {}, all('unrecognized token')],
   ['tuple', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), '=', eb.tuple(ada, engine) as never)).execute(), [{ id: ada }]],
   ['list of tuples', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), 'in', [eb.tuple(ada, engine)] as never)).execute(), [{ id: ada }]],
@@ -195,8 +181,7 @@ describe.each(Object.entries(ENGINES))('%s', (engineName, { types, schema, json,
   describe.each(Object.entries(types) as [IdStorage, string][])('%s', (storage, type) => {
     let context: Context
     beforeAll(() => {
-      const { dialect } = running
-      const ids = idPlugin(storage, COLUMNS)
+      const [{ dialect }, ids] = [running, idPlugin(storage, COLUMNS)]
       const plain = new Kysely<Tables>({ dialect })
       context = {
         storage,
@@ -220,18 +205,15 @@ describe.each(Object.entries(ENGINES))('%s', (engineName, { types, schema, json,
       await run(`create table teams (id ${type} primary key, name text)`)
       await run(`create table users (id ${type} primary key, name text, team_id ${type})`)
       await run('create table notes (id int, text text)')
-      for (const [id, name] of [
-        [engine, 'Engine'],
-        [other, 'Other'],
-      ] as const)
-        await db.insertInto('teams').values({ id, name }).execute()
+      await db.insertInto('teams').values({ id: engine, name: 'Engine' }).execute()
+      await db.insertInto('teams').values({ id: other, name: 'Other' }).execute()
       await db.insertInto('users').values({ id: ada, name: 'Ada', team_id: engine }).execute()
       await db.insertInto('users').values({ id: bob, name: 'Bob', team_id: null }).execute()
       if (engineName === 'SQLite') return
-      await run(`create table circles (user_id ${type}, friends ${type}[])`)
+      await run(`create table circles (name text, friends ${type}[])`)
       await db
         .insertInto('circles')
-        .values({ user_id: ada, friends: [bob] })
+        .values({ name: 'Ada', friends: [bob] })
         .execute()
     })
 
@@ -252,9 +234,11 @@ describe.each(Object.entries(ENGINES))('%s', (engineName, { types, schema, json,
 
 afterAll(() => {
   const columns = [...new Set(cells.map(([, column = '']) => column))]
-  const outcome = (name: string, column: string) =>
-    cells.find((cell) => cell[0] === name && cell[1] === column)?.[2] ?? ''
-  const rows = POSITIONS.map(([name]) => [name, ...columns.map((column) => outcome(name, column))])
+  const outcomes = new Map(cells.map(([name, column, outcome = '']) => [`${name} ${column}`, outcome]))
+  const rows = POSITIONS.map(([name]) => [
+    name,
+    ...columns.map((one) => outcomes.get(`${name} ${one}`) ?? ''),
+  ])
   const table = formatTable({ columns: ['Kysely', ...columns], rows })
   const readme = new URL('../../../integrations/README.md', import.meta.url)
   if (process.env.WRITE === '1')
