@@ -33,44 +33,67 @@ interface Types {
   readonly model?: readonly ObjectType[]
 }
 
-const version = process.env.PRISMA ?? ''
-const { dataModel }: { dataModel: DataModel } = await import(
-  `./generated/postgres-uuid${version}/data-model.ts`
-)
-const file = new URL(`generated/postgres-uuid${version}/dmmf.json`, import.meta.url)
-const { schema, mappings } = JSON.parse(readFileSync(file, 'utf8')) as {
-  schema: { inputObjectTypes: Types; outputObjectTypes: Types }
-  mappings: { modelOperations: readonly Record<string, string>[] }
+/** Reads the DMMF of a schema that `schema.ts` has written, and indexes its types by name. */
+async function readSchema(name: string) {
+  const folder = `./generated/${name}${process.env.PRISMA ?? ''}`
+  const { dataModel }: { dataModel: DataModel } = await import(`${folder}/data-model.ts`)
+  const { schema, mappings } = JSON.parse(
+    readFileSync(new URL(`${folder}/dmmf.json`, import.meta.url), 'utf8'),
+  ) as {
+    schema: { inputObjectTypes: Types; outputObjectTypes: Types }
+    mappings: { modelOperations: readonly Record<string, string>[] }
+  }
+  const byName = ({ prisma = [], model = [] }: Types) =>
+    new Map([...prisma, ...model].map((type) => [type.name, type]))
+  const outputs = byName(schema.outputObjectTypes)
+  /** The models and the names of the client's operations by the names of the DMMF, such as `createOneUser`. */
+  const client = new Map(
+    mappings.modelOperations.flatMap(({ model = '', ...names }) =>
+      Object.entries(names).map(([operation, name]) => [
+        name,
+        { model, operation: operation.replace(/One$/, '') },
+      ]),
+    ),
+  )
+  const operations = ['Query', 'Mutation'].flatMap((type) => outputs.get(type)?.fields ?? [])
+  return {
+    dataModel,
+    hasLists: !name.startsWith('sqlite'),
+    inputs: byName(schema.inputObjectTypes),
+    outputs,
+    client,
+    operations: operations.filter((operation) => client.has(operation.name)),
+  }
 }
-const byName = ({ prisma = [], model = [] }: Types) =>
-  new Map([...prisma, ...model].map((type) => [type.name, type]))
-const INPUTS = byName(schema.inputObjectTypes)
-const OUTPUTS = byName(schema.outputObjectTypes)
-const OPERATIONS = ['Query', 'Mutation'].flatMap((name) => OUTPUTS.get(name)?.fields ?? [])
+type Schema = Awaited<ReturnType<typeof readSchema>>
 
-const IDS: Record<string, Record<string, IdType<string>>> = {
+type Id = IdType<string>
+const IDS: Record<string, Record<string, Id>> = {
   User: { id: UserId, teamId: TeamId },
   Team: { id: TeamId },
   Note: { id: NoteId, authorId: UserId, parentId: NoteId, readers: UserId },
 }
-const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId, readers: UserId } }
+const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId } }
+const LISTS = { ...FIELDS, Note: { id: NoteId, readers: UserId } }
 
 type Path = readonly (string | number)[]
 interface Position {
   readonly path: Path
-  readonly id: IdType<string>
+  readonly id: Id
   /** Whether the operator compares a part of the id. */
   readonly isPart: boolean
 }
 
+const STORED = /^(String|Bytes)$/
+
 /** Returns the positions of ids below an argument. Each input type is entered once, or the paths would be millions. */
-function positionsOf(ref: TypeRef, path: Path, seen: Set<string>, id?: IdType<string>): Position[] {
+function positionsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>, id?: Id): Position[] {
   const inner = ref.isList ? [...path, 0] : path
   if (ref.location === 'scalar') {
     const isPart = /^(contains|startsWith|endsWith)$/.test(String(path.at(-1)))
-    return id && ref.type === 'String' ? [{ path: inner, id, isPart }] : []
+    return id && STORED.test(ref.type) ? [{ path: inner, id, isPart }] : []
   }
-  const type = INPUTS.get(ref.type)
+  const type = schema.inputs.get(ref.type)
   const key = `${ref.type} ${ref.isList} ${id?.prefix}`
   if (ref.location !== 'inputObjectTypes' || !type || seen.has(key)) return []
   seen.add(key)
@@ -78,6 +101,7 @@ function positionsOf(ref: TypeRef, path: Path, seen: Set<string>, id?: IdType<st
   return type.fields.flatMap((field) =>
     field.inputTypes.flatMap((own) =>
       positionsOf(
+        schema,
         own,
         [...inner, field.name],
         seen,
@@ -100,6 +124,7 @@ const get = (value: unknown, path: Path): unknown =>
   path.reduce((found, key) => (found as Record<string | number, unknown> | undefined)?.[key], value)
 
 const call = (
+  { dataModel, hasLists }: Schema,
   storage: IdStorage,
   model: string,
   operation: string,
@@ -108,7 +133,7 @@ const call = (
   dataPath: string[] = [],
 ) => {
   let sent: unknown
-  const { $allOperations } = idExtension(dataModel, storage, FIELDS).query
+  const { $allOperations } = idExtension(dataModel, storage, hasLists ? LISTS : FIELDS).query
   const query = async (args: unknown) => {
     sent = args
     return result
@@ -119,106 +144,103 @@ const call = (
   }))
 }
 
-/** The models and the names of the client's operations by the names of the DMMF, such as `createOneUser`. */
-const CLIENT = new Map(
-  mappings.modelOperations.flatMap(({ model = '', ...names }) =>
-    Object.entries(names).map(([operation, name]) => [
-      name,
-      { model, operation: operation.replace(/One$/, '') },
-    ]),
-  ),
-)
+const COLUMNS: [column: string, schema: string, storage: IdStorage][] = [
+  ['PostgreSQL, text', 'postgres-uuid', 'text'],
+  ['PostgreSQL, uuid', 'postgres-uuid', 'uuid'],
+  ['PostgreSQL, bytes', 'postgres-uuid', 'bytes'],
+]
+if (!process.env.PRISMA)
+  COLUMNS.push(['SQLite, text', 'sqlite-text', 'text'], ['SQLite, bytes', 'sqlite-bytes', 'bytes'])
+const cells: { group: string; column: string; outcome: string }[] = []
 
-const cells: { group: string; storage: IdStorage; outcome: string }[] = []
-
-describe.each<IdStorage>(['text', 'uuid', 'bytes'])('%s', (storage) => {
-  const found = OPERATIONS.filter(({ name }) => CLIENT.has(name))
+describe.each(COLUMNS)('%s', async (column, name, storage) => {
+  const schema = await readSchema(name)
+  const found = schema.operations
   test('the DMMF names the operations of each model', () =>
     expect(found.length).toBeGreaterThanOrEqual(3 * 12))
 
   test.each(found.map((field) => [field.name, field] as const))('arguments of %s', async (name, { args }) => {
-    const { model = '', operation = '' } = CLIENT.get(name) ?? {}
+    const { model = '', operation = '' } = schema.client.get(name) ?? {}
     for (const { path, id, isPart } of args.flatMap((arg) =>
-      arg.inputTypes.flatMap((ref) => positionsOf(ref, [arg.name], new Set())),
+      arg.inputTypes.flatMap((ref) => positionsOf(schema, ref, [arg.name], new Set())),
     )) {
       const stored = idCodec(id, storage, '').toDatabase(id.example as never)
       const place = path.join('.')
       const group = isPart ? 'patterns: contains, startsWith, endsWith' : `${operation}: arguments`
-      const run = (value: unknown) => call(storage, model, operation, build(path, value), undefined)
+      const run = (value: unknown) => call(schema, storage, model, operation, build(path, value), undefined)
       if (isPart && storage !== 'text') {
         await expect(run(id.example), place).rejects.toThrow('idExtension: cannot apply')
-        cells.push({ group, storage, outcome: 'throws: idExtension: cannot apply' })
+        cells.push({ group, column, outcome: 'throws: idExtension: cannot apply' })
         continue
       }
       expect(get((await run(id.example)).sent, path), place).toEqual(isPart ? id.example : stored)
       if (!isPart)
         await expect(run(defineId('other').example), place).rejects.toThrow(`expected ${id.prefix} in column`)
-      cells.push({ group, storage, outcome: isPart ? 'sent unchanged' : 'right' })
+      cells.push({ group, column, outcome: isPart ? 'sent unchanged' : 'right' })
     }
   })
 
   test.each(found.map((field) => [field.name, field] as const))(
     'results of %s',
     async (name, { outputType }) => {
-      const { model = '', operation = '' } = CLIENT.get(name) ?? {}
-      for (const { path, id } of resultsOf(outputType, [], new Set())) {
+      const { model = '', operation = '' } = schema.client.get(name) ?? {}
+      for (const { path, id } of resultsOf(schema, outputType, [], new Set())) {
         const result = build(path, idCodec(id, storage, '').toDatabase(id.example as never))
-        const { read } = await call(storage, model, operation, {}, result)
+        const { read } = await call(schema, storage, model, operation, {}, result)
         expect(get(read, path), path.join('.')).toBe(id.example)
-        cells.push({ group: `${operation}: results`, storage, outcome: 'right' })
+        cells.push({ group: `${operation}: results`, column, outcome: 'right' })
       }
     },
   )
 
   test.each(
     Object.keys(IDS).flatMap((model) =>
-      relationsOf(model).map((path) => [model, path.join('.'), path] as const),
+      relationsOf(schema, model).map((path) => [model, path.join('.'), path] as const),
     ),
   )('fluent API: %s.%s', async (model, _, path) => {
-    const target = path.reduce((from, relation) => relatedTo(from, relation), model)
+    const target = path.reduce((from, relation) => relatedTo(schema, from, relation), model)
     const dataPath = path.flatMap((relation) => ['select', relation])
     for (const [field, id] of Object.entries(IDS[target] ?? {})) {
+      if (field === 'readers' && !schema.hasLists) continue
       const result = { [field]: idCodec(id, storage, '').toDatabase(id.example as never) }
-      const { read } = await call(storage, model, 'findUnique', { where: {} }, [result], dataPath)
+      const { read } = await call(schema, storage, model, 'findUnique', { where: {} }, [result], dataPath)
       expect(read).toEqual([{ [field]: id.example }])
-      cells.push({ group: 'fluent API', storage, outcome: 'right' })
+      cells.push({ group: 'fluent API', column, outcome: 'right' })
     }
   })
 })
 
 /** Returns the positions of ids in a result. */
-function resultsOf(ref: TypeRef, path: Path, seen: Set<string>, id?: IdType<string>): Position[] {
+function resultsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>, id?: Id): Position[] {
   const inner = ref.isList ? [...path, 0] : path
   if (ref.location === 'scalar')
-    return id && ref.type === 'String' ? [{ path: inner, id, isPart: false }] : []
-  const type = OUTPUTS.get(ref.type)
+    return id && STORED.test(ref.type) ? [{ path: inner, id, isPart: false }] : []
+  const type = schema.outputs.get(ref.type)
   if (!type || seen.has(type.name)) return []
   seen.add(type.name)
   const model = /^(?:CreateMany|UpdateMany|Aggregate)?(User|Team|Note)/.exec(type.name)?.[1] ?? ''
   return type.fields.flatMap((field) =>
-    resultsOf(field.outputType, [...inner, field.name], seen, IDS[model]?.[field.name]),
+    resultsOf(schema, field.outputType, [...inner, field.name], seen, IDS[model]?.[field.name]),
   )
 }
 
-const relationsIn = (model: string) =>
+const relationsIn = ({ dataModel }: Schema, model: string) =>
   dataModel.find(({ name }) => name === model)?.fields.filter(({ kind }) => kind === 'object') ?? []
-const relatedTo = (model: string, relation: string) =>
-  relationsIn(model).find(({ name }) => name === relation)?.type ?? ''
-const relationsOf = (model: string): string[][] =>
-  relationsIn(model).flatMap(({ name, type }) => [
+const relatedTo = (schema: Schema, model: string, relation: string) =>
+  relationsIn(schema, model).find(({ name }) => name === relation)?.type ?? ''
+const relationsOf = (schema: Schema, model: string): string[][] =>
+  relationsIn(schema, model).flatMap(({ name, type }) => [
     [name],
-    ...relationsIn(type).map((next) => [name, next.name]),
+    ...relationsIn(schema, type).map((next) => [name, next.name]),
   ])
 
 afterAll(() => {
   const groups = [...new Set(cells.map(({ group }) => group))]
-  const outcome = (group: string, storage: IdStorage) => {
-    const own = cells.filter((cell) => cell.group === group && cell.storage === storage)
-    return `${own.length} ${own[0]?.outcome}`
+  const columns = COLUMNS.map(([column]) => column)
+  const outcome = (group: string, column: string) => {
+    const own = cells.filter((cell) => cell.group === group && cell.column === column)
+    return own.length > 0 ? `${own.length} ${own[0]?.outcome}` : '–'
   }
-  const rows = groups.map((group) => [
-    group,
-    ...(['text', 'uuid', 'bytes'] as const).map((storage) => outcome(group, storage)),
-  ])
-  report('prisma-positions', formatTable({ columns: ['Prisma', 'text', 'uuid', 'bytes'], rows }))
+  const rows = groups.map((group) => [group, ...columns.map((column) => outcome(group, column))])
+  report('prisma-positions', formatTable({ columns: ['Prisma', ...columns], rows }))
 })
