@@ -1,9 +1,5 @@
-import type { OperationNode } from 'kysely'
 import { type Codec, type Columns, columnsOf, fold, jsonCodec, type Output } from './codecs.ts'
-
-/** A node of Kysely. Its versions type the nodes differently, so a property is tested where the node may lack it. */
-// biome-ignore lint/suspicious/noExplicitAny: the properties depend on the kind.
-export type Node = { readonly kind: OperationNode['kind'] } & Readonly<Record<string, any>>
+import { isComparison, isNode, isQuery, type Node, resultsOf, selectedBy } from './nodes.ts'
 
 /** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
@@ -25,30 +21,6 @@ interface Source {
   /** Whether only a qualified reference finds the table: `excluded`, or `inserted` and `deleted` of SQL Server. */
   readonly isHidden?: boolean
 }
-
-export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.kind === 'string'
-export const isQuery = ({ kind }: Node): boolean => /^(Select|Insert|Update|Delete)QueryNode$/.test(kind)
-
-/** Whether a node compares whole ids. Other operators, such as `like`, compare with a part of an id. */
-export const isComparison = ({ kind, operator }: Node): boolean =>
-  kind === 'BinaryOperationNode' &&
-  /^(=|==|!=|<>|<=>|<|<=|>|>=|@>|<@|&&|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/.test(
-    operator.operator,
-  )
-
-/** Returns the arguments of a function that returns one of them, or an array of them. */
-export const selectedBy = ({ func, arguments: args, aggregated }: Node): readonly Node[] =>
-  /^(coalesce|ifnull|nullif|greatest|least|min|max|any|some|all|any_value|array_agg|first_value|last_value)$/i.test(
-    func,
-  )
-    ? (args ?? aggregated)
-    : []
-
-/** Returns the results of CASE. */
-const resultsOf = ({ when = [], else: otherwise }: Node): (Node | undefined)[] => [
-  ...when.map(({ result }: Node) => result),
-  otherwise,
-]
 
 /** Returns the scope for the expressions of a query. */
 export function enter(query: Node, outer: Scope): Scope {

@@ -1,16 +1,7 @@
 import type { IdStorage } from '../codec.ts'
 import type { Codec } from './codecs.ts'
-import {
-  codecOf,
-  enter,
-  fail,
-  isComparison,
-  isNode,
-  isQuery,
-  type Node,
-  type Scope,
-  selectedBy,
-} from './scope.ts'
+import { isComparison, isNode, isQuery, type Node, selectedBy } from './nodes.ts'
+import { codecOf, enter, fail, type Scope } from './scope.ts'
 
 /**
  * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one

@@ -1,0 +1,29 @@
+import type { OperationNode } from 'kysely'
+
+/** A node of Kysely. Its versions type the nodes differently, so a property is tested where the node may lack it. */
+// biome-ignore lint/suspicious/noExplicitAny: the properties depend on the kind.
+export type Node = { readonly kind: OperationNode['kind'] } & Readonly<Record<string, any>>
+
+export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.kind === 'string'
+export const isQuery = ({ kind }: Node): boolean => /^(Select|Insert|Update|Delete)QueryNode$/.test(kind)
+
+/** Whether a node compares whole ids. Other operators, such as `like`, compare with a part of an id. */
+export const isComparison = ({ kind, operator }: Node): boolean =>
+  kind === 'BinaryOperationNode' &&
+  /^(=|==|!=|<>|<=>|<|<=|>|>=|@>|<@|&&|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/.test(
+    operator.operator,
+  )
+
+/** Returns the arguments of a function that returns one of them, or an array of them. */
+export const selectedBy = ({ func, arguments: args, aggregated }: Node): readonly Node[] =>
+  /^(coalesce|ifnull|nullif|greatest|least|min|max|any|some|all|any_value|array_agg|first_value|last_value)$/i.test(
+    func,
+  )
+    ? (args ?? aggregated)
+    : []
+
+/** Returns the results of CASE. */
+export const resultsOf = ({ when = [], else: otherwise }: Node): (Node | undefined)[] => [
+  ...when.map(({ result }: Node) => result),
+  otherwise,
+]

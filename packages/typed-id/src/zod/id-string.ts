@@ -1,0 +1,52 @@
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4.
+import * as z from 'zod/v4'
+
+export type ErrorMap = z.core.$ZodErrorMap
+
+let IdString: (new (def: IdStringDef) => z.ZodType<string, string>) | undefined
+
+interface IdStringDef extends z.core.$ZodStringFormatDef {
+  /** A function, which is 1.6 times as fast as a regular expression. */
+  readonly accepts: (text: string) => boolean
+  readonly messageFor: (text: string) => string
+}
+
+/**
+ * Creates a schema of strings, whose class is created by the first call, because a call at import would keep zod in every
+ * bundle.
+ */
+export function createIdString(def: IdStringDef): z.ZodType<string, string> {
+  IdString ??= z.core.$constructor('ZodTypedId', (inst, def: IdStringDef) => {
+    const init: (inst: never, def: IdStringDef) => void = z.ZodStringFormat.init
+    init(inst as never, def)
+    const internals = (inst as unknown as z.ZodStringFormat)._zod
+    internals.check = () => {} // zod would match the pattern, which is for z.templateLiteral
+    internals.parse = (payload, context) => {
+      const input: unknown = payload.value
+      if (typeof input !== 'string')
+        payload.issues.push({ code: 'invalid_type', expected: 'string', input, inst } as never)
+      else if (!def.accepts(input)) {
+        // zod calls this function instead of that of the schema: only here an error map can come before the message.
+        const error: ErrorMap = (issue) => {
+          const { customError, localeError } = z.config()
+          const localized = localeError?.(issue)
+          return (
+            def.error?.(issue as never) ??
+            context.error?.(issue as never) ??
+            customError?.(issue) ??
+            (localized === 'Invalid typed_id' ? undefined : localized) ??
+            def.messageFor(input)
+          )
+        }
+        payload.issues.push({
+          code: 'invalid_format',
+          format: 'typed_id',
+          input,
+          inst: { _zod: { def: { error } } } as never,
+        })
+      }
+      return payload
+    }
+  }) as unknown as typeof IdString
+  return new (IdString as NonNullable<typeof IdString>)(def)
+}
