@@ -1,0 +1,68 @@
+/* What the positions of TypeORM and MikroORM have in common. */
+import { TeamId, UserId } from './ids.ts'
+
+export const [ADA, BOB, EVE] = [UserId.generate(), UserId.generate(), UserId.generate()]
+export const [TEAM, OTHER] = [TeamId.generate(), TeamId.generate()]
+
+/**
+ * What an ORM does with ids in a position:
+ * - `right`: converts them.
+ * - `parameter`: sends them unchanged, so `rejectIds` throws unless the storage is text.
+ * - `row`: returns them as stored.
+ * - `wrong`: throws, because they are of another type.
+ * - `list`: throws, because it converts a list like an id.
+ * - `reused`: throws unless the storage is text, because it converts them twice.
+ * - `untyped`: sends one of another type or form unchanged, which finds nothing with text. Otherwise, `rejectIds` throws.
+ * - `unchecked`: sends them unchanged, and does not run `rejectIds`.
+ */
+type Kind = 'right' | 'parameter' | 'row' | 'wrong' | 'list' | 'reused' | 'untyped' | 'unchecked'
+export type Position<Context> = [
+  name: string,
+  kind: Kind,
+  run: (context: Context) => unknown,
+  expected?: unknown,
+]
+
+type Rows = PromiseLike<{ id?: unknown }[]>
+export const idsOf = async (rows: Rows) => (await rows).map(({ id }) => id)
+
+export interface Codec {
+  toDatabase(id: UserId): unknown
+  fromDatabase(value: unknown): unknown
+}
+
+/** The positions of a function that runs SQL. */
+export const rawQueries = <Context extends Codec>(
+  name: string,
+  query: (context: Context, sql: string, parameters?: unknown[]) => Rows,
+): Position<Context>[] => {
+  const ids = (context: Context) => idsOf(query(context, 'select id from users order by id'))
+  const names = (context: Context) => query(context, 'select name from users where id = ?', [ADA])
+  return [
+    [`${name}, a parameter`, 'parameter', names, [{ name: 'Ada' }]],
+    [`${name}, rows`, 'row', ids, [ADA, BOB]],
+    [
+      `${name}, rows by fromDatabase`,
+      'right',
+      async (context) => (await ids(context)).map(context.fromDatabase),
+      [ADA, BOB],
+    ],
+  ]
+}
+
+export const LOADED = [
+  [ADA, TEAM],
+  [BOB, undefined],
+]
+export const BOB_MOVED = [
+  [ADA, TEAM],
+  [BOB, OTHER],
+]
+export const EVE_ADDED = [
+  [ADA, TEAM],
+  [BOB, null],
+  [EVE, OTHER],
+]
+export const eve = { id: EVE, name: 'Eve' }
+export const bob = { id: BOB, name: 'Bob' }
+export const moved = { teamId: OTHER }
