@@ -69,7 +69,8 @@ const MODES = {
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out the files
-   * of the library that start compilers or a server, count to 2^26 or read 500 MB.
+   * of the library that start compilers or a server, count to 2^26 or read 500 MB. QUICK divides the runs of properties
+   * by 10.
    */
   quick: [
     {
@@ -78,10 +79,11 @@ const MODES = {
         'test/{package,fuzz}/**',
         'test/cli/{process,filter}.test.ts',
         'test/overflow.test.ts',
-        'test/sql/{postgres*,sqlite,convert*}.test.ts',
+        'test/{sql/{postgres*,sqlite,convert*},kysely-positions}.test.ts',
       ],
+      env: { ...library.env, QUICK: '1' },
     },
-    unit,
+    { ...unit, env: { ...unit.env, QUICK: '1' } },
     { ...BUSY, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { codePoint } from './code-point.ts'
 import { type Document, resolved, type Schema, schemasIn } from './document.ts'
 
 /** Ids in responses of the service, by prefix. A request needs them to refer to existing rows. */
@@ -45,7 +46,7 @@ export function loose(document: Document, schema: Schema, known: KnownIds): Arbi
 /** Generates any JSON, and texts that services are known to mishandle. */
 export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
   fc.oneof(
-    fc.jsonValue({ stringUnit: 'binary' }),
+    fc.jsonValue({ stringUnit: codePoint }),
     fc.constantFrom(
       '',
       ' ',
@@ -99,9 +100,8 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
       .tuple(fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)), fc.oneof(fc.nat(10), fc.nat(10_000)))
       .map(([name, n]) => `${name}.${n}@example.com`)
   }
-  const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((c) => c !== '\0')
   return fc.oneof(
-    fc.string({ unit: character, minLength: min, maxLength: max }),
+    fc.string({ unit: codePoint.filter((c) => c !== '\0'), minLength: min, maxLength: max }),
     fc.constantFrom('x'.repeat(max), '𝒳'.repeat(max), 'Ada'.slice(0, max)),
   )
 }

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { codePoint } from 'testkit/code-point.ts'
 
 /** A marker in hostile texts: no error response and no log line may contain it. */
 export const MARKER = 'Zq9Echo'
@@ -50,10 +51,10 @@ export const hostileText: Arbitrary<string> = fc
   .tuple(
     fc.oneof(
       fc.constantFrom(...SQL, ...UNUSUAL),
-      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.string({ unit: codePoint, maxLength: 120 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc
-        .tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.integer({ min: 1, max: 300 }))
+        .tuple(fc.string({ unit: codePoint, minLength: 1, maxLength: 1 }), fc.integer({ min: 1, max: 300 }))
         .map(([character, times]) => character.repeat(times)),
       fc.constantFrom(10_000, 300_000).map((length) => 'x'.repeat(length)),
     ),

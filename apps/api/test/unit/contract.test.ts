@@ -33,7 +33,7 @@ describe.each(['a', 'b'] as const)('Profile %s', (name) => {
       operations,
       database,
       statements,
-    } = await walk(PROFILES[name], 200)
+    } = await walk(PROFILES[name], process.env.QUICK ? 80 : 200)
     expect(violations).toEqual([])
 
     // The service has sent every documented status but 503, which needs a failing database.
@@ -106,7 +106,7 @@ describe('the check of the contract finds', () => {
   })
 })
 
-/** Returns Profile B with one handler that does not do what its document says. */
+/** Returns two endpoints of Profile B, one of which does not do what its document says. */
 function broken(
   operationId: string,
   instead: (handle: () => Promise<EndpointResponse>) => Promise<EndpointResponse>,
@@ -117,6 +117,10 @@ function broken(
       : route
   return {
     ...PROFILES.b,
-    createService: (db) => ({ routes: PROFILES.b.createService(db).routes.map(breakRoute) }),
+    createService: (db) => {
+      const { routes } = PROFILES.b.createService(db)
+      const isNeeded = ({ declaration: { id } }: Route) => id === operationId || id === 'createUser'
+      return { routes: routes.filter(isNeeded).map(breakRoute) }
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import fc, { type Arbitrary } from 'fast-check'
+import { codePoint } from 'testkit/code-point.ts'
 import * as reference from '../reference.ts'
 
 /** The prefixes of the types that the tests define. */
@@ -40,7 +41,7 @@ const LOOK_ALIKES: Record<string, string> = {
 }
 
 const change = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }).map((text) => () => text),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 2 }).map((text) => () => text),
   fc
     .constantFrom(
       '',
@@ -147,7 +148,7 @@ const ODD = [
 const generated: Arbitrary<unknown> = fc.oneof(
   { weight: 8, arbitrary: near },
   { weight: 4, arbitrary: good },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 120 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 120 }) },
   { weight: 1, arbitrary: fc.uint8Array({ minLength: 15, maxLength: 17 }) },
   { weight: 1, arbitrary: fc.double() },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 40 }) },
@@ -163,7 +164,7 @@ const generated: Arbitrary<unknown> = fc.oneof(
       withObjectString: true,
       withSparseArray: true,
       withBoxedValues: true,
-      stringUnit: 'binary',
+      stringUnit: codePoint,
     }),
   },
 )
