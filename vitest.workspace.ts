@@ -69,8 +69,7 @@ const MODES = {
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out the files
-   * of the library that start compilers or a server, count to 2^26 or read 500 MB. QUICK divides the runs of properties
-   * by 10.
+   * of the library that start compilers or a server, count to 2^26 or read 500 MB. With QUICK, properties run less often.
    */
   quick: [
     {
@@ -78,7 +77,7 @@ const MODES = {
       exclude: [
         'test/{package,fuzz}/**',
         'test/cli/{process,filter}.test.ts',
-        'test/overflow.test.ts',
+        'test/generate-in-processes.test.ts',
         'test/{sql/{postgres*,sqlite,convert*},kysely-positions}.test.ts',
       ],
       env: { ...library.env, QUICK: '1' },

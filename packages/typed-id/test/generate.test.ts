@@ -1,8 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build } from 'tsup'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
 import { counterOf, numberOfUuid, timeOf } from './reference.ts'
@@ -353,31 +348,3 @@ test('reads neither the clock nor random bytes before the first id', async () =>
   expect(now).toHaveBeenCalledTimes(1)
   vi.restoreAllMocks()
 })
-
-test('processes that start from one startup snapshot return different UUIDs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'typed-id-snapshot-'))
-  writeFileSync(
-    join(folder, 'in.ts'),
-    `import { createUuidv7, uuidv4 } from '${new URL('../src/index.ts', import.meta.url).pathname}'
-     let time = ${NOON}
-     const uuidv7 = createUuidv7({ now: () => time })
-     const create = () => [uuidv4(), uuidv7()].join()
-     create()
-     time += 20 // less than a process needs to start
-     require('node:v8').startupSnapshot.setDeserializeMainFunction(() => console.log(create()))`,
-  )
-  await build({
-    entry: [join(folder, 'in.ts')],
-    outDir: folder,
-    format: ['cjs'],
-    config: false,
-    silent: true,
-  })
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, ['--snapshot-blob', 'blob', ...args], { cwd: folder, encoding: 'utf8' })
-  run('--build-snapshot', 'in.cjs')
-  const ids = [run(), run()].flatMap((lines) => lines.trim().split(','))
-  rmSync(folder, { recursive: true })
-  for (const version of [VERSION_4, VERSION_7])
-    expect(new Set(ids.filter((id) => version.test(id))).size).toBe(2)
-}, 30_000)

@@ -16,7 +16,7 @@ export async function releasedDatabase(migration: string, engine: SchemaEngine):
 /** Executes SQL without the service. */
 export const execute = (url: string, sql: string): Promise<unknown> =>
   url.startsWith('sqlite:')
-    ? withFile(url, (file) => file.exec(sql))
+    ? withFile(url, (file) => file.exec(`begin; ${sql}; commit`)) // one flush of the disk
     : withClient(url, (client) => client.query(sql))
 
 export type Rows = Record<string, Record<string, unknown>[]>
