@@ -133,12 +133,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
           if (user === undefined) return ERRORS.user_not_found
           return user.roles.some(({ id }) => id === params.role_id) ? user : ERRORS.role_not_found
         })
-        // Another transaction deleted the user or the role after this one had read it.
-        .catch(
-          onConstraint({
-            user_roles_user_id_fkey: ERRORS.user_not_found,
-            user_roles_role_id_fkey: ERRORS.role_not_found,
-          }),
-        ),
+        // Another transaction deleted the role after this one had read it. The user is locked.
+        .catch(onConstraint({ user_roles_role_id_fkey: ERRORS.role_not_found })),
   ),
 ]
