@@ -10,8 +10,7 @@ import manifest from 'typed-id/internal/package.json' with { type: 'json' }
 
 const here = import.meta.dirname
 
-/** Bundles a program. The worker is a string in the program of the page. */
-async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
+async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(here, entry)],
     bundle: true,
@@ -19,17 +18,12 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
     write: false,
     format: 'iife',
     target: ['chrome123', 'firefox121', 'safari17.5'], // the first with `light-dark()` and what else the page needs
-    define,
+    define: { VERSION: JSON.stringify(manifest.version) },
   })
   return (outputFiles[0]?.text ?? '').trim()
 }
 
-const worker = await bundle('worker.ts')
-const script = await bundle('main.ts', {
-  WORKER: JSON.stringify(worker),
-  VERSION: JSON.stringify(manifest.version),
-})
-const style = await bundle('style.css')
+const [script, style] = (await Promise.all(['main.ts', 'style.css'].map(bundle))) as [string, string]
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -46,6 +40,7 @@ const policy = [
 ].join('; ')
 
 const page = readFileSync(join(here, 'index.html'), 'utf8')
+  .replace(/^ +|^ *<!-- .*\n/gm, '')
   .replace('content="policy"', () => `content="${policy}"`)
   .replace('<style></style>', () => `<style>${style}</style>`)
   .replace('<script></script>', () => `<script>${script}</script>`)

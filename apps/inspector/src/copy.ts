@@ -1,17 +1,28 @@
 import { announce, create } from './dom.ts'
 
 /** Returns a button that copies a text. `name` says what it copies: 'UUID'. */
-export function createCopyButton(name: string, text: () => string, label = 'Copy'): HTMLButtonElement {
+export function createCopyButton(
+  name: string,
+  text: () => string | Promise<string>,
+  label = 'Copy',
+): HTMLButtonElement {
   const button = create('button', { type: 'button', class: 'copy' }, label)
   if (label === 'Copy') button.append(create('span', { class: 'unseen' }, ` ${name}`))
   const content = [...button.childNodes]
   button.addEventListener('click', async () => {
-    const isCopied = await copy(text())
+    const isCopied = await copy(await text())
     button.replaceChildren(isCopied ? 'Copied' : 'Failed')
     announce(isCopied ? `${name} copied` : `${name} not copied: the browser does not allow it`)
     setTimeout(() => button.replaceChildren(...content), 1500)
   })
   return button
+}
+
+/** Saves a file. */
+export function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  create('a', { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
 }
 
 async function copy(text: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { defineId, TypedIdError } from 'typed-id'
 import { toBase62 } from 'typed-id/base62'
-import { describe, formatAge } from 'typed-id/internal/src/cli/inspect.ts'
+import { findVersion, formatAge } from 'typed-id/internal/src/cli/inspect.ts'
+import { findTime, isRfcVariant } from './value.ts'
 
 /** A property or a form of an id. */
 export interface Fact {
@@ -37,9 +38,9 @@ export function findFacts(prefix: string, uuid: string, now: number): Facts {
   const type = defineIdOrUndefined(prefix)
   const anyType = type ?? defineId('id')
   const id = anyType.fromUuid(uuid)
-  const { version, bytes } = describe({ type: anyType, id, form: 'standard' })
+  const version = findVersion(uuid)
   const suffix = anyType.toShort(id).slice(anyType.prefix.length + 1)
-  const time = anyType.timestamp(id)?.getTime() ?? findGregorianTime(uuid)
+  const time = findTime(uuid)
   const start = prefix && `${prefix}_`
   const properties = [
     { name: 'Type', value: prefix || 'none' },
@@ -57,7 +58,7 @@ export function findFacts(prefix: string, uuid: string, now: number): Facts {
     ...(prefix.includes('_')
       ? []
       : [{ name: 'Base 62', value: start + toBase62(anyType, id).slice(anyType.prefix.length + 1) }]),
-    { name: 'Bytes, hex', value: bytes },
+    { name: 'Bytes, hex', value: uuid.replaceAll('-', '').replace(/..(?!$)/g, '$& ') },
     { name: 'Base 64', value: btoa(String.fromCharCode(...anyType.toBytes(id))) },
   ]
   return { properties, forms }
@@ -91,21 +92,6 @@ function defineIdOrUndefined(prefix: string) {
   }
 }
 
-/** Returns the milliseconds since 1970 in a uuid of version 6 or 1 (RFC 9562, sections 5.6 and 5.1). */
-function findGregorianTime(uuid: string): number | undefined {
-  if (!isRfcVariant(uuid)) return undefined
-  const digits = uuid.replaceAll('-', '')
-  const version = digits.charAt(12)
-  const ticks =
-    version === '6'
-      ? digits.slice(0, 12) + digits.slice(13, 16)
-      : version === '1'
-        ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
-        : undefined
-  // 100 ns since 1582-10-15. The offset is the number of milliseconds until 1970.
-  return ticks === undefined ? undefined : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
-}
-
 /** A time of 48 bits can be in the year 10889. */
 function formatTime(time: number): string {
   return new Date(time).toISOString().replace(/^\+0/, '')
@@ -114,10 +100,6 @@ function formatTime(time: number): string {
 function formatDays(age: number): string {
   const days = Math.trunc(Math.abs(age) / 86_400_000)
   return days < 1 ? '' : `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
-}
-
-function isRfcVariant(uuid: string): boolean {
-  return /[89ab]/.test(uuid.charAt(19))
 }
 
 /** RFC 9562, section 4.1. */

@@ -1,4 +1,6 @@
+import { BASE32_DIGITS } from 'typed-id/internal/src/core/digits.ts'
 import type { Fact } from './facts.ts'
+import { hyphenate } from './value.ts'
 
 /** An id of another kind, and what it contains. */
 export interface Foreign {
@@ -8,7 +10,7 @@ export interface Foreign {
   readonly facts: readonly Fact[]
 }
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const CROCKFORD = BASE32_DIGITS.toUpperCase()
 const XID_DIGITS = '0123456789abcdefghijklmnopqrstuv'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -175,7 +177,7 @@ function likely(time: number, now: number): Foreign['likelihood'] {
 const createdAt = (time: number): Fact => ({ name: 'Created', value: new Date(time).toISOString() })
 
 function uuidOf(bits: bigint): Fact {
-  return { name: 'UUID', value: hex(bits, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') }
+  return { name: 'UUID', value: hyphenate(hex(bits, 32)) }
 }
 
 const hex = (bits: bigint, length: number) => bits.toString(16).padStart(length, '0')

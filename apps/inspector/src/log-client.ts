@@ -1,47 +1,51 @@
 import type { Progress, Row } from './log.ts'
-import type { Filter } from './tally.ts'
-import type { Request, Response } from './worker.ts'
+import type { Filter, Occurrences } from './tally.ts'
+import type { Method, Request, Response } from './worker.ts'
 
 /** Returns the functions of the worker that searches a log. `source` is its program. */
 export function createLogClient(
   source: string,
-  onProgress: (progress: Progress, revision: number) => void,
+  onProgress: (progress: Progress, revision: number, key: number | undefined) => void,
   onFailure: (message: string) => void,
 ) {
   const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })))
   const waiting = new Map<number, (value: never) => void>()
   let revision = 0
+  let opened = 0 // the revision of the log
   let tickets = 0
 
   worker.addEventListener('message', ({ data }: MessageEvent<Response>) => {
     if ('ticket' in data) {
       waiting.get(data.ticket)?.(data.value as never)
       waiting.delete(data.ticket)
-    } else if (data.revision !== revision) {
-      return // of a log or a filter that was replaced
+    } else if (data.revision < opened) {
+      return // of a log that was replaced
     } else if ('failure' in data) {
       onFailure(data.failure)
     } else {
-      onProgress(data.progress, revision)
+      onProgress(data.progress, data.revision, data.key)
     }
   })
 
   const send = (request: Request) => worker.postMessage(request)
-  const ask = <T>(request: (ticket: number) => Request) =>
-    new Promise<T>((resolve) => {
-      waiting.set(++tickets, resolve)
-      send(request(tickets))
-    })
+  const ask =
+    <Values extends readonly unknown[], Result>(method: Method) =>
+    (...values: Values) =>
+      new Promise<Result>((resolve) => {
+        waiting.set(++tickets, resolve)
+        send({ method, values, ticket: tickets })
+      })
 
   return {
-    open: (blob: Blob): void => send({ open: blob, revision: ++revision }),
-    /** Stops the search. */
-    close: (): void => send({ open: new Blob(), revision: ++revision }),
+    open(blob: Blob): void {
+      opened = ++revision
+      send({ open: blob, revision })
+    },
     filter: (filter: Filter | undefined): void => send({ filter, revision: ++revision }),
-    readRows: (first: number, count: number) =>
-      ask<readonly Row[]>((ticket) => ({ rows: { first, count }, ticket })),
-    findNeighbour: (index: number, step: 1 | -1) =>
-      ask<number | undefined>((ticket) => ({ neighbour: { index, step }, ticket })),
+    readRows: ask<[first: number, count: number], readonly Row[] | undefined>('readRows'),
+    findNeighbour: ask<[index: number, step: 1 | -1, key?: number], number | undefined>('findNeighbour'),
+    findOccurrences: ask<[key: number], Occurrences | undefined>('findOccurrences'),
+    writeIds: ask<[isCsv: boolean], Blob | undefined>('writeIds'),
   }
 }
 

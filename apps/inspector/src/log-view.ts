@@ -1,15 +1,13 @@
 import { create } from './dom.ts'
 import type { Part, Row } from './log.ts'
 import type { LogClient } from './log-client.ts'
-import { findPosition, findScrollTop, ROW_HEIGHT } from './scroll.ts'
+import { createPattern } from './rows.ts'
+import { createScroller, ROW_HEIGHT } from './scroll.ts'
 
-/** Rows above and below the visible ones, so that a short scroll shows no gap. */
-const MARGIN = 8
+const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, n: 1, p: -1 }
 
-/** The border and a scroll bar at the bottom, in pixels. */
-const SCROLLBAR = 24
-
-const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+/** An id in the log, as it is shown. */
+export type ShownId = Exclude<Part, string>
 
 /** Shows the rows of a log that are in view. The other rows are no elements. */
 export function createLogView(
@@ -18,22 +16,28 @@ export function createLogView(
   classOf: (type: number) => string,
   onSelect: (id: ShownId) => void,
 ) {
-  const spacer = view.querySelector('.spacer') as HTMLElement
   const rows = view.querySelector('.rows') as HTMLElement
+  const scroller = createScroller(view, view.querySelector('.spacer') as HTMLElement, rows)
   let total = 0
-  let shown = { first: 0, count: 0 }
-  let selected = '' // the key of an id
+  let searched: RegExp | undefined
+  /** The selected id: its row, its place among the parts of the row, and the key of its value. */
+  let selected: { readonly index: number; readonly place: string; readonly key: number } | undefined
+  let preferred: number | undefined // the key of an id to select
   let drawing: Promise<void> | undefined
   let isStale = false
 
-  function select(button: HTMLButtonElement, key: string, id: ShownId): void {
-    selected = key
-    for (const other of rows.querySelectorAll('[aria-current]')) mark(other, false)
-    mark(button, true)
-    onSelect(id)
+  /** Marks the selected id and its other occurrences. Returns the id that the Tab key reaches. */
+  function mark(): HTMLElement | undefined {
+    const ids = [...rows.querySelectorAll<HTMLElement>('.id')]
+    const current = ids.find(({ dataset }) => dataset.place === selected?.place)
+    for (const id of ids) {
+      id.classList.toggle('same', id.dataset.key === String(selected?.key))
+      if (id === current) id.setAttribute('aria-current', 'true')
+      else id.removeAttribute('aria-current')
+      id.tabIndex = id === (current ?? ids[0]) ? 0 : -1
+    }
+    return current ?? ids[0]
   }
-
-  const findTop = () => findPosition(total, view.scrollTop, view.clientHeight).top
 
   /** Draws the rows in view, and again if they have changed in the meantime. */
   function draw(): Promise<void> {
@@ -48,120 +52,138 @@ export function createLogView(
     return drawing
   }
 
+  /** Draws three times as many rows as fit into the view, so that a page up or down shows no gap. */
   async function drawOnce(): Promise<void> {
     if (total === 0) return rows.replaceChildren()
-    const first = Math.max(0, Math.floor(findTop()) - MARGIN)
-    const count = Math.min(total - first, Math.ceil(view.clientHeight / ROW_HEIGHT) + 2 * MARGIN)
-    const read = await client.readRows(first, count)
+    const screen = Math.ceil(view.clientHeight / ROW_HEIGHT)
+    const anchor = scroller.findAnchor()
+    const first = Math.max(0, anchor.row - screen)
+    const read = (await client.readRows(first, 3 * screen)) ?? []
     const hadFocus = rows.contains(document.activeElement)
-    shown = { first, count: read.length }
-    rows.replaceChildren(...read.map((row) => createRow(row, classOf, addId)))
-    rows.style.transform = `translateY(${view.scrollTop - (findTop() - first) * ROW_HEIGHT}px)`
-    const current =
-      rows.querySelector<HTMLElement>('[aria-current]') ?? rows.querySelector<HTMLElement>('.id')
-    current?.setAttribute('tabindex', '0')
+    scroller.place(
+      first,
+      read.map((row, offset) => createRow(row, first + offset)),
+      anchor,
+    )
+    const current = mark()
     if (hadFocus) (current ?? view).focus({ preventScroll: true })
-    if (!selected) rows.querySelector<HTMLElement>('.id')?.click()
+    if (!selected) (rows.querySelector<HTMLElement>(`[data-key="${preferred}"]`) ?? current)?.click()
   }
 
-  function addId(button: HTMLButtonElement, key: string, id: ShownId): void {
-    if (key === selected) mark(button, true)
-    button.addEventListener('click', () => select(button, key, id))
+  /** Returns the element of a row. */
+  function createRow({ row, line, parts }: Row, index: number): HTMLElement {
+    const content = parts.flatMap((part, number) => {
+      if (typeof part === 'string') return highlight(showControls(part))
+      const isInvalid = part.text !== part.id
+      const button = create('button', {
+        type: 'button',
+        class: `id ${classOf(part.type)}${isInvalid ? ' invalid' : ''}`,
+        'data-place': `${row}.${number}`,
+        'data-key': String(part.key),
+        ...(isInvalid && { title: `Not an id. Did you mean ${part.id}?` }),
+      })
+      button.append(...highlight(part.text))
+      button.addEventListener('click', () => {
+        selected = { index, place: `${row}.${number}`, key: part.key }
+        mark()
+        onSelect(part)
+      })
+      return button
+    })
+    return create(
+      'div',
+      { class: 'row' },
+      create('span', { class: 'number' }, line > 0 ? line.toLocaleString('en') : '…'),
+      create('span', { class: 'text' }, ...content),
+    )
   }
 
-  /** Moves to the next id (1) or to the one before (-1), which can be far away. */
-  async function move(from: Element, step: 1 | -1): Promise<void> {
-    const ids = [...rows.querySelectorAll<HTMLElement>('.id')]
-    const next = ids[ids.indexOf(from as HTMLElement) + step]
+  /** Marks the searched text. */
+  function highlight(text: string): (Node | string)[] {
+    if (!searched) return [text]
+    return text.split(searched).map((part, index) => (index % 2 === 0 ? part : create('mark', {}, part)))
+  }
+
+  /**
+   * Selects the next id (1) or the one before (-1), which can be far away: any id, or an occurrence of the same id.
+   * Starts from the selected id, or from the index of a row.
+   */
+  async function move(step: 1 | -1, isSame: boolean, from?: number): Promise<void> {
+    const key = isSame ? selected?.key : undefined
+    const selector = isSame ? '.same' : '.id'
+    const ids = [...rows.querySelectorAll<HTMLElement>(selector)]
+    const at = ids.findIndex((id) => id.matches('[aria-current]'))
+    const next = at < 0 || from !== undefined ? undefined : ids[at + step]
     if (next) return goTo(next)
-    // The drawn rows have no further id.
-    const edge = step > 0 ? shown.first + shown.count - 1 : shown.first
-    const neighbour = await client.findNeighbour(edge, step)
-    if (neighbour === undefined) return
-    view.scrollTop = findScrollTop(total, neighbour, view.clientHeight)
-    await draw()
-    const found = rows.children[neighbour - shown.first]?.querySelectorAll<HTMLElement>('.id') ?? []
+    const { first, end } = scroller.range()
+    const edge = at < 0 ? (selected?.index ?? -1) : step > 0 ? end - 1 : first
+    const index = await client.findNeighbour(from ?? edge, step, key)
+    if (index === undefined) return
+    if (index < scroller.range().first || index >= scroller.range().end) {
+      scroller.jump(index)
+      await draw()
+    }
+    const found = rows.children[index - scroller.range().first]?.querySelectorAll<HTMLElement>(selector) ?? []
     const target = [...found].at(step > 0 ? 0 : -1)
     if (target) goTo(target)
   }
 
+  /** Selects an id. Moves the focus only within the log. */
   function goTo(id: HTMLElement): void {
-    id.focus({ preventScroll: true })
     id.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (rows.contains(document.activeElement)) id.focus({ preventScroll: true })
     id.click()
   }
 
   view.addEventListener('scroll', draw, { passive: true })
   new ResizeObserver(draw).observe(view)
   view.addEventListener('keydown', (event) => {
-    const step = STEPS[event.key]
-    if (!step || !(event.target instanceof Element) || !event.target.matches('.id')) return
+    const { key, target, altKey, ctrlKey, metaKey } = event
+    const step = STEPS[key]
+    if (!step || altKey || ctrlKey || metaKey || !(target instanceof Element) || !target.matches('.id'))
+      return
     event.preventDefault()
-    move(event.target, step)
+    if (!target.matches('[aria-current]')) (target as HTMLElement).click() // the Tab key has led to it
+    move(step, key.length === 1)
   })
 
   return {
     /** Shows the start of another log. */
     reset(): void {
-      selected = ''
+      selected = undefined
+      preferred = undefined
+      searched = undefined
       total = 0
-      view.scrollTop = 0
       rows.replaceChildren()
-      shown = { first: 0, count: 0 }
+      scroller.resize(0)
+      scroller.jump(0)
     },
 
     /** Sets the number of rows, and draws those in view if they have changed. */
-    update(count: number, hasChanged: boolean): void {
-      const isGrowing = !hasChanged && shown.count > 0 && shown.first + shown.count < total && count > total
+    async update(count: number): Promise<void> {
       total = count
-      if (hasChanged) {
-        view.scrollTop = 0
-        selected = '' // the first id of the new rows
-      }
-      view.style.maxHeight = `${total * ROW_HEIGHT + SCROLLBAR}px`
-      spacer.style.height = `${findPosition(total, 0, view.clientHeight).height}px`
-      if (!isGrowing) draw()
+      if (scroller.resize(count)) draw()
+    },
+
+    /** Shows other rows, from the first one with the id that was selected, or with another key, if there is one. */
+    async show(count: number, text: string, key = selected?.key): Promise<void> {
+      const index = key === undefined ? undefined : await client.findNeighbour(-1, 1, key)
+      searched = text ? createPattern(text) : undefined
+      selected = undefined
+      preferred = key
+      total = count
+      scroller.resize(count)
+      scroller.jump(index ?? 0)
+      draw()
+    },
+
+    /** Selects the first, previous, next or last occurrence of the selected id. */
+    goTo(occurrence: 'first' | 'previous' | 'next' | 'last'): void {
+      if (occurrence === 'first') move(1, true, -1)
+      else if (occurrence === 'last') move(-1, true, total)
+      else move(occurrence === 'next' ? 1 : -1, true)
     },
   }
-}
-
-function mark(id: Element, isSelected: boolean): void {
-  if (isSelected) id.setAttribute('aria-current', 'true')
-  else id.removeAttribute('aria-current')
-  id.setAttribute('tabindex', isSelected ? '0' : '-1')
-}
-
-/** An id in the log, as it is shown. */
-export type ShownId = Exclude<Part, string>
-
-/** Identifies an id of the log: its row, and its place among the parts of the row. */
-const findKey = (row: number, part: number): string => `${row}.${part}`
-
-/** Returns the element of a row. Each id is a button, whose key `onId` receives. */
-function createRow(
-  { row, line, parts }: Row,
-  classOf: (type: number) => string,
-  onId: (button: HTMLButtonElement, key: string, id: ShownId) => void,
-): HTMLElement {
-  const content = parts.map((part, index) => {
-    if (typeof part === 'string') return showControls(part)
-    const isInvalid = part.text !== part.id
-    const button = create('button', {
-      type: 'button',
-      class: `id ${classOf(part.type)}${isInvalid ? ' invalid' : ''}`,
-      tabindex: '-1',
-      ...(isInvalid && { title: `Not an id. Did you mean ${part.id}?` }),
-    })
-    button.textContent = part.text
-    onId(button, findKey(row, index), part)
-    return button
-  })
-  return create(
-    'div',
-    { class: 'row' },
-    create('span', { class: 'number' }, line > 0 ? line.toLocaleString('en') : '…'),
-    create('span', { class: 'text' }, ...content),
-  )
 }
 
 /** Replaces control characters, such as those of colours, by symbols of Unicode's block Control Pictures. */

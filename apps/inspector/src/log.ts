@@ -1,9 +1,12 @@
-import { type Finding, findAll } from './find-all.ts'
-import { createRowFinder, decodeLatin1, MAX_ROW } from './rows.ts'
-import { createTally, type TypeCount } from './tally.ts'
+import { type Finding, findAll, PLAIN_UUID } from './find-all.ts'
+import { createPattern, createRowFinder, decodeLatin1, LOOKAHEAD, MAX_ROW } from './rows.ts'
+import { createTally, type Occurrences, type TypeCount } from './tally.ts'
+import { findKey, findTime, findUuid } from './value.ts'
 
-/** A part of a row: text, or an id with the number of its type. */
-export type Part = string | (Omit<Finding, 'index' | 'type'> & { readonly type: number })
+/** A part of a row: text, or an id with the number of its type and the key of its value. */
+export type Part =
+  | string
+  | (Omit<Finding, 'index' | 'type'> & { readonly type: number; readonly key: number })
 
 export interface Row {
   /** The number of the row, which selects it: a long line has several rows. */
@@ -20,6 +23,8 @@ export interface Progress {
   /** The number of rows that the filter lets through. */
   readonly shown: number
   readonly types: readonly TypeCount[]
+  /** The number of different ids, when the log was read. */
+  readonly distinct: number | undefined
 }
 
 /** The first results are there after 64 KB, whatever the size of the log. */
@@ -29,7 +34,7 @@ const CHUNK = 0x10_0000
 const BLOCK = 64
 
 /**
- * Searches a log in chunks, and reads its rows again to show them. It keeps 2 numbers per id and 2 numbers per 64 rows,
+ * Searches a log in chunks, and reads its rows again to show them. It keeps 4 numbers per id and 2 numbers per 64 rows,
  * and no text of the log.
  */
 export function createLog(blob: Blob) {
@@ -40,49 +45,101 @@ export function createLog(blob: Blob) {
   let line = 1
   let isLineStart = true
   let read = 0
+  let distinct: number | undefined
 
-  /** Searches the complete rows at the start of a text whose position is `offset`. Returns their length. */
-  function search(text: string, offset: number, isLast: boolean): number {
-    const findRowEnd = createRowFinder(text, isLast)
-    const ends: number[] = []
-    let end = 0
-    for (let next = findRowEnd(0); next > 0; next = findRowEnd(end)) {
-      end = next
-      ends.push(end)
+  /** Reads the log in chunks: the text of complete rows, and where they end. */
+  async function* readChunks(): AsyncGenerator<{ text: string; start: number; ends: number[]; to: number }> {
+    let text = '' // the start of a row that the chunk has cut
+    let to = 0
+    for (let size = FIRST_CHUNK; to < blob.size || text !== ''; size = CHUNK) {
+      const bytes = new Uint8Array(await blob.slice(to, to + size).arrayBuffer())
+      const start = to - text.length
+      text += decodeLatin1(bytes)
+      to += bytes.length
+      const findRowEnd = createRowFinder(text, to >= blob.size)
+      const ends: number[] = []
+      for (let end = findRowEnd(0); end > 0; end = findRowEnd(end)) ends.push(end)
+      yield { text, start, ends, to }
+      text = text.slice(ends.at(-1) ?? 0)
     }
-    let index = 0
-    for (const found of findAll(text, end)) {
-      while ((ends[index] as number) <= found.index) index++
-      tally.add(rows + index, found)
-    }
-    for (const rowEnd of ends) {
-      isLineStart = text.charCodeAt(rowEnd - 1) === 10
-      if (isLineStart) line++
-      rows++
-      if (rows % BLOCK === 0) {
-        starts.push(offset + rowEnd)
-        lines.push(isLineStart ? line : -line)
-      }
-    }
-    return end
   }
 
   /** Searches the log, and yields after each chunk. */
   async function* scan(): AsyncGenerator<void> {
-    let text = '' // the start of a row that the chunk has cut
-    for (let size = FIRST_CHUNK; read < blob.size || text !== ''; size = CHUNK) {
-      const bytes = new Uint8Array(await blob.slice(read, read + size).arrayBuffer())
-      const offset = read - text.length
-      text += decodeLatin1(bytes)
-      read += bytes.length
-      text = text.slice(search(text, offset, read >= blob.size))
+    for await (const { text, start, ends, to } of readChunks()) {
+      const found = findAll(text, ends.at(-1) ?? 0)
+      let next = 0
+      for (const end of ends) {
+        for (; next < found.length && (found[next] as Finding).index < end; next++)
+          tally.add(rows, line, found[next] as Finding)
+        isLineStart = text.charCodeAt(end - 1) === 10
+        if (isLineStart) line++
+        rows++
+        if (rows % BLOCK === 0) {
+          starts.push(start + end)
+          lines.push(isLineStart ? line : -line)
+        }
+      }
+      read = to
+      if (read >= blob.size) distinct = tally.countDistinct()
       yield
     }
   }
 
+  /** Returns the rows with a text, or with the id that it is, in any form. */
+  async function findRows(text: string, isCurrent: () => boolean): Promise<Set<number>> {
+    const key = findKeyOf(text)
+    if (key !== undefined) return tally.findRows(key)
+    const pattern = createPattern(toLatin1(text))
+    const found = new Set<number>()
+    let row = 0 // the first one of the chunk
+    for await (const { text, ends } of readChunks()) {
+      if (!isCurrent()) break
+      pattern.lastIndex = 0
+      let at = 0
+      for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+        while ((ends[at] as number) <= match.index) at++
+        if (at >= ends.length) break
+        found.add(row + at)
+        pattern.lastIndex = ends[at] as number
+      }
+      row += ends.length
+    }
+    return found
+  }
+
+  /** Returns the key of the typed id that a text is, if it is one. */
+  function findKeyOf(text: string): number | undefined {
+    const bytes = toLatin1(text.trim())
+    const [found] = findAll(bytes, bytes.length)
+    if (found?.text !== bytes || found.type === PLAIN_UUID) return undefined
+    return findKey(
+      tally.types.findIndex(({ name }) => name === found.type),
+      found.id,
+    )
+  }
+
+  /** Writes each id of the shown rows once, in the standard form: one per line, or as CSV. */
+  async function writeIds(isCsv: boolean): Promise<Blob> {
+    const occurrences = tally.findOccurrences()
+    const parts = [new Blob(isCsv ? ['type,id,created,count,first_line,last_line\n'] : [])]
+    let index = 0
+    for await (const { text, ends } of readChunks()) {
+      let written = ''
+      for (const finding of findAll(text, ends.at(-1) ?? 0)) {
+        const key = tally.keyAt(index++)
+        const found = occurrences.get(key)
+        if (found && occurrences.delete(key))
+          written += isCsv ? writeCsv(finding, found) : `${toStandard(finding)}\n`
+      }
+      parts.push(new Blob([written]))
+    }
+    return new Blob(parts)
+  }
+
   async function readBlock(block: number): Promise<Row[]> {
     const position = starts[block] as number
-    const limit = position + BLOCK * MAX_ROW + 1
+    const limit = position + BLOCK * MAX_ROW + LOOKAHEAD + 1
     const bytes = new Uint8Array(await blob.slice(position, limit).arrayBuffer())
     const text = decodeLatin1(bytes)
     const findRowEnd = createRowFinder(text, limit >= blob.size)
@@ -109,7 +166,8 @@ export function createLog(blob: Blob) {
     for (const { index, type, text: found, id } of findAll(text.slice(start, end), end - start)) {
       if (start + index > at) parts.push(decode(at, start + index))
       at = start + index + found.length
-      parts.push({ type: tally.findType(type), text: decode(start + index, at), id })
+      const number = tally.findType(type)
+      parts.push({ type: number, text: decode(start + index, at), id, key: findKey(number, id) })
     }
     const rest = decode(at, end).replace(/\r?\n$/, '')
     return rest === '' ? parts : [...parts, rest]
@@ -123,9 +181,14 @@ export function createLog(blob: Blob) {
       lines: isLineStart ? line - 1 : line,
       shown: tally.shown() ?? rows,
       types: tally.types,
+      distinct,
     }),
     filter: tally.filter,
     findNeighbour: tally.findNeighbour,
+    findKeyOf,
+    findRows,
+    findOccurrences: (key: number) => tally.findOccurrences(key).get(key),
+    writeIds,
 
     /** Reads `count` of the shown rows, from the one at the index `first`. */
     async readRows(first: number, count: number): Promise<Row[]> {
@@ -141,3 +204,18 @@ export function createLog(blob: Blob) {
 }
 
 export type Log = ReturnType<typeof createLog>
+
+const toLatin1 = (text: string) => decodeLatin1(new TextEncoder().encode(text))
+
+/** A TypeID whose prefix has `_` has no standard form. */
+function toStandard({ type, id }: Finding): string {
+  if (type.includes('_')) return id
+  return type === PLAIN_UUID ? findUuid(id) : `${type}-${findUuid(id)}`
+}
+
+function writeCsv(finding: Finding, { count, first, last }: Occurrences): string {
+  const time = findTime(findUuid(finding.id))
+  const created = time === undefined ? '' : new Date(time).toISOString()
+  const type = finding.type === PLAIN_UUID ? '' : finding.type
+  return `${[type, toStandard(finding), created, count, first, last].join()}\n`
+}

@@ -1,7 +1,7 @@
 import { createUuidv7, type IdType, uuidv4, uuidv7 } from 'typed-id'
 import { defineType, WRITERS } from 'typed-id/internal/src/cli/form.ts'
 import type { Form } from 'typed-id/internal/src/cli/found.ts'
-import { createCopyButton } from './copy.ts'
+import { createCopyButton, save } from './copy.ts'
 import { announce, create, find } from './dom.ts'
 
 /** Starts the form that makes ids. `inspect` shows them in the inspector. */
@@ -55,17 +55,15 @@ export function startMaking(inspect: (text: string) => void): void {
     }
   }
 
-  const save = create('button', { type: 'button' }, 'Save as a file')
-  save.addEventListener('click', () => {
-    const url = URL.createObjectURL(new Blob([`${output.value}\n`], { type: 'text/plain' }))
-    create('a', { href: url, download: 'ids.txt' }).click()
-    setTimeout(() => URL.revokeObjectURL(url), 1000)
-  })
+  const saving = create('button', { type: 'button' }, 'Save as a file')
+  saving.addEventListener('click', () =>
+    save(new Blob([`${output.value}\n`], { type: 'text/plain' }), 'ids.txt'),
+  )
   const show = create('button', { type: 'button' }, 'Inspect')
   show.addEventListener('click', () => inspect(output.value))
   find('made-actions').append(
     createCopyButton('ids', () => output.value, 'Copy all'),
-    save,
+    saving,
     show,
   )
 }

@@ -2,6 +2,7 @@ import { defineId } from 'typed-id'
 import { fromBase62 } from 'typed-id/base62'
 import { correctLookAlikes } from 'typed-id/internal/src/loose/look-alikes.ts'
 import { correctId } from 'typed-id/loose'
+import { hyphenate } from './value.ts'
 
 /** One way to read a text as 128 bits with or without a type. */
 export interface Reading {
@@ -61,9 +62,7 @@ function readStandard(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = STANDARD.exec(text) ?? []
   // Without a separator, the end of a longer hexadecimal number, such as an SHA-1, is no uuid.
   if (!found || prefix.includes('_') || (prefix && !separator && /^[\da-f]+$/i.test(prefix))) return undefined
-  const uuid = correctLookAlikes(found)
-    .replace(/[^\da-z]/g, '')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const uuid = hyphenate(correctLookAlikes(found).replace(/[^\da-z]/g, ''))
   const type = correctPrefix(prefix, text)
   const hyphens = found.replace(/[^-]/g, '').length
   if (!prefix && /^[\da-f]{32}$/i.test(found)) return { ...valid('16 bytes in hexadecimal', uuid), prefix }

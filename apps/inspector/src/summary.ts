@@ -1,13 +1,14 @@
 import type { Progress } from './log.ts'
 
 /** Returns the size of a log and the number of its ids in words. */
-export function summarize({ size, lines, types }: Progress): string {
+export function summarize({ size, lines, types, distinct }: Progress): string {
   const ids = types.reduce((sum, type) => sum + type.ids, 0)
   const invalid = types.reduce((sum, type) => sum + type.invalid, 0)
   const found = ids + invalid === 0 ? 'no ids' : `${count(ids, 'id')} of ${count(types.length, 'type')}`
   const other =
     invalid > 0 ? `, ${count(invalid, 'text')} that only ${invalid === 1 ? 'looks' : 'look'} like one` : ''
-  return `${found}${other} in ${count(lines, 'line')}, ${formatSize(size)}`
+  const different = distinct ? `, ${distinct.toLocaleString('en')} distinct,` : ''
+  return `${found}${other}${different} in ${count(lines, 'line')}, ${formatSize(size)}`
 }
 
 export function formatSize(bytes: number): string {

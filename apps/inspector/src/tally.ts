@@ -1,4 +1,5 @@
 import type { Finding } from './find-all.ts'
+import { findKey } from './value.ts'
 
 export interface TypeCount {
   readonly name: string
@@ -7,10 +8,21 @@ export interface TypeCount {
   invalid: number
 }
 
-/** Which rows to show: those with an id of one of the types, or with a text that only looks like an id; or all rows. */
+/**
+ * Which rows to show: those with an id of one of the types, or with a text that only looks like an id, or all rows if
+ * there is no such condition; of them, those with a text, or with the id that it is, in any form.
+ */
 export interface Filter {
   readonly types: readonly number[]
   readonly invalid: boolean
+  readonly text?: string
+}
+
+/** The occurrences of an id: how many, and the lines of the first and the last. */
+export interface Occurrences {
+  count: number
+  first: number
+  last: number
 }
 
 /** Limits the memory for a log with many different prefixes. The ids of further types are counted together. */
@@ -21,8 +33,11 @@ const OTHER_TYPES = 'other types'
 export function createTally() {
   const types: TypeCount[] = []
   const numbers = new Map<string, number>()
-  const rowOf: number[] = [] // the row of each id, in ascending order
-  const typeOf: number[] = [] // its type, or -1 - type for a text that only looks like an id
+  // Of each id:
+  const rowOf = createList(Int32Array) // its row, in ascending order
+  const lineOf = createList(Int32Array)
+  const typeOf = createList(Int16Array) // its type, or -1 - type for a text that only looks like an id
+  const keyOf = createList(Float64Array) // its value
   let filter: Filter | undefined
   let filtered: number[] = [] // the rows that the filter shows
 
@@ -37,8 +52,8 @@ export function createTally() {
   }
 
   function show(index: number): void {
-    const type = typeOf[index] as number
-    const row = rowOf[index] as number
+    const type = typeOf.at(index)
+    const row = rowOf.at(index)
     const isShown =
       type < 0 ? filter?.invalid || filter?.types.includes(-1 - type) : filter?.types.includes(type)
     if (isShown && filtered.at(-1) !== row) filtered.push(row)
@@ -47,22 +62,28 @@ export function createTally() {
   return {
     types: types as readonly TypeCount[],
     findType,
+    keyAt: keyOf.at,
 
-    add(row: number, { type: name, text, id }: Finding): void {
+    add(row: number, line: number, { type: name, text, id }: Finding): void {
       const type = findType(name)
       const count = types[type] as TypeCount
       const isInvalid = text !== id
       if (isInvalid) count.invalid++
       else count.ids++
       rowOf.push(row)
+      lineOf.push(line)
       typeOf.push(isInvalid ? -1 - type : type)
-      if (filter) show(rowOf.length - 1)
+      keyOf.push(findKey(type, id))
+      if (filter && !filter.text) show(rowOf.size() - 1)
     },
 
-    filter(next: Filter | undefined): void {
+    /** Sets the filter. `withText` are the rows with its text, in ascending order. */
+    filter(next: Filter | undefined, withText?: ReadonlySet<number>): void {
       filter = next
       filtered = []
-      if (next) for (let index = 0; index < rowOf.length; index++) show(index)
+      const hasTypes = next && (next.invalid || next.types.length > 0)
+      if (hasTypes) for (let index = 0; index < rowOf.size(); index++) show(index)
+      if (withText) filtered = hasTypes ? filtered.filter((row) => withText.has(row)) : [...withText]
     },
 
     /** Returns the number of rows that the filter shows, or undefined if there is no filter. */
@@ -74,23 +95,88 @@ export function createTally() {
         ? filtered.slice(first, first + Math.max(0, count))
         : Array.from({ length: Math.max(0, count) }, (_, index) => first + index),
 
-    /** Returns the index of the next shown row with an id after (1) or before (-1) the one at `index`, if there is one. */
-    findNeighbour(index: number, step: 1 | -1): number | undefined {
-      if (filter) return index + step >= 0 && index + step < filtered.length ? index + step : undefined
-      const at = findFirst(rowOf, step > 0 ? index + 1 : index)
-      return step > 0 ? rowOf[at] : rowOf[at - 1]
+    /**
+     * Returns the index of the next shown row with an id after (1) or before (-1) the one at `index`, if there is one;
+     * with `key`, of the next row with this id.
+     */
+    findNeighbour(index: number, step: 1 | -1, key?: number): number | undefined {
+      const row = filter && index >= 0 ? (filtered[index] ?? Number.POSITIVE_INFINITY) : index
+      let at = findFirst(rowOf.size(), rowOf.at, step > 0 ? row + 1 : row) + (step > 0 ? 0 : -1)
+      for (; at >= 0 && at < rowOf.size(); at += step) {
+        const found = rowOf.at(at)
+        if (key !== undefined && keyOf.at(at) !== key) continue
+        const shown = filter ? findFirst(filtered.length, (index) => filtered[index] as number, found) : found
+        if (!filter || filtered[shown] === found) return shown
+      }
+      return undefined
+    },
+
+    /** Returns the rows with an id. */
+    findRows(key: number): Set<number> {
+      const rows = new Set<number>()
+      for (let index = 0; index < rowOf.size(); index++)
+        if (keyOf.at(index) === key) rows.add(rowOf.at(index))
+      return rows
+    },
+
+    /** Returns the occurrences of the ids in the shown rows, or of one id in the whole log, by their keys. */
+    findOccurrences(key?: number): Map<number, Occurrences> {
+      const rows = key === undefined && filter && new Set(filtered)
+      const found = new Map<number, Occurrences>()
+      for (let index = 0; index < rowOf.size(); index++) {
+        const value = keyOf.at(index)
+        if ((key !== undefined && value !== key) || (rows && !rows.has(rowOf.at(index)))) continue
+        const last = lineOf.at(index)
+        const known = found.get(value)
+        if (!known) found.set(value, { count: 1, first: last, last })
+        else {
+          known.count++
+          known.last = last
+        }
+      }
+      return found
+    },
+
+    /** Returns the number of different ids. A table of keys takes half of the time of sorting them. */
+    countDistinct(): number {
+      const slots = new Float64Array(2 ** Math.ceil(Math.log2(keyOf.size() * 2 + 2)))
+      let count = 0
+      for (let index = 0; index < keyOf.size(); index++) {
+        const key = keyOf.at(index) || 1 // 0 is an empty slot
+        let slot = key % slots.length
+        while (slots[slot] !== 0 && slots[slot] !== key) slot = (slot + 1) % slots.length
+        if (slots[slot] === 0) count++
+        slots[slot] = key
+      }
+      return count
     },
   }
 }
 
-/** Returns the index of the first of the ascending numbers that is at least `minimum`. */
-function findFirst(numbers: readonly number[], minimum: number): number {
+/** Returns the index of the first of `size` ascending numbers that is at least `minimum`. */
+function findFirst(size: number, at: (index: number) => number, minimum: number): number {
   let low = 0
-  let high = numbers.length
+  let high = size
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((numbers[middle] as number) < minimum) low = middle + 1
+    if (at(middle) < minimum) low = middle + 1
     else high = middle
   }
   return low
+}
+
+const PART = 0x1_0000
+
+/** Returns a list of numbers in parts. An array would be copied when it grows, and the copies need as much memory. */
+function createList(Part: new (length: number) => { [index: number]: number }) {
+  const parts: { [index: number]: number }[] = []
+  let size = 0
+  return {
+    size: () => size,
+    at: (index: number) => parts[Math.floor(index / PART)]?.[index % PART] as number,
+    push(value: number): void {
+      if (size % PART === 0) parts.push(new Part(PART))
+      ;(parts[parts.length - 1] as { [index: number]: number })[size++ % PART] = value
+    },
+  }
 }

@@ -1,61 +1,78 @@
-import { createLog, type Log, type Progress, type Row } from './log.ts'
+import { createLog, type Log, type Progress } from './log.ts'
 import type { Filter } from './tally.ts'
+
+/** What the page can ask, by name: functions of the log. */
+export type Method = 'readRows' | 'findNeighbour' | 'findOccurrences' | 'writeIds'
 
 /** Every log and every filter has a new revision, so the page knows which of them a response is for. */
 export type Request =
   | { readonly open: Blob; readonly revision: number }
   | { readonly filter: Filter | undefined; readonly revision: number }
-  | { readonly rows: { readonly first: number; readonly count: number }; readonly ticket: number }
-  | { readonly neighbour: { readonly index: number; readonly step: 1 | -1 }; readonly ticket: number }
+  | { readonly method: Method; readonly values: readonly unknown[]; readonly ticket: number }
 
+/** `key` is that of the id that the filter has as its text. */
 export type Response =
-  | { readonly progress: Progress; readonly revision: number }
+  | { readonly progress: Progress; readonly revision: number; readonly key?: number | undefined }
   | { readonly failure: string; readonly revision: number }
-  | { readonly value: readonly Row[] | number | undefined; readonly ticket: number }
+  | { readonly value: unknown; readonly ticket: number }
 
 /** Between two progress messages, in milliseconds. */
 const INTERVAL = 100
 
-let revision = 0
-let log: Log | undefined
+export function startWorker(): void {
+  let revision = 0 // of the last request
+  let applied = 0 // of the log and the filter that the page sees
+  let log: Log | undefined
+  let opening: Promise<void> | undefined
 
-const send = (response: Response) => postMessage(response)
+  const send = (response: Response) => postMessage(response)
 
-addEventListener('message', async ({ data }: MessageEvent<Request>) => {
-  if ('revision' in data) revision = data.revision
-  if ('open' in data) return open(data.open)
-  if (!log) return
-  if ('filter' in data) {
-    log.filter(data.filter)
-    send({ progress: log.progress(), revision })
-  } else if ('rows' in data) {
-    const { first, count } = data.rows
-    const rows = await log.readRows(first, count).catch((error) => {
-      send({ failure: String(error), revision })
-      return []
-    })
-    send({ ticket: data.ticket, value: rows })
-  } else {
-    const { index, step } = data.neighbour
-    send({ ticket: data.ticket, value: log.findNeighbour(index, step) })
-  }
-})
-
-/** Searches a log until another one is opened. Requests for rows are handled between two chunks. */
-async function open(blob: Blob): Promise<void> {
-  const current = createLog(blob)
-  log = current
-  let sent = 0
-  try {
-    for await (const _ of current.scan()) {
-      if (log !== current) return
-      const now = performance.now()
-      if (now - sent < INTERVAL) continue
-      sent = now
-      send({ progress: current.progress(), revision })
+  addEventListener('message', async ({ data }: MessageEvent<Request>) => {
+    if ('revision' in data) revision = data.revision
+    if ('open' in data) {
+      applied = revision
+      opening = open(data.open)
+    } else if (log && 'filter' in data) {
+      await filter(log, data.filter)
+    } else if (log && 'ticket' in data) {
+      const { method, values, ticket } = data
+      const call = log[method] as (...values: readonly unknown[]) => unknown
+      const value = await (async () => call(...values))().catch(fail)
+      send({ ticket, value })
     }
-    if (log === current) send({ progress: current.progress(), revision })
-  } catch (error) {
-    if (log === current) send({ failure: String(error), revision })
+  })
+
+  const fail = (error: unknown) => send({ failure: String(error), revision })
+
+  /** Applies a filter until another one is requested. A text is searched when the log was read. */
+  async function filter(current: Log, filter: Filter | undefined): Promise<void> {
+    const requested = revision
+    const isCurrent = () => revision === requested
+    const text = filter?.text ?? ''
+    if (text) await opening
+    const rows = text && isCurrent() ? await current.findRows(text, isCurrent).catch(fail) : undefined
+    if (!isCurrent() || (text && !rows)) return
+    current.filter(filter, rows || undefined)
+    applied = revision
+    send({ progress: current.progress(), revision, key: text ? current.findKeyOf(text) : undefined })
+  }
+
+  /** Searches a log until another one is opened. Requests for rows are handled between two chunks. */
+  async function open(blob: Blob): Promise<void> {
+    const current = createLog(blob)
+    log = current
+    let sent = 0
+    try {
+      for await (const _ of current.scan()) {
+        if (log !== current) return
+        const now = performance.now()
+        if (now - sent < INTERVAL) continue
+        sent = now
+        send({ progress: current.progress(), revision: applied })
+      }
+      if (log === current) send({ progress: current.progress(), revision: applied })
+    } catch (error) {
+      if (log === current) fail(error)
+    }
   }
 }

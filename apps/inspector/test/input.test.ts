@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -8,6 +8,7 @@ import { openInspector, readForms, readStatus, startPlace } from './open-page.ts
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
+const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 const LONG_LOG = `${STANDARD}\n`.repeat(2000)
 
 let browser: Browser
@@ -45,7 +46,7 @@ test('a long text is pasted as a log, anywhere in the page, and cleared', async 
   await page.evaluate((text) => navigator.clipboard.writeText(text), LONG_LOG)
   await page.locator('h1').click()
   await page.keyboard.press('Control+V')
-  await expect.poll(() => readStatus(page)).toBe('2,000 ids of 1 type in 2,000 lines, 84.0 kB')
+  await expect.poll(() => readStatus(page)).toBe('2,000 ids of 1 type, 1 distinct, in 2,000 lines, 84.0 kB')
   expect(await input.isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Clear' }).click()
   await input.click()
@@ -81,6 +82,84 @@ test('files of UTF-16 with a byte order mark, as PowerShell 5 writes them, are d
   expect(problems).toEqual([])
 })
 
+test('keys and buttons lead to the other occurrences of an id, in any form', async () => {
+  const { page, problems } = await openInspector(browser, site.url)
+  const far = `team-${UUID}\n`.repeat(3000)
+  const text = `${STANDARD} ${SHORT}\n${far}${SHORT.toUpperCase()}\n${far}${STANDARD}\n`
+  await page.setInputFiles('#chooser', { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from(text) })
+  const title = page.locator('#occurrences-title')
+  await expect.poll(() => title.textContent()).toBe(`${STANDARD}: 4 times, in lines 1 to 6,003`)
+  expect(await page.locator('.id.same').allTextContents()).toEqual([STANDARD, SHORT])
+  const selected = async () => [
+    await page.locator('.row:has([aria-current]) .number').textContent(),
+    await page.locator('[aria-current]').textContent(),
+  ]
+  await page.locator('.id').first().focus()
+  for (const [key, line, id] of [
+    ['n', '1', SHORT],
+    ['n', '3,002', SHORT.toUpperCase()],
+    ['n', '6,003', STANDARD],
+    ['n', '6,003', STANDARD],
+    ['p', '3,002', SHORT.toUpperCase()],
+    ['p', '1', SHORT],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(selected).toEqual([line, id])
+    await expect.poll(() => page.locator('[aria-current]:focus').isVisible()).toBe(true)
+  }
+  for (const [name, line] of [
+    ['Last', '6,003'],
+    ['Previous', '3,002'],
+    ['First', '1'],
+    ['Next', '1'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect.poll(async () => (await selected())[0]).toBe(line)
+    expect(await page.locator(':focus').textContent()).toBe(name)
+  }
+  await page.getByRole('button', { name: 'Only lines with this id' }).click()
+  await expect.poll(() => page.locator('.number').allTextContents()).toEqual(['1', '3,002', '6,003'])
+  await page.locator('[aria-current]').press('ArrowDown')
+  await page.keyboard.press('n')
+  await expect.poll(selected).toEqual(['3,002', SHORT.toUpperCase()])
+  await page.getByLabel('Find a text or an id').fill('')
+  await expect.poll(() => page.locator('.number').count()).toBeGreaterThan(20)
+  expect(await selected()).toEqual(['1', STANDARD])
+  expect(problems).toEqual([])
+})
+
+test('a text is found with the types that are pressed, and the ids of the shown lines are copied and saved', async () => {
+  const { page, problems, input } = await openInspector(browser, site.url, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await input.fill(`GET ${STANDARD}\nPUT ${SHORT}\nget team-${UUID}\nget ${SHORT}`)
+  const lines = () => page.locator('.number').allTextContents()
+  await page.getByLabel('Find a text or an id').fill('get ')
+  await expect.poll(lines).toEqual(['1', '3', '4'])
+  expect(await page.locator('mark').allTextContents()).toEqual(['GET ', 'get ', 'get '])
+  await page.getByRole('button', { name: 'user 3' }).click()
+  await expect.poll(lines).toEqual(['1', '4'])
+  await page.getByRole('button', { name: 'Copy ids' }).click()
+  await expect.poll(() => readStatus(page)).toBe('ids copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${STANDARD}\n`)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save ids as CSV' }).click()
+  expect(readFileSync(await (await saving).path(), 'utf8')).toBe(
+    `type,id,created,count,first_line,last_line\nuser,${STANDARD},2024-06-14T10:14:09.300Z,2,1,4\n`,
+  )
+  await page.getByLabel('Find a text or an id').fill('nothing')
+  await expect.poll(() => readStatus(page)).toBe('0 rows shown')
+  expect(problems).toEqual([])
+})
+
+test('a word that starts with a letter that is not ASCII is no id', async () => {
+  const { page, input } = await openInspector(browser, site.url)
+  await input.fill(`m\u00fc${STANDARD}`)
+  await expect.poll(() => page.locator('.nothing').textContent()).toContain('No id found.')
+  await input.fill(`m\u00fc${STANDARD}\n${STANDARD}`)
+  await expect.poll(() => page.locator('.id').allTextContents()).toEqual([STANDARD])
+})
+
 test('a file that was removed meanwhile is reported', async () => {
   const { page } = await openInspector(browser, site.url)
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-inspector-'))
@@ -88,7 +167,7 @@ test('a file that was removed meanwhile is reported', async () => {
   await page.setInputFiles('#chooser', join(folder, 'a.log'))
   await expect
     .poll(() => page.locator('#summary').textContent())
-    .toBe('2,000 ids of 1 type in 2,000 lines, 84.0 kB')
+    .toBe('2,000 ids of 1 type, 1 distinct, in 2,000 lines, 84.0 kB')
   rmSync(folder, { recursive: true })
   await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight))
   await expect.poll(() => readStatus(page)).toContain('cannot be read any more. NotFoundError')

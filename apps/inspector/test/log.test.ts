@@ -120,7 +120,7 @@ test('a log of 50 MB is shown before it is searched, and the page responds meanw
   )
   const count = (number: number) => number.toLocaleString('en')
   expect(await page.locator('#summary').textContent()).toBe(
-    `${count(ids)} ids of 2 types in ${count(lines)} lines, 50.0 MB`,
+    `${count(ids)} ids of 2 types, ${count(lines + 1)} distinct, in ${count(lines)} lines, 50.0 MB`,
   )
   expect(partial).toContain('searching')
   expect(first).toBeLessThan(end)
@@ -170,7 +170,9 @@ test('20 MB of JSON in one line are shown as rows of at most 400 bytes', async (
   const file = join(folder, 'users.json')
   writeFileSync(file, JSON.stringify(users))
   const { page, measured, close } = await openLog(file)
-  expect(await page.locator('#summary').textContent()).toMatch(/^250,000 ids of 1 type in 1 line, /)
+  expect(await page.locator('#summary').textContent()).toMatch(
+    /^250,000 ids of 1 type, 250,000 distinct, in 1 line, /,
+  )
   expect(measured.nodes).toBeLessThan(1000)
   await page.locator('#log').evaluate((log) => (log.scrollTop = log.scrollHeight))
   await expect.poll(() => page.locator('.text').last().textContent()).toContain(uuid(249_999))

@@ -100,7 +100,13 @@ describe.each(PLACES)('opened from %s', (place) => {
     withPage(async ({ page }) => {
       await page.getByRole('button', { name: 'a log' }).click()
       await page.locator('.id').first().waitFor()
-      expect(await page.locator('.id').count()).toBe(12)
+      const box = await page.locator('#log').boundingBox()
+      const inLog = await page.$$eval(
+        '.id',
+        (ids, right) => ids.map((id) => id.getBoundingClientRect().right < right),
+        (box?.x ?? 0) + (box?.width ?? 0),
+      )
+      expect(inLog).toEqual(Array(12).fill(true)) // long lines wrap
       const legend = await page.locator('#legend .chip').allTextContents()
       expect(legend).toEqual(['user 5', 'team 3', 'order 2', 'session 1', 'plain uuid 1', 'did you mean? 2'])
       const hues = await page.$$eval('.id', (ids) =>

@@ -30,7 +30,8 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button', { name: 'a log' }).click()
     await page.locator('.id.invalid').first().click()
     await page.locator('#legend .chip').nth(1).click()
-    await page.locator('.row').first().waitFor()
+    await page.getByLabel('Find a text or an id').fill('teams')
+    await page.locator('mark').first().waitFor()
   },
 }
 

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineId } from 'typed-id'
 import { parseLoose } from 'typed-id/loose'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +8,7 @@ import { findFacts, splitId } from '../src/facts.ts'
 import { createLog } from '../src/log.ts'
 import { findReadings } from '../src/readings.ts'
 
+const CLI = fileURLToPath(new URL('../../../packages/typed-id/src/cli.ts', import.meta.url))
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -158,6 +161,56 @@ describe('a log', () => {
       undefined,
       1,
     ])
+  })
+
+  test('finds the lines with a text, in any case, also where a row, a chunk or a character is cut', async () => {
+    const long = `${'x'.repeat(390)}Straße needle${'y'.repeat(1_000_000)}nee`
+    const log = await search(`a\n${long}dle\nNEEDLE \u33e9\nÉ\n(.*)\n`)
+    const lines = async (text: string) => {
+      log.filter({ types: [], invalid: false, text }, await log.findRows(text, () => true))
+      return (await log.readRows(0, 99)).map(({ line }) => line)
+    }
+    expect(await lines('needle')).toEqual([0, 0, 3])
+    expect(await lines('straße needle')).toEqual([])
+    expect(await lines('Straße Needle')).toEqual([])
+    expect(await lines('Straße needle')).toEqual([2])
+    expect(await lines('É')).toEqual([4])
+    expect(await lines('(.*)')).toEqual([5])
+  })
+
+  test('finds an id in both of its forms, and with a filter for types and one for a text, lines with both', async () => {
+    const log = await search(
+      `${SHORT}\nteam-${UUID} ${STANDARD.toUpperCase()}\n${UUID}\n${STANDARD} ${STANDARD}\n`,
+    )
+    const key = log.findKeyOf(STANDARD) as number
+    expect(log.findKeyOf(SHORT)).toBe(key)
+    expect(log.findOccurrences(key)).toEqual({ count: 4, first: 1, last: 4 })
+    expect(log.progress().distinct).toBe(3)
+    const neighbours = [-1, 0, 1, 3].map((row) => log.findNeighbour(row, 1, key))
+    expect(neighbours).toEqual([0, 1, 3, undefined])
+    expect(log.findNeighbour(4, -1, key)).toBe(3)
+    log.filter({ types: [1], invalid: false, text: SHORT }, await log.findRows(SHORT, () => true))
+    expect((await log.readRows(0, 99)).map(({ line }) => line)).toEqual([2])
+    expect(await (await log.writeIds(false)).text()).toBe(`${STANDARD}\nteam-${UUID}\n`)
+    log.filter(undefined)
+    expect(await (await log.writeIds(true)).text()).toBe(
+      [
+        'type,id,created,count,first_line,last_line',
+        `user,${STANDARD},2024-06-14T10:14:09.300Z,4,1,4`,
+        `team,team-${UUID},2024-06-14T10:14:09.300Z,1,2,2`,
+        `,${UUID},2024-06-14T10:14:09.300Z,1,3,3`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('has the ids that the command finds: no id has a letter beside it', async () => {
+    const text = `m\u00fc${STANDARD} ${STANDARD}\u00df \u7528${STANDARD} \u0301${SHORT} %2F${SHORT} my-${SHORT} ${SHORT.toUpperCase()}\n`
+    const { types } = (await search(text)).progress()
+    expect(types).toEqual([{ name: 'user', ids: 2, invalid: 1 }])
+    // Exits with 1, because there is a look-alike.
+    const { stdout } = spawnSync(process.execPath, [CLI, 'scan', '--json'], { input: text, encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual({ type: 'user', standard: 1, short: 1, invalid: 1 })
   })
 })
 

@@ -37,7 +37,7 @@ export function describe({ type, id, form }: Found) {
 }
 
 /** Returns the version of a uuid, the name of the two special uuids, or null if the variant is not that of RFC 9562. */
-function findVersion(uuid: string): number | 'nil' | 'max' | null {
+export function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
   return /[89ab]/.test(uuid.charAt(19)) ? Number.parseInt(uuid.charAt(14), 16) : null
