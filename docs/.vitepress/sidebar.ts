@@ -7,7 +7,7 @@ import { MAIN_PAGES } from './split-reference.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: ['guide/start', 'guide/why', 'recipes', 'guide/faq'],
+  Start: ['guide/start', 'playground', 'guide/why', 'recipes', 'guide/faq'],
   Concepts: [
     'guide/ids',
     'guide/grammar',

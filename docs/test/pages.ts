@@ -20,7 +20,7 @@ export function watch(page: Page, url: string): string[] {
     if (!response.ok() && response.status() !== 304) problems.push(`${response.status()} ${response.url()}`)
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
       problems.push(`request to ${request.url()}`)
   })
   return problems
