@@ -93,7 +93,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('the text of the documentation page of the service has the contrast of WCAG 2.2 AA, light and dark', async () => {
+test('the documentation page of the service violates no rule of WCAG 2.2 AA, light and dark', async () => {
   const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
   const browser = await launchBrowser()
   const found: string[] = []
@@ -102,12 +102,12 @@ test('the text of the documentation page of the service has the contrast of WCAG
     await page.goto(`${service.url}/docs`)
     await page.locator('#operations-users-getUser .opblock-summary-control').click()
     await page.locator('#operations-users-getUser .responses-table').waitFor()
+    const creating = page.locator('#operations-users-createUser')
+    await creating.locator('.opblock-summary-control').click()
+    await creating.getByRole('button', { name: 'Try it out' }).click()
+    await creating.getByLabel('Request body').waitFor()
     expect(await page.locator('html.dark-mode').count()).toBe(Number(colorScheme === 'dark'))
-    // Swagger UI's order of headings and its nameless selects cannot be changed from outside.
-    const contrast = (await findViolations(page)).violations.filter((line) =>
-      line.startsWith('color-contrast'),
-    )
-    found.push(...contrast.map((violation) => `${colorScheme}: ${violation}`))
+    found.push(...(await findViolations(page)).violations.map((violation) => `${colorScheme}: ${violation}`))
   }
   await browser.close()
   await service.stop()

@@ -56,8 +56,10 @@ body .swagger-ui .info { margin: 30px 0 10px }
 body .swagger-ui .info code { white-space: nowrap }
 body .swagger-ui .headers .header-col { padding-right: 1em }
 body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
-.swagger-ui :is(.opblock-summary-method, .version, .version-stamp) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
+.swagger-ui :is(.opblock-summary-method, .version, .version-stamp, .btn.execute) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
 ${GREY} { color: #3b4151 !important }
+.swagger-ui .btn.cancel { color: #b3261e !important }
+html.dark-mode .swagger-ui .btn.cancel { color: #ff9c94 !important }
 html.dark-mode ${GREY} { color: #e4e6e6 !important }
 `
 
@@ -69,6 +71,23 @@ dark.addEventListener('change', select)
 select()
 `
 
+/** Attributes that Swagger UI's elements lack: it has no heading of level 2, and fields and regions without a name. */
+const ATTRIBUTES = `
+const attributes = [
+  ['h3', 'aria-level', () => 2],
+  ['h4', 'aria-level', () => 3],
+  ['.examples-select-element', 'aria-label', () => 'Example'],
+  ['textarea', 'aria-label', () => 'Request body'],
+  ['.information-container', 'role', () => 'region'],
+  ['.information-container', 'aria-label', () => 'Description'],
+  ['.responses-table[role]', 'aria-label', ({ id }) => id.replaceAll('_', ' ')],
+]
+new MutationObserver(() => {
+  for (const [selector, name, valueOf] of attributes)
+    for (const element of document.querySelectorAll(selector + ':not([' + name + '])')) element.setAttribute(name, valueOf(element))
+}).observe(document, { childList: true, subtree: true })
+`
+
 /** Links are relative, so the page works behind a proxy that adds a prefix. */
 const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
@@ -78,7 +97,7 @@ const docsPage = (title: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${STYLE}</style>
-<script>${DARK}</script>
+<script>${DARK}${ATTRIBUTES}</script>
 </head>
 <body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>
