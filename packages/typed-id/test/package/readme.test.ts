@@ -46,7 +46,9 @@ const blocks = (language: string) =>
 /** Is inserted before each snippet that uses the types of the guide without defining them. */
 const PRELUDE = `import { defineId, type IdOf } from '${PACKED_NAME}'
 const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
 const TeamId = defineId('team')
+type TeamId = IdOf<typeof TeamId>
 `
 
 const sources = blocks('ts').map(({ document, code }, i) => ({
