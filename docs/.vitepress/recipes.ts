@@ -91,10 +91,10 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
     web('effect', 'Effect Schema', 'A schema that declares the id, and its JSON Schema.'),
     [
       'react',
-      'React',
-      'Ids generated in the browser as keys of rows, and short ids in links.',
+      'React, forms and TanStack Query',
+      'Ids generated in the browser as keys of rows, short ids in links, ids as query keys, and a form that takes an id.',
       'react/recipe.test.ts',
-      ['react/recipe.tsx'],
+      ['react/recipe.tsx', 'react/team-form.tsx'],
     ],
     [
       'openapi-clients',
@@ -105,6 +105,13 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
     ],
   ],
   'Other recipes': [
+    [
+      'test-tools',
+      'Vitest, Jest, faker and fast-check',
+      'Ids that repeat in each test, together with the data of faker, and arbitrary ids.',
+      'testing/recipe.test.ts',
+      ['testing/setup.ts', 'testing/fixtures.ts'],
+    ],
     [
       'eslint-biome',
       'ESLint and Biome',

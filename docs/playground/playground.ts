@@ -21,7 +21,7 @@ const TIMEOUT = 2000
 /** From the last key to the check. */
 const PAUSE = 150
 
-/** The code may come from a link, so it runs in a frame with an origin of its own, which cannot send requests. */
+/** The code may come from a link, so it runs in a frame without access to the site, which cannot send requests. */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:"
 const FRAME = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>(${relay})(${TIMEOUT})</script>`
 

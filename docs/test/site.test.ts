@@ -116,9 +116,13 @@ const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['graphql', /recipes\/(graphql|pothos)\.html/],
   ['bulk insert', /recipes\/kysely\.html|guide\/(ids|storage)\.html/],
   ['test ids', /guide\/testing\.html/],
+  ['faker', /recipes\/test-tools\.html|guide\/testing\.html/],
+  ['vitest', /recipes\/test-tools\.html|guide\/testing\.html/],
+  ['tanstack query', /recipes\/react\.html/],
+  ['playground', /playground\.html/],
 ]
 
-test('the first result of each of 15 searches is the page that answers it', async () => {
+test('the first result of each of 19 searches is the page that answers it', async () => {
   const { page } = await openSite('/', 'guide/start.html')
   const wrong: string[] = []
   await page.keyboard.press('Control+k')
