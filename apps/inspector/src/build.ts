@@ -17,6 +17,7 @@ async function bundle(entry: string): Promise<string> {
     minify: true,
     write: false,
     format: 'iife',
+    charset: 'utf8',
     target: ['chrome123', 'firefox121', 'safari17.5'], // the first with `light-dark()` and what else the page needs
     define: { VERSION: JSON.stringify(manifest.version) },
   })

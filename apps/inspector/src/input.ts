@@ -99,11 +99,9 @@ export function startInput({ showText, showLog }: Shown) {
 
 /** Converts a file of UTF-16 with a byte order mark, which PowerShell 5 writes, to UTF-8. Returns any other file as it is. */
 async function toUtf8(file: File): Promise<Blob> {
-  const mark = new DataView(await file.slice(0, 2).arrayBuffer())
-  const first = mark.byteLength === 2 ? mark.getUint16(0) : 0
-  if (first !== 0xfffe && first !== 0xfeff) return file
-  const decoder = new TextDecoderStream(first === 0xfffe ? 'utf-16le' : 'utf-16be')
-  return new Response(file.stream().pipeThrough(decoder).pipeThrough(new TextEncoderStream())).blob()
+  const mark = new Uint8Array(await file.slice(0, 2).arrayBuffer()).join()
+  const encoding = mark === '255,254' ? 'utf-16le' : mark === '254,255' && 'utf-16be'
+  return encoding ? new Blob([new TextDecoder(encoding).decode(await file.arrayBuffer())]) : file
 }
 
 function decode(text: string): string {
