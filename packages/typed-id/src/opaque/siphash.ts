@@ -23,7 +23,12 @@ export function createSipState(key: string): SipState {
   )
 }
 
-/** Sets `low` and `high` to the hash of two blocks, each given as its low and its high half. */
+/**
+ * Sets `low` and `high` to the hash of two blocks, each given as its low and its high half.
+ *
+ * The second half of a round is the first one with v0 and v2 exchanged and other rotations. Both are written out: 16
+ * iterations of one half take 61 ns instead of 37, because they rotate by variables.
+ */
 export function sipHash(state: SipState, a: number, b: number, c: number, d: number): void {
   let h0 = state.getInt32(0)
   let l0 = state.getInt32(4)
@@ -33,38 +38,34 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  let next: number // the new low half of a variable, while its old value is still needed
+  let next: number // the new half of a variable, while its old value is still needed
   for (let left = 8; left--; ) {
-    next = (l0 + l1) | 0
-    h0 = (h0 + h1 + carry(l0, l1, next)) | 0
-    l0 = next
-    next = (l2 + l3) | 0
-    h2 = (h2 + h3 + carry(l2, l3, next)) | 0
-    l2 = next
+    h0 = sumHigh(h0, h1, l0, l1)
+    l0 = (l0 + l1) | 0
+    h2 = sumHigh(h2, h3, l2, l3)
+    l2 = (l2 + l3) | 0
 
-    next = rotate(l1, h1, 13) ^ l0
-    h1 = rotate(h1, l1, 13) ^ h0
+    next = ((l1 << 13) | (h1 >>> 19)) ^ l0
+    h1 = ((h1 << 13) | (l1 >>> 19)) ^ h0
     l1 = next
-    next = rotate(l3, h3, 16) ^ l2
-    h3 = rotate(h3, l3, 16) ^ h2
+    next = ((l3 << 16) | (h3 >>> 16)) ^ l2
+    h3 = ((h3 << 16) | (l3 >>> 16)) ^ h2
     l3 = next
 
     next = h0 // rotates v0 by 32 bits
     h0 = l0
     l0 = next
 
-    next = (l2 + l1) | 0
-    h2 = (h2 + h1 + carry(l2, l1, next)) | 0
-    l2 = next
-    next = (l0 + l3) | 0
-    h0 = (h0 + h3 + carry(l0, l3, next)) | 0
-    l0 = next
+    h2 = sumHigh(h2, h1, l2, l1)
+    l2 = (l2 + l1) | 0
+    h0 = sumHigh(h0, h3, l0, l3)
+    l0 = (l0 + l3) | 0
 
-    next = rotate(l1, h1, 17) ^ l2
-    h1 = rotate(h1, l1, 17) ^ h2
+    next = ((l1 << 17) | (h1 >>> 15)) ^ l2
+    h1 = ((h1 << 17) | (l1 >>> 15)) ^ h2
     l1 = next
-    next = rotate(l3, h3, 21) ^ l0
-    h3 = rotate(h3, l3, 21) ^ h0
+    next = ((l3 << 21) | (h3 >>> 11)) ^ l0
+    h3 = ((h3 << 21) | (l3 >>> 11)) ^ h0
     l3 = next
 
     next = h2 // rotates v2 by 32 bits
@@ -88,12 +89,10 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
   high = h0 ^ h1 ^ h2 ^ h3
 }
 
-/** Returns the carry of the sum of two low halves. */
-function carry(a: number, b: number, sum: number): number {
-  return ((a & b) | ((a | b) & ~sum)) >>> 31
-}
-
-/** Returns one half of a number that is rotated to the left, for this half and the other one. */
-function rotate(half: number, other: number, bits: number): number {
-  return (half << bits) | (other >>> -bits) // a shift by 32 - bits: JavaScript uses the lowest 5 bits
+/**
+ * Returns the high half of the sum of two numbers, given as the high and then the low halves. The carry is the highest bit
+ * of the mean of the low halves.
+ */
+function sumHigh(h: number, i: number, l: number, m: number): number {
+  return (h + i + (((l & m) + ((l ^ m) >>> 1)) >>> 31)) | 0
 }
