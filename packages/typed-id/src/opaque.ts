@@ -68,7 +68,7 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
 
   /** Reads the UUID of an id into `words`. */
   function read(value: unknown, version: 4 | 7): void {
-    readUuid(value, start, type.parse as (malformed: unknown) => never)
+    if (!readUuid(value, start)) type.parse(value)
     if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2) reject(`version ${version} uuid`, value)
   }
 

@@ -3,7 +3,7 @@ import { describeShortForm, describeStandardForm } from '../core/describe.ts'
 import { TypedIdError } from '../core/error.ts'
 import { PREFIX_PATTERN, UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import { invalidId } from '../core/invalid.ts'
+import { explainInvalid } from '../core/invalid.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
 import { type Form, hasStandardForm, type Reader, toTypedIdError, type Writer } from './found.ts'
 
@@ -35,7 +35,7 @@ export function defineType(prefix: string, options: IdOptions = {}): IdType<stri
   const fromShort = (text: unknown) => {
     const short = String(text).replace(prefix, 'id')
     if (String(text).startsWith(`${prefix}_`) && carrier.isAny(short)) return carrier.parseAny(short)
-    throw invalidId(prefix, text, true)
+    throw new TypedIdError(...explainInvalid(prefix, text, true))
   }
   return {
     ...carrier,
@@ -86,7 +86,7 @@ const EXPECTED: Record<Form, string> = {
 
 /** Returns the error for a string that is not an id of any type in a form. */
 function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
-  if (form === 'any') return invalidId(ANY_PREFIX, text)
+  if (form === 'any') return new TypedIdError(...explainInvalid(ANY_PREFIX, text))
   return new TypedIdError(
     form === 'standard' ? 'malformed_standard' : 'malformed_short',
     EXPECTED[form],

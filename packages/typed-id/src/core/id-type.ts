@@ -2,16 +2,8 @@ import { fillDigitValues } from './digits.ts'
 import { createFailure, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
 import { checkUuid, createIdGenerator } from './id-generator.ts'
-import { checkPrefix, invalidId } from './invalid.ts'
-import {
-  bytesToStandard,
-  isSuffix,
-  isUuid,
-  shortToStandard,
-  standardToBytes,
-  standardToSuffix,
-  standardToTime,
-} from './text.ts'
+import { checkPrefix, explainInvalid } from './invalid.ts'
+import { isBytes, isSuffix, isUuid, readUuid, writeBytes, writeSuffix, writeTime, writeUuid } from './text.ts'
 import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
 import { uuidv7 } from './uuidv7.ts'
 
@@ -35,12 +27,14 @@ export function defineId<const P extends string>(
   fillDigitValues()
 
   const is = (value: unknown): value is Id => isUuid(value, start)
-  const reject = (value: unknown): never => {
-    throw invalidId(prefix, value, false)
+  const reject = (value: unknown, short?: boolean): never => {
+    throw new TypedIdError(...explainInvalid(prefix, value, short))
   }
-  const parse = (value: unknown): Id => (is(value) ? value : reject(value))
+  const parse = (value: unknown): Id => (is(value) ? value : reject(value, false))
 
-  const expandShort = (short: unknown) => shortToStandard(short, shortStart, start) as Id | undefined
+  const read = (id: unknown) => readUuid(id, start) || reject(id, false)
+  const write = () => (start + writeUuid()) as Id
+  const expandShort = (short: unknown) => (isSuffix(short, shortStart) ? write() : undefined)
   const toStandard = (value: unknown) => (is(value) ? value : expandShort(value))
 
   return Object.freeze<IdType<P>>({
@@ -61,41 +55,49 @@ export function defineId<const P extends string>(
     is,
     parse,
     safeParse: (value) =>
-      is(value) ? { success: true, data: value } : createFailure(() => invalidId(prefix, value, false)),
+      is(value)
+        ? { success: true, data: value }
+        : createFailure(() => new TypedIdError(...explainInvalid(prefix, value, false))),
 
     isAny: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
-    parseAny: (value) => {
-      const id = toStandard(value)
-      if (id) return id
-      throw invalidId(prefix, value)
-    },
+    parseAny: (value) => toStandard(value) || reject(value),
     safeParseAny: (value) => {
       const id = toStandard(value)
-      return id ? { success: true, data: id } : createFailure(() => invalidId(prefix, value))
+      return id
+        ? { success: true, data: id }
+        : createFailure(() => new TypedIdError(...explainInvalid(prefix, value)))
     },
 
-    toShort: (id) => (shortStart + standardToSuffix(id, start, reject)) as Short,
-    fromShort: (short) => {
-      const id = expandShort(short)
-      if (id) return id
-      throw invalidId(prefix, short, true)
+    toShort: (id) => {
+      read(id)
+      return (shortStart + writeSuffix()) as Short
     },
+    fromShort: (short) => expandShort(short) || reject(short, true),
     toUuid: (id) => parse(id).slice(-36),
     fromUuid: (uuid) => (start + checkUuid(uuid)) as Id,
-    toBytes: (id) => standardToBytes(id, start, reject),
+    toBytes: (id) => {
+      read(id)
+      return writeBytes()
+    },
     fromBytes: (bytes) => {
-      const id = bytesToStandard(bytes, start)
-      if (id) return id as Id
+      if (isBytes(bytes)) return write()
       throw new TypedIdError('invalid_bytes', 'Uint8Array(16)', bytes)
     },
 
-    timestamp: (id) => standardToTime(id, start, reject),
+    timestamp: (id) => {
+      read(id)
+      return writeTime()
+    },
 
     '~standard': Object.freeze<StandardIdSchema<P>>({
       version: 1,
       vendor: 'typed-id',
       validate: (value) =>
-        is(value) ? { value } : { issues: [createFailure(() => invalidId(prefix, value, false)).error] },
+        is(value)
+          ? { value }
+          : {
+              issues: [createFailure(() => new TypedIdError(...explainInvalid(prefix, value, false))).error],
+            },
     }),
   })
 }

@@ -1,6 +1,6 @@
 import { createFailure, type SafeResult, TypedIdError } from './error.ts'
 import { parsePrefix } from './grammar.ts'
-import { checkPrefix, invalidId } from './invalid.ts'
+import { checkPrefix, explainInvalid } from './invalid.ts'
 import type { IdType, TypedId } from './types.ts'
 
 /** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
@@ -74,7 +74,7 @@ export function idRegistry<const P extends string>(
   function errorFor(value: unknown): TypedIdError {
     const prefix = parsePrefix(value)
     return prefix === undefined
-      ? invalidId('<prefix>', value)
+      ? new TypedIdError(...explainInvalid('<prefix>', value))
       : new TypedIdError('unknown_prefix', known, value, prefix)
   }
 

@@ -35,24 +35,24 @@ export function isUuid(value: unknown, start: string): value is string {
 }
 
 /**
- * Reads the uuid of a standard id into `words`. Calls `reject`, which throws, if the id is malformed. Not part of `isUuid`,
- * because `is` and `parse` would take 10 % longer.
+ * Returns what `isUuid` returns. If that is true, `words` holds the 128 bits. Not part of `isUuid`, because `is` and `parse`
+ * would take 10 % longer.
  */
-export function readUuid(id: unknown, start: string, reject: (id: unknown) => never): void {
-  if (!hasShape(id, start, UUID_LENGTH)) reject(id)
-  let at = id.length - UUID_LENGTH
+export function readUuid(value: unknown, start: string): boolean {
+  if (!hasShape(value, start, UUID_LENGTH)) return false
+  let at = value.length - UUID_LENGTH
   let all = 0
   for (let word = 0; word < 8; word++) {
-    if (word > 1 && word < 6 && id.charCodeAt(at++) !== HYPHEN) reject(id)
-    const a = VALUES[id.charCodeAt(at)]!
-    const b = VALUES[id.charCodeAt(at + 1)]!
-    const c = VALUES[id.charCodeAt(at + 2)]!
-    const d = VALUES[id.charCodeAt(at + 3)]!
+    if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false
+    const a = VALUES[value.charCodeAt(at)]!
+    const b = VALUES[value.charCodeAt(at + 1)]!
+    const c = VALUES[value.charCodeAt(at + 2)]!
+    const d = VALUES[value.charCodeAt(at + 3)]!
     all |= a | b | c | d
     words[word] = (a << 12) | (b << 8) | (c << 4) | d
     at += 4
   }
-  if (all > 15) reject(id)
+  return all < 16
 }
 
 /** Returns whether the value is the start followed by a suffix. If it is, `words` holds its 128 bits. */
@@ -60,19 +60,40 @@ export function isSuffix(value: unknown, start: string): value is string {
   if (!hasShape(value, start, SUFFIX_LENGTH)) return false
   const first = value.length - SUFFIX_LENGTH
   if (VALUES[value.charCodeAt(first)]! > 7) return false // more than 128 bits
+  let all = 0
   let bits = 0
-  for (let i = 0; i < SUFFIX_LENGTH; i++) {
-    const digit = VALUES[value.charCodeAt(first + i)]!
-    if (digit > 31) return false
-    bits = (bits << 5) | digit
-    // Writes an incomplete word several times: the digit that completes it writes it last.
-    words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 3) & 15)
+  for (let i = 0; i < SUFFIX_LENGTH; i += 2) {
+    const a = VALUES[value.charCodeAt(first + i)]!
+    const b = VALUES[value.charCodeAt(first + i + 1)]!
+    all |= a | b
+    bits = (bits << 10) | (a << 5) | b
+    // Writes an incomplete word several times: the digits that complete it write it last.
+    words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
   }
-  return true
+  return all <= 31
 }
 
-/** Returns the suffix for the bits in `words`. */
-function writeSuffix(): string {
+/** Returns the uuid in `words`. One call for all characters: two calls and their concatenation take 8 ns longer. */
+export function writeUuid(): string {
+  // biome-ignore format: a line for each word
+  return String.fromCharCode(
+    hex(words[0]! >> 12), hex(words[0]! >> 8), hex(words[0]! >> 4), hex(words[0]!),
+    hex(words[1]! >> 12), hex(words[1]! >> 8), hex(words[1]! >> 4), hex(words[1]!),
+    HYPHEN,
+    hex(words[2]! >> 12), hex(words[2]! >> 8), hex(words[2]! >> 4), hex(words[2]!),
+    HYPHEN,
+    hex(words[3]! >> 12), hex(words[3]! >> 8), hex(words[3]! >> 4), hex(words[3]!),
+    HYPHEN,
+    hex(words[4]! >> 12), hex(words[4]! >> 8), hex(words[4]! >> 4), hex(words[4]!),
+    HYPHEN,
+    hex(words[5]! >> 12), hex(words[5]! >> 8), hex(words[5]! >> 4), hex(words[5]!),
+    hex(words[6]! >> 12), hex(words[6]! >> 8), hex(words[6]! >> 4), hex(words[6]!),
+    hex(words[7]! >> 12), hex(words[7]! >> 8), hex(words[7]! >> 4), hex(words[7]!),
+  )
+}
+
+/** Returns the suffix in `words`. */
+export function writeSuffix(): string {
   // biome-ignore format: a line for the digits that end in each word
   return String.fromCharCode(
     base32(words[0]! >> 13), base32(words[0]! >> 8), base32(words[0]! >> 3),
@@ -83,26 +104,6 @@ function writeSuffix(): string {
     base32((words[4]! << 3) | (words[5]! >> 13)), base32(words[5]! >> 8), base32(words[5]! >> 3),
     base32((words[5]! << 2) | (words[6]! >> 14)), base32(words[6]! >> 9), base32(words[6]! >> 4),
     base32((words[6]! << 1) | (words[7]! >> 15)), base32(words[7]! >> 10), base32(words[7]! >> 5), base32(words[7]!),
-  )
-}
-
-/** Returns the uuid in `words`. */
-export function writeUuid(): string {
-  return writeUuidStart() + writeUuidEnd(words[4]!, words, 5)
-}
-
-/** Returns the first 20 characters of the uuid in `words`. */
-function writeUuidStart(): string {
-  // biome-ignore format: a line for each word
-  return String.fromCharCode(
-    hex(words[0]! >> 12), hex(words[0]! >> 8), hex(words[0]! >> 4), hex(words[0]!),
-    hex(words[1]! >> 12), hex(words[1]! >> 8), hex(words[1]! >> 4), hex(words[1]!),
-    HYPHEN,
-    hex(words[2]! >> 12), hex(words[2]! >> 8), hex(words[2]! >> 4), hex(words[2]!),
-    HYPHEN,
-    hex(words[3]! >> 12), hex(words[3]! >> 8), hex(words[3]! >> 4), hex(words[3]!),
-    HYPHEN,
-    hex(words[4]! >> 12),
   )
 }
 
@@ -121,31 +122,19 @@ export function writeUuidEnd(bits: number, words: Uint16Array, index: number): s
   )
 }
 
-/** Returns the standard form of a short id, or undefined if the short id is malformed. */
-export function shortToStandard(short: unknown, shortStart: string, start: string): string | undefined {
-  return isSuffix(short, shortStart) ? start + writeUuid() : undefined
-}
-
 /**
- * Returns the standard id for 16 bytes, or undefined for any value that is not a Uint8Array of 16 bytes. The check
- * accepts arrays of another realm, such as an iframe, which `instanceof` does not, and calls no trap of a Proxy.
+ * Returns whether the value is a Uint8Array of 16 bytes. If it is, `words` holds its 128 bits. Accepts arrays of another
+ * realm, such as an iframe, which `instanceof` does not, and calls no trap of a Proxy.
  */
-export function bytesToStandard(bytes: Uint8Array, start: string): string | undefined {
-  if (!ArrayBuffer.isView(bytes) || bytes.byteLength !== 16 || bytes[Symbol.toStringTag] !== 'Uint8Array')
-    return undefined
-  for (let i = 0; i < 8; i++) words[i] = (bytes[2 * i]! << 8) | bytes[2 * i + 1]!
-  return start + writeUuid()
+export function isBytes(value: Uint8Array): boolean {
+  if (!ArrayBuffer.isView(value) || value.byteLength !== 16 || value[Symbol.toStringTag] !== 'Uint8Array')
+    return false
+  for (let i = 0; i < 8; i++) words[i] = (value[2 * i]! << 8) | value[2 * i + 1]!
+  return true
 }
 
-/** Returns the suffix of the short form of a standard id. */
-export function standardToSuffix(id: unknown, start: string, reject: (id: unknown) => never): string {
-  readUuid(id, start, reject)
-  return writeSuffix()
-}
-
-/** Returns the 16 bytes of a standard id. */
-export function standardToBytes(id: unknown, start: string, reject: (id: unknown) => never): Uint8Array {
-  readUuid(id, start, reject)
+/** Returns the 16 bytes in `words`. */
+export function writeBytes(): Uint8Array {
   const bytes = new Uint8Array(16)
   for (let i = 0; i < 8; i++) {
     bytes[2 * i] = words[i]! >> 8
@@ -154,9 +143,8 @@ export function standardToBytes(id: unknown, start: string, reject: (id: unknown
   return bytes
 }
 
-/** Returns the time in a standard id, or undefined if its uuid is not of version 7. */
-export function standardToTime(id: unknown, start: string, reject: (id: unknown) => never): Date | undefined {
-  readUuid(id, start, reject)
+/** Returns the time of the uuid in `words`, or undefined if it is not of version 7. */
+export function writeTime(): Date | undefined {
   return words[3]! >> 12 === 7 && words[4]! >> 14 === 2
     ? new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!)
     : undefined
@@ -172,7 +160,7 @@ export function writeUuid7Start(ms: number, counter: number): string {
   words[2] = ms
   words[3] = 0x7000 | (counter >> 14)
   words[4] = 0x8000 | (counter & 0x3fff)
-  return writeUuidStart()
+  return writeUuid().slice(0, 20)
 }
 
 /** Returns whether the value is a string with the expected start and `length` more characters. */

@@ -13,11 +13,7 @@ export interface TrustedSource extends UuidSource {
 }
 
 /** The source of all id types while a test has replaced their own. */
-let replacement: UuidSource | undefined
-
-export function getReplacement(): UuidSource | undefined {
-  return replacement
-}
+export let replacement: UuidSource | undefined
 
 /**
  * Makes all id types take their UUIDs from one source, whatever source they were defined with, or from their own sources

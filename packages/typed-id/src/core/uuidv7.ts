@@ -4,7 +4,7 @@ import { fillDigitValues } from './digits.ts'
 import { TypedIdError } from './error.ts'
 import { codeOfString } from './invalid.ts'
 import { fillRandom } from './random.ts'
-import { standardToTime, writeUuid7Start, writeUuidEnd } from './text.ts'
+import { readUuid, writeTime, writeUuid7Start, writeUuidEnd } from './text.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
 /** Returns the whole milliseconds of a time, and throws if a version 7 UUID cannot contain it. */
@@ -149,7 +149,7 @@ export function createUuidv7After(after: string, options: Uuidv7Options = {}): U
     throw new TypedIdError(codeOfString('invalid_uuid', after), 'a version 7 uuid', after)
   }
   fillDigitValues() // no id type may have been defined yet
-  const earliest = (standardToTime(after, '', reject) ?? reject()).getTime() + 1
+  const earliest = ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
   const { now = () => Date.now() } = options
   return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })
 }

@@ -1,7 +1,7 @@
 import { createFailure } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import { shortToStandard } from '../core/text.ts'
+import { writeUuid } from '../core/text.ts'
 import type { IdOptions, TypedId } from '../core/types.ts'
 import { checkPrefix, invalidTypeId, isTypeId, startOf } from './grammar.ts'
 import type { CheckedTypeIdPrefix, StandardTypeIdSchema, TypeId, TypeIdType } from './types.ts'
@@ -34,7 +34,7 @@ export function defineTypeId<const P extends string>(
   // The ids of this type, which no user sees, have the same UUIDs as the TypeIDs.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
-  const toCarrier = (id: Id) => (shortToStandard(id, start, 'id-') as CarrierId | undefined) ?? reject(id)
+  const toCarrier = (id: Id) => (is(id) ? (`id-${writeUuid()}` as CarrierId) : reject(id))
   const fromCarrier = (id: CarrierId) => carrier.toShort(id).replace('id_', start) as Id
 
   return Object.freeze<TypeIdType<P>>({
@@ -49,7 +49,7 @@ export function defineTypeId<const P extends string>(
     parse: (value) => (is(value) ? value : reject(value)),
     safeParse: (value) => (is(value) ? { success: true, data: value } : failure(value)),
 
-    toUuid: (id) => shortToStandard(id, start, '') ?? reject(id),
+    toUuid: (id) => (is(id) ? writeUuid() : reject(id)),
     fromUuid: (uuid) => fromCarrier(carrier.fromUuid(uuid)),
     toBytes: (id) => carrier.toBytes(toCarrier(id)),
     fromBytes: (bytes) => fromCarrier(carrier.fromBytes(bytes)),
