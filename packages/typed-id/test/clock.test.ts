@@ -17,17 +17,7 @@ afterEach(() => {
 })
 
 describe('the option maxRollback', () => {
-  test('is one day by default: the sequence follows a clock that is further behind', () => {
-    const { clock, uuid } = createControlledSource()
-    const first = uuid()
-    clock.time = NOON - DAY
-    const within = uuid()
-    expect([timeOf(within), within > first]).toEqual([NOON, true])
-    clock.time = NOON - DAY - 1
-    expect(timeOf(uuid())).toBe(NOON - DAY - 1)
-  })
-
-  test('is measured from the time in the latest id, not from the previous reading of the clock', () => {
+  test('is one day by default, measured from the time in the latest id, not from the previous reading of the clock', () => {
     const { clock, uuid } = createControlledSource()
     uuid()
     for (let behind = 0; behind <= DAY; behind += DAY / 4) {
@@ -139,8 +129,4 @@ test('uuidv7At accepts a Date of another realm and no other object', async () =>
   for (const value of [forged, Object.create(Date.prototype), new Proxy(new Date(NOON), {})]) {
     expect(() => uuidv7At(value)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
   }
-})
-
-test.each([-1, Number.NaN, -0.5, 2 ** 48])('a clock that returns %d at first throws invalid_time', (time) => {
-  expect(createUuidv7({ now: () => time })).toThrow(expect.objectContaining({ code: 'invalid_time' }))
 })

@@ -263,3 +263,18 @@ test('workers share the cores for password hashes', () => {
   expect(read({ ...ON_POSTGRES, WORKERS: `${2 * cores}` }).settings.hashing.concurrency).toBe(1)
   expect(read({ ...ON_POSTGRES, WORKERS: `${cores + 2}` }).settings.hashing.concurrency).toBe(1)
 })
+
+describe('PROFILE=b', () => {
+  test.for([undefined, '', 'sqlite::memory:'])('keeps its records in memory with DATABASE_URL=%s', (url) => {
+    const config = readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
+    expect(config).toMatchObject({ profileName: 'b', database: { url: 'sqlite::memory:' } })
+  })
+
+  test.for(['sqlite:data/users.db', 'postgres://user:secret@localhost/users', 'x'])(
+    'is rejected with DATABASE_URL=%s',
+    (url) => {
+      const read = () => readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
+      expect(read).toThrow('DATABASE_URL: expected sqlite::memory: with PROFILE=b')
+    },
+  )
+})

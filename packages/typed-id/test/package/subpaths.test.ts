@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CASES } from '../../compat/conformance.mjs'
+import { CASES, conformance } from '../../compat/conformance.mjs'
 import { SUBPATHS } from '../../subpaths.ts'
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -35,4 +36,18 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name, source }) 
       `the README's table of imports lacks ${specifier} or an export of it`,
     ).toEqual(expect.arrayContaining(exports))
   })
+})
+
+test('the sources pass the cases of the compat run', async () => {
+  const folder = new URL('../vectors/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  const vectors = Object.fromEntries(
+    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(new URL(file, folder), 'utf8'))]),
+  )
+  const library = Object.fromEntries(
+    await Promise.all(SUBPATHS.map(async ({ name }) => [name, await import(`../../src/${name}.ts`)])),
+  )
+  const { passed, failed } = await conformance(library, vectors)
+  expect(failed).toEqual([])
+  expect(passed).toBeGreaterThan(300)
 })
