@@ -18,10 +18,19 @@ const { idSchema } = (await import(built('zod.js'))) as typeof import('../src/zo
 export interface Row {
   operation: string
   ours: Contender
-  peers: readonly { peer: Contender; target?: number }[]
+  peers: readonly { peer: Contender; target?: number | undefined }[]
   /** Maximum number of bytes that one call of typed-id may allocate. */
   bytes?: number
 }
+
+/** A peer that is called without a value. */
+const call = (name: string, run: () => unknown, target?: number) => ({ peer: { name, run }, target })
+
+/** A peer that is called with each of the inputs. */
+const onEach = <T>(name: string, inputs: readonly T[], run: (input: T) => unknown, target?: number) => ({
+  peer: { name, inputs, run },
+  target,
+})
 
 // Eight types, as in an application. With a single type, V8 would treat its prefix as a constant.
 const types = ['user', 'team', 'role', 'order', 'product', 'session', 'token', 'audit'].map((prefix) =>
@@ -31,9 +40,7 @@ const UserId = types[0] as (typeof types)[number]
 /** The native function of Node 26 and Bun. */
 const native = (globalThis as { Bun?: typeof crypto }).Bun ?? crypto
 const { randomUUIDv7 } = native as { randomUUIDv7?: () => string }
-const nativeUuidv7 = randomUUIDv7
-  ? [{ peer: { name: 'native randomUUIDv7', run: () => randomUUIDv7.call(native) } }]
-  : []
+const nativeUuidv7 = randomUUIDv7 ? [call('native randomUUIDv7', () => randomUUIDv7.call(native))] : []
 
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
@@ -130,13 +137,12 @@ const regexObject = five(z.string().regex(pattern))
 
 const typeidFunctions = 'typeid-js functions'
 const typeidClass = 'typeid-js class'
-const ownRegExp = { name: 'RegExp of pattern', inputs: ids, run: (text: string) => pattern.test(text) }
-const uuidValidate = { name: 'uuid validate', inputs: uuids, run: (text: string) => validate(text) }
-const regExpOfInvalid = {
-  name: 'RegExp of pattern',
-  inputs: invalidIds,
-  run: (text: string) => pattern.test(text),
-}
+
+// One closure: V8 compiles the pattern into its code as a constant.
+const matches = (text: string) => pattern.test(text)
+const byRegExp = (inputs: readonly string[], target: number) =>
+  onEach('RegExp of pattern', inputs, matches, target)
+const validators = [byRegExp(ids, 1.8), onEach('uuid validate', uuids, (text) => validate(text), 2.1)]
 
 export const rows: readonly Row[] = [
   {
@@ -144,18 +150,18 @@ export const rows: readonly Row[] = [
     ours: { name: 'generate', run: () => UserId.generate() },
     bytes: 96,
     peers: [
-      { peer: { name: typeidFunctions, run: () => typeidUnboxed('user') }, target: 13 },
-      { peer: { name: 'uuidv7', run: () => uuidv7() }, target: 6 },
-      { peer: { name: 'uuid v7', run: () => v7() }, target: 14 },
-      { peer: { name: 'crypto.randomUUID', run: () => crypto.randomUUID() }, target: 1.4 },
+      call(typeidFunctions, () => typeidUnboxed('user'), 13),
+      call('uuidv7', () => uuidv7(), 6),
+      call('uuid v7', () => v7(), 14),
+      call('crypto.randomUUID', () => crypto.randomUUID(), 1.4),
       ...nativeUuidv7,
       // nanoid 6 returns slices of a 32 KB text. An id keeps the whole text in memory as long as it is referenced.
-      { peer: { name: 'nanoid 6', run: () => nanoid() } },
-      { peer: { name: 'nanoid 5', run: () => nanoid5() } },
-      { peer: { name: 'Date.now alone', run: () => Date.now() } },
-      { peer: { name: 'ulidx, monotonic', run: () => ulid() } },
-      { peer: { name: 'uniku typeid', run: () => unikuTypeid('user') } },
-      { peer: { name: 'cuid2', run: () => createId() } },
+      call('nanoid 6', () => nanoid()),
+      call('nanoid 5', () => nanoid5()),
+      call('Date.now alone', () => Date.now()),
+      call('ulidx, monotonic', () => ulid()),
+      call('uniku typeid', () => unikuTypeid('user')),
+      call('cuid2', () => createId()),
     ],
   },
   {
@@ -163,16 +169,24 @@ export const rows: readonly Row[] = [
     ours: { name: 'generate', run: () => RandomUserId.generate() },
     peers: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is the code
-      { peer: { name: 'user-${randomUUID()}', run: () => `user-${crypto.randomUUID()}` }, target: 0.9 },
-      { peer: { name: 'uuid v4', run: () => v4() } },
+      call('user-${randomUUID()}', () => `user-${crypto.randomUUID()}`, 0.9),
+      call('uuid v4', () => v4()),
     ],
   },
   {
     operation: 'generate and JSON.stringify',
     ours: { name: 'generate', run: json(() => UserId.generate()) },
     peers: [
-      { peer: { name: typeidFunctions, run: json(() => typeidUnboxed('user')) }, target: 5 },
-      { peer: { name: 'crypto.randomUUID', run: json(() => crypto.randomUUID()) }, target: 1.5 },
+      call(
+        typeidFunctions,
+        json(() => typeidUnboxed('user')),
+        5,
+      ),
+      call(
+        'crypto.randomUUID',
+        json(() => crypto.randomUUID()),
+        1.5,
+      ),
     ],
   },
   {
@@ -184,53 +198,29 @@ export const rows: readonly Row[] = [
     operation: 'is, valid id',
     ours: { name: 'is', inputs: ids, run: (text: string) => UserId.is(text) },
     bytes: 0,
-    peers: [
-      { peer: ownRegExp, target: 1.8 },
-      { peer: uuidValidate, target: 2.1 },
-    ],
+    peers: validators,
   },
   {
     operation: 'parse, valid id',
     ours: { name: 'parse', inputs: ids, run: (text: string) => UserId.parse(text) },
     bytes: 0,
-    peers: [
-      { peer: ownRegExp, target: 1.8 },
-      { peer: uuidValidate, target: 2.1 },
-    ],
+    peers: validators,
   },
   {
     operation: 'is, invalid id',
     ours: { name: 'is', inputs: invalidIds, run: (text: string) => UserId.is(text) },
-    peers: [{ peer: regExpOfInvalid, target: 4 }],
+    peers: [byRegExp(invalidIds, 4)],
   },
   {
     operation: 'is, wrong last character',
     ours: { name: 'is', inputs: wrongEnds, run: (text: string) => UserId.is(text) },
-    peers: [
-      {
-        peer: {
-          name: 'RegExp of pattern',
-          inputs: wrongEnds,
-          run: (text: string) => pattern.test(text),
-        },
-        target: 1.5,
-      },
-    ],
+    peers: [byRegExp(wrongEnds, 1.5)],
   },
   {
     // 40 % of the time are V8's, to create an Error without a stack trace.
     operation: 'safeParse, invalid id',
     ours: { name: 'safeParse', inputs: invalidIds, run: (text: string) => UserId.safeParse(text) },
-    peers: [
-      {
-        peer: {
-          name: 'z.string().regex',
-          inputs: invalidIds,
-          run: (text: string) => regexSchema.safeParse(text),
-        },
-        target: 2,
-      },
-    ],
+    peers: [onEach('z.string().regex', invalidIds, (text) => regexSchema.safeParse(text), 2)],
   },
   {
     // No target: V8 takes three quarters of the time to capture ten frames, 0.3 µs for a subclass of Error with
@@ -242,134 +232,67 @@ export const rows: readonly Row[] = [
       run: (text: string) => throws(() => atDepth(12, UserId.parse, text)),
     },
     peers: [
-      {
-        peer: {
-          name: 'RegExp and new Error',
-          inputs: invalidIds,
-          run: (text: string) => throws(() => atDepth(12, parseByRegExp, text)),
-        },
-      },
+      onEach('RegExp and new Error', invalidIds, (text) => throws(() => atDepth(12, parseByRegExp, text))),
     ],
   },
   {
     operation: 'isAny, valid short id',
     ours: { name: 'isAny', inputs: shorts, run: (text: string) => UserId.isAny(text) },
-    peers: [
-      {
-        peer: { name: typeidFunctions, inputs: shorts, run: (text: string) => fromString(text, 'user') },
-        target: 7,
-      },
-    ],
+    peers: [onEach(typeidFunctions, shorts, (text) => fromString(text, 'user'), 7)],
   },
   {
     operation: 'isAny, invalid short id',
     ours: { name: 'isAny', inputs: invalidShorts, run: (text: string) => UserId.isAny(text) },
-    peers: [
-      {
-        peer: {
-          name: typeidFunctions,
-          inputs: invalidShorts,
-          run: (text: string) => throws(() => fromString(text, 'user')),
-        },
-        target: 200,
-      },
-    ],
+    peers: [onEach(typeidFunctions, invalidShorts, (text) => throws(() => fromString(text, 'user')), 200)],
   },
   {
     operation: 'toShort',
     ours: { name: 'toShort', inputs: ids, run: UserId.toShort },
     peers: [
-      {
-        peer: { name: typeidFunctions, inputs: uuids, run: (uuid: string) => fromUUID(uuid, 'user') },
-        target: 6,
-      },
-      {
-        peer: {
-          name: typeidClass,
-          inputs: uuids,
-          run: (uuid: string) => TypeID.fromUUID('user', uuid).toString(),
-        },
-        target: 11,
-      },
+      onEach(typeidFunctions, uuids, (uuid) => fromUUID(uuid, 'user'), 6),
+      onEach(typeidClass, uuids, (uuid) => TypeID.fromUUID('user', uuid).toString(), 11),
     ],
   },
   {
     operation: 'fromShort',
     ours: { name: 'fromShort', inputs: shorts, run: UserId.fromShort },
     peers: [
-      {
-        peer: {
-          name: typeidFunctions,
-          inputs: shorts,
-          run: (short: string) => toUUID(fromString(short, 'user')),
-        },
-        target: 6,
-      },
-      {
-        peer: {
-          name: typeidClass,
-          inputs: shorts,
-          run: (short: string) => TypeID.fromString(short, 'user').toUUID(),
-        },
-        target: 11,
-      },
+      onEach(typeidFunctions, shorts, (short) => toUUID(fromString(short, 'user')), 6),
+      onEach(typeidClass, shorts, (short) => TypeID.fromString(short, 'user').toUUID(), 11),
     ],
   },
   {
     operation: 'toShort and fromShort',
     ours: { name: 'round trip', inputs: ids, run: (id: never) => UserId.fromShort(UserId.toShort(id)) },
     peers: [
-      {
-        peer: {
-          name: typeidFunctions,
-          inputs: uuids,
-          run: (uuid: string) => toUUID(fromString(fromUUID(uuid, 'user'), 'user')),
-        },
-        target: 6,
-      },
-      {
-        peer: {
-          name: typeidClass,
-          inputs: uuids,
-          run: (uuid: string) => TypeID.fromString(TypeID.fromUUID('user', uuid).toString(), 'user').toUUID(),
-        },
-        target: 11,
-      },
+      onEach(typeidFunctions, uuids, (uuid) => toUUID(fromString(fromUUID(uuid, 'user'), 'user')), 6),
+      onEach(
+        typeidClass,
+        uuids,
+        (uuid) => TypeID.fromString(TypeID.fromUUID('user', uuid).toString(), 'user').toUUID(),
+        11,
+      ),
     ],
   },
   {
     operation: 'toBytes',
     ours: { name: 'toBytes', inputs: ids, run: UserId.toBytes },
-    peers: [{ peer: { name: 'uuid parse', inputs: uuids, run: (uuid: string) => parse(uuid) }, target: 3.5 }],
+    peers: [onEach('uuid parse', uuids, (uuid) => parse(uuid), 3.5)],
   },
   {
     operation: 'fromBytes',
     ours: { name: 'fromBytes', inputs: bytes, run: UserId.fromBytes },
-    peers: [
-      {
-        peer: { name: 'uuid stringify', inputs: bytes, run: (array: Uint8Array) => stringify(array) },
-        target: 3.5,
-      },
-    ],
+    peers: [onEach('uuid stringify', bytes, (array) => stringify(array), 3.5)],
   },
   {
     operation: 'timestamp',
     ours: { name: 'timestamp', inputs: ids, run: UserId.timestamp },
-    peers: [{ peer: { name: 'uuid parse', inputs: uuids, run: (uuid: string) => parse(uuid) }, target: 3.5 }],
+    peers: [onEach('uuid parse', uuids, (uuid) => parse(uuid), 3.5)],
   },
   {
     operation: 'zod object of five valid ids',
     ours: { name: 'idSchema', inputs: fiveIds, run: (value: unknown) => ourObject.parse(value) },
-    peers: [
-      {
-        peer: {
-          name: 'z.string().regex',
-          inputs: fiveIds,
-          run: (value: unknown) => regexObject.parse(value),
-        },
-        target: 1.4,
-      },
-    ],
+    peers: [onEach('z.string().regex', fiveIds, (value) => regexObject.parse(value), 1.4)],
   },
 ]
 
