@@ -16,7 +16,11 @@ const [name] = /prisma|[a-z]+/.exec(peer)
 const project = resolve(`../peers/${peer}`)
 mkdirSync(project, { recursive: true })
 writeFileSync(`${project}/package.json`, '{ "private": true, "type": "module" }\n')
-const tarball = resolve(readdirSync('.').find((file) => file.endsWith('.tgz')))
+const packed = 'packed/package' // see release/pack.ts
+const tarball = resolve(
+  packed,
+  readdirSync(packed).find((file) => file.endsWith('.tgz')),
+)
 const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
 const install = (...packages) =>
   execFileSync('npm', ['install', ...options, ...packages], {
