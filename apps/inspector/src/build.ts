@@ -42,7 +42,8 @@ const policy = [
 
 const page = readFileSync(join(here, 'index.html'), 'utf8')
   .replace(/^ +|^ *<!-- .*\n/gm, '')
-  .replace('content="policy"', () => `content="${policy}"`)
+  .replace(/="([\w-]+)"/g, '=$1') // quotes that HTML does not need
+  .replace('content=policy', () => `content="${policy}"`)
   .replace('<style></style>', () => `<style>${style}</style>`)
   .replace('<script></script>', () => `<script>${script}</script>`)
 const file = process.argv[2] ?? join(here, '../dist/inspector.html')

@@ -1,4 +1,5 @@
-import { invalidId } from 'typed-id/internal/src/core/invalid.ts'
+import { TypedIdError } from 'typed-id'
+import { explainInvalid } from 'typed-id/internal/src/core/invalid.ts'
 import { announce, create, find } from './dom.ts'
 import { EXAMPLES } from './examples.ts'
 import { createCard, createForeignCard } from './facts-view.ts'
@@ -72,7 +73,7 @@ export function startPage(program: string): void {
   function showNothing(): void {
     const text = input.text().trim()
     const isLine = text !== '' && text.length < 200 && !text.includes('\n')
-    const reason = isLine ? invalidId('<prefix>', text).message : ''
+    const reason = isLine ? new TypedIdError(...explainInvalid('<prefix>', text)).message : ''
     const misses = isLine ? findNearMiss(text) : []
     facts.replaceChildren(
       create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)),
