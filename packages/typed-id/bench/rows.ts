@@ -8,6 +8,7 @@ import { parse, stringify, v4, v7, validate } from 'uuid'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Contender } from './harness.ts'
+import { opaqueRows } from './opaque-rows.ts'
 
 // Measures the built files, not the sources: run `pnpm build` first.
 const built = (file: string) => new URL(`../dist/${file}`, import.meta.url).href
@@ -294,6 +295,7 @@ export const rows: readonly Row[] = [
     ours: { name: 'idSchema', inputs: fiveIds, run: (value: unknown) => ourObject.parse(value) },
     peers: [onEach('z.string().regex', fiveIds, (value) => regexObject.parse(value), 1.4)],
   },
+  ...opaqueRows,
 ]
 
 function loopOfGenerate(): string[] {
