@@ -172,9 +172,16 @@ test('openapiZodClient keeps the patterns of nullable and named ids, and types t
   const anyOf = [{ $ref: '#/components/schemas/Id' }, { type: 'null' }]
   const of30 = { allOf: [schema(pattern)], nullable: true }
   const mapped = openapiZodClient.document({
-    components: { schemas: { Id: schema(pattern), anyOf: { anyOf }, of30 } },
+    components: {
+      schemas: { Id: schema(pattern), anyOf: { anyOf }, of30, ofOne: { oneOf: [schema(pattern)] } },
+    },
   })
-  expect(mapped.components.schemas).toEqual({ Id: schema(pattern), anyOf: nullable, of30: nullable })
+  expect(mapped.components.schemas).toEqual({
+    Id: schema(pattern),
+    anyOf: nullable,
+    of30: nullable,
+    ofOne: schema(pattern),
+  })
   expect(() => openapiZodClient.document({ oneOf: [schema(pattern), { type: 'integer' }] })).toThrow(
     'typed-id/openapi: openapi-zod-client drops the pattern of an id in anyOf, oneOf and allOf',
   )
