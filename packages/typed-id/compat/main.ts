@@ -26,7 +26,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** The packages that the consumers need, by the folder that they are installed into. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(NODES.map((version) => [`node${version}`, [`node@${version}`]])),
+  ...Object.fromEntries([...NODES, '24'].map((version) => [`node${version}`, [`node@${version}`]])),
   typescript: TYPESCRIPTS.map((version) => `typescript${version}@npm:typescript@${version}`),
   tools: ['bun@1.4.5', 'deno@2.9.6', 'miniflare@4.20260730.0', 'playwright-core@1.65.1', 'esbuild@0.28.2'],
   jest: ['jest@30.5.2', 'jest-environment-jsdom@30.5.2'],

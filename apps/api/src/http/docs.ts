@@ -61,6 +61,7 @@ ${GREY} { color: #3b4151 !important }
 .swagger-ui .btn.cancel { color: #b3261e !important }
 html.dark-mode .swagger-ui .btn.cancel { color: #ff9c94 !important }
 html.dark-mode ${GREY} { color: #e4e6e6 !important }
+.swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
 `
 
 /** Swagger UI's style sheet has a dark mode, which a class of the root selects. */
