@@ -86,7 +86,7 @@ test('code that does not end is stopped, and no code can send a request', async 
   const { page, outputOf, code } = await openPlayground()
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.url()))
-  const target = `${site.url}index.html`
+  const target = `${site.url}index.html?sent-by-code`
   await code.fill(`
 declare const fetch: any, WebSocket: any, importScripts: any
 await fetch('${target}').catch((error: Error) => console.log('fetch', error.name))
@@ -95,7 +95,8 @@ while (true) {}`)
   await eventually(outputOf).toBe('fetch TypeError\nimport NetworkError\nStopped after 2 seconds.')
   await code.fill(`while (true) console.log('again')`)
   await eventually(outputOf).toContain('Error: more than 200 lines')
-  expect(sent.filter((url) => !url.startsWith('blob:'))).toEqual([])
+  // The site itself loads the pages of visible links in advance.
+  expect(sent.filter((url) => url.includes('sent-by-code'))).toEqual([])
 })
 
 test('the compiler is below 1.1 MB, compressed, and other pages do not load it', async () => {
