@@ -1,7 +1,8 @@
+import { toStandard, writeCsv } from './csv.ts'
 import { type Finding, findAll, PLAIN_UUID } from './find-all.ts'
 import { createPattern, createRowFinder, decodeLatin1, LOOKAHEAD, MAX_ROW } from './rows.ts'
-import { createTally, type Occurrences, type TypeCount } from './tally.ts'
-import { findKey, findTime, findUuid } from './value.ts'
+import { createTally, type TypeCount } from './tally.ts'
+import { findKey } from './value.ts'
 
 /** A part of a row: text, or an id with the number of its type and the key of its value. */
 export type Part =
@@ -206,16 +207,3 @@ export function createLog(blob: Blob) {
 export type Log = ReturnType<typeof createLog>
 
 const toLatin1 = (text: string) => decodeLatin1(new TextEncoder().encode(text))
-
-/** A TypeID whose prefix has `_` has no standard form. */
-function toStandard({ type, id }: Finding): string {
-  if (type.includes('_')) return id
-  return type === PLAIN_UUID ? findUuid(id) : `${type}-${findUuid(id)}`
-}
-
-function writeCsv(finding: Finding, { count, first, last }: Occurrences): string {
-  const time = findTime(findUuid(finding.id))
-  const created = time === undefined ? '' : new Date(time).toISOString()
-  const type = finding.type === PLAIN_UUID ? '' : finding.type
-  return `${[type, toStandard(finding), created, count, first, last].join()}\n`
-}

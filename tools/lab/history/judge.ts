@@ -1,13 +1,6 @@
 import { type Event, type Fields, fieldsOf, type History, type List, type Walk } from './history.ts'
-import {
-  absence,
-  findViolation,
-  minimize,
-  NONE,
-  type Step,
-  stepsOfRecord,
-  stepsOfUnique,
-} from './linearizability.ts'
+import { findViolation, minimize } from './linearizability.ts'
+import { absence, NONE, type Step, stepsOfRecord, stepsOfUnique } from './steps.ts'
 
 /** A broken promise, with the fewest requests that show it. */
 export interface Anomaly {
