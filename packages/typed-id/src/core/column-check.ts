@@ -1,6 +1,6 @@
 /**
  * Converts a pattern to a GLOB, which is always anchored and has no repetition: `[0-9]{2}` becomes `[0-9][0-9]`. SQLite
- * checks an id by it in 0.3 µs, as MariaDB does by the pattern. Other conditions are not faster there.
+ * checks an id by it in 0.3 µs, and no other condition that was tried was faster.
  */
 export function patternToGlob(pattern: string): string {
   return expand(pattern, (set) => set)
