@@ -42,10 +42,13 @@ describe('the check of query plans', () => {
 test('every statement finds its rows by an index, with each combination of optional parameters', async ({
   database,
 }) => {
-  const statements = query.all.flatMap((one) => one.statements(database.compiler)).map(({ sql }) => sql)
+  const statements = query.all
+    .flatMap((one) => one.statements(database.compiler))
+    .map(({ sql }) => sql)
+    .filter((sql) => isPostgres || !sql.includes('unnest(')) // SQLite has no arrays, and lists users in two statements
   expect(
     statements.filter((sql) => /"users"\."team_id" = .* order by "users"\."id" limit/.test(sql)),
-  ).toHaveLength(1)
+  ).toHaveLength(isPostgres ? 2 : 1)
   expect(statements.filter((sql) => sql.startsWith('update "users"'))).toHaveLength(4)
   await assertIndexed(database, engine, statements)
 })
