@@ -21,6 +21,7 @@ const library = {
 
 const service = { ...SHARED, root: 'apps/api' }
 
+const BUNDLED_SERVICE = '../../tools/testkit/bundled-service.ts'
 const SQLITE = '../../tools/testkit/sqlite-setup.ts'
 const POSTGRES = '../../tools/testkit/postgres-setup.ts'
 
@@ -62,7 +63,7 @@ const MODES = {
       ...service,
       name: 'process',
       include: ['test/process/**/*.test.ts', 'test/readme.test.ts', 'test/dashboard.test.ts'],
-      globalSetup: [SQLITE, POSTGRES],
+      globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
     },
     { ...BUSY, name: 'documents', root: 'tools/documents' },
     { ...BUSY, name: 'conformance', root: 'tools/conformance' },
