@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, stop } from 'esbuild'
 
 const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 
@@ -38,5 +38,6 @@ export default async function setup() {
       },
     ],
   })
+  await stop() // its process
   process.env.BUNDLED_SERVICE = `${outdir}/main.js`
 }
