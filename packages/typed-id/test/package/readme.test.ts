@@ -51,10 +51,10 @@ const TeamId = defineId('team')
 type TeamId = IdOf<typeof TeamId>
 `
 
-const sources = blocks('ts').map(({ document, code }, i) => ({
-  document,
+const sources = blocks('ts').map(({ document, code }, index) => ({
+  index,
   code: /const UserId|import \{.*\bdefineId\b/.test(code) ? code : PRELUDE + code,
-  name: `${i}-${document.replace(/\W+/g, '-')}`,
+  name: `${index}-${document.replace(/\W+/g, '-')}`,
 }))
 
 beforeAll(() => {
@@ -62,10 +62,14 @@ beforeAll(() => {
   const tsconfig = {
     extends: `${PACKAGE}tsconfig.json`,
     include: ['./*.ts'],
+    exclude: ['./run-*.ts'],
     compilerOptions: { noUnusedLocals: false, typeRoots: [`${PACKAGE}../../node_modules/@types`] },
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(tsconfig))
-  for (const { name, code } of sources) writeFileSync(`${FOLDER}/${name}.ts`, `${code}\nexport {}\n`)
+  for (const { name, code } of sources) {
+    writeFileSync(`${FOLDER}/${name}.ts`, `${code}\nexport {}\n`)
+    writeFileSync(`${FOLDER}/run-${name}.ts`, instrument(code))
+  }
 })
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
@@ -75,12 +79,20 @@ describe('TypeScript', () => {
     expect(stdout).toBe('')
   })
 
-  test.each(sources)('snippet $name returns the stated values', async ({ name, code }) => {
+  /** What each snippet prints, in the order of the snippets: one process runs all of them. */
+  let printed: readonly string[] = []
+  beforeAll(async () => {
+    const runAll = `for (const name of ${JSON.stringify(sources.map(({ name }) => name))}) {
+      await import('./run-' + name + '.ts').catch((error) => console.log(error))
+      console.log('\\0')
+    }`
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', runAll], { cwd: FOLDER })
+    printed = stdout.split('\0\n')
+  })
+
+  test.each(sources)('snippet $name returns the stated values', ({ index, code }) => {
     const stated = [...code.matchAll(/ \/\/ → (.+)$/gm)].map(([, value]) => value)
-    const file = `${FOLDER}/run-${name}.ts`
-    writeFileSync(file, instrument(code))
-    const { stdout } = await run(process.execPath, [file])
-    expect(stdout === '' ? [] : stdout.trimEnd().split('\n')).toEqual(stated)
+    expect(printed[index]?.split('\n').slice(0, -1)).toEqual(stated)
   })
 })
 
