@@ -102,7 +102,7 @@ const MODES = {
       ...BUSY,
       name: 'lab',
       root: 'tools/lab',
-      globalSetup: [SQLITE, POSTGRES].map((file) => file.replace('../../tools/', '../')),
+      globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES].map((file) => file.replace('../../tools/', '../')),
     },
   ],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
