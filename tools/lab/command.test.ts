@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { CAMPAIGNS } from './campaigns.ts'
-import { runLab } from './command.ts'
+import { CAMPAIGNS, runLab } from './command.ts'
 import { formatTable, replaceSection, writeMeasurement, writeSection } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process and returns its exit code and what it prints. */

@@ -1,6 +1,21 @@
-import { CAMPAIGNS } from './campaigns.ts'
+import { campaign as bench } from './bench/campaign.ts'
+import { campaign as failover } from './failover/campaign.ts'
+import { campaign as flood } from './flood/campaign.ts'
+import { campaign as fuzz } from './fuzz/campaign.ts'
+import { campaign as history } from './history/campaign.ts'
 import { type Campaign, type Options, parseOptions, text } from './kit/campaign.ts'
 import { describeMeasurement, toMarkdown, writeMeasurement } from './kit/report.ts'
+import { campaign as rolling } from './rolling/campaign.ts'
+
+/** Every campaign by the name that `pnpm lab` takes. */
+export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  history,
+  flood,
+  fuzz,
+  rolling,
+  failover,
+  bench,
+}
 
 const WRITE = text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file')
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { codePoint } from 'testkit/code-point.ts'
+import { codePoint } from 'testkit/arbitraries.ts'
 import { expect, test } from 'vitest'
 import { defineId, type TypedId } from '../src/index.ts'
 import * as reference from './reference.ts'

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Kysely } from 'kysely'
 import { assertType, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { toBase62 } from '../src/base62.ts'
@@ -11,6 +12,7 @@ import {
   type ShortId,
   type TypedId,
 } from '../src/index.ts'
+import type { IdColumn } from '../src/kysely.ts'
 import { anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
@@ -170,4 +172,15 @@ test('toBase62 accepts ids of its type only', () => {
   void (() => toBase62(UserId, userId))
   // @ts-expect-error: a team is not a user
   void (() => toBase62(UserId, teamId))
+})
+
+declare const db: Kysely<{ users: { id: IdColumn<typeof UserId>; referrer: UserId | null } }>
+
+test('an id column returns ids of its type, accepts no other value and cannot be updated', () => {
+  const query = db.selectFrom('users').select('id')
+  expectTypeOf(query.executeTakeFirstOrThrow).returns.resolves.toEqualTypeOf<{ id: UserId }>()
+  // @ts-expect-error: a plain string is not an id
+  db.insertInto('users').values({ id: 'user-1', referrer: null })
+  // @ts-expect-error: an IdColumn cannot be updated
+  db.updateTable('users').set({ id: UserId.generate() })
 })

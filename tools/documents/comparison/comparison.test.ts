@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { uuidv7 } from 'typed-id'
 import { describe, expect, test } from 'vitest'
-import { PAGE, updatePage } from './page.ts'
+import { PAGE, updatePage } from './facts.ts'
 import { exchange, IMPLEMENTATIONS, PREFIXES } from './typeids.ts'
 
 const uuids = Array.from({ length: 200 }, () => uuidv7())

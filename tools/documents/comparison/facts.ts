@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
-import type { Table } from 'testkit/tables.ts'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
 import { publishedExports } from 'typed-id/internal/subpaths.ts'
 import vectors from 'typed-id/internal/test/vectors/typeid.json' with { type: 'json' }
-import type { Peer } from './peers.ts'
+import { PEERS, type Peer } from './peers.ts'
 
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
 const HOUR_MS = 3_600_000
@@ -88,3 +89,13 @@ function readManifest({ name }: Peer) {
 
 const exportsOf = (peer: Peer): unknown =>
   peer.name === 'typed-id' ? publishedExports() : readManifest(peer).exports
+
+/** The page whose table `pnpm --filter documents facts` writes. */
+export const PAGE = new URL('docs/comparison.md', REPOSITORY)
+
+/** Returns the page with the facts about each library, found by running it. */
+export function updatePage(page: string): string {
+  return replaceSection(page, 'peers', formatTable(findFacts(PEERS)))
+}
+
+if (import.meta.main) writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8')))

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { codePoint } from 'testkit/code-point.ts'
+import { codePoint } from 'testkit/arbitraries.ts'
 
 /** A marker in hostile texts: no error response and no log line may contain it. */
 export const MARKER = 'Zq9Echo'

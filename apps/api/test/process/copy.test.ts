@@ -28,9 +28,8 @@ import { createTeam } from '../../src/profile-a/store/teams.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { openForTest } from '../support/http-fixture.ts'
+import { openForTest, readRows } from '../support/http-fixture.ts'
 import { populate } from '../support/population.ts'
-import { readRows } from '../support/read-rows.ts'
 
 /** More than two of the copy's pages, and not a whole number of them. */
 const USERS = 2345

@@ -11,8 +11,7 @@ import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createSamples } from '../../src/profile-a/store/samples.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
-import { openForTest } from '../support/http-fixture.ts'
-import { readRows } from '../support/read-rows.ts'
+import { openForTest, readRows } from '../support/http-fixture.ts'
 
 /** Returns the number of rows of each table, in one snapshot. */
 const countRows = (db: Database) =>

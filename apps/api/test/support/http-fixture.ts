@@ -139,3 +139,16 @@ function convert<Id extends string>(direction: keyof IdForms, id: Id): Id {
   const [prefix = ''] = id.split('-', 1)
   return keys ? (createIdForms(keys)[direction](prefix, id) as Id) : id
 }
+
+/** Returns every row of every table of Profile A, in the order of the keys. */
+export async function readRows(url: string): Promise<Record<string, Record<string, unknown>[]>> {
+  const db = await openForTest(url)
+  return db.readSnapshot(async (tx) => {
+    const rows: Record<string, Record<string, unknown>[]> = {}
+    for (const { name, key } of tables)
+      rows[name] = await key
+        .reduce((query, column) => query.orderBy(column), tx.selectFrom(name).selectAll())
+        .execute()
+    return rows
+  })
+}

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import fc, { type Arbitrary } from 'fast-check'
-import { codePoint } from 'testkit/code-point.ts'
+import { codePoint } from 'testkit/arbitraries.ts'
 import * as reference from '../reference.ts'
 
 /** The prefixes of the types that the tests define. */

@@ -2,8 +2,8 @@ import { type MariaDb, startMariaDb } from 'testkit/sockets/start-mariadb.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { cli } from '../cli/terminal.ts'
+import type { Engine } from './claims.ts'
 import { testFunctions } from './claims.ts'
-import type { Engine } from './engine.ts'
 
 const UserId = defineId('user')
 const command = ['sql', 'mysql', '--types', 'user,team']

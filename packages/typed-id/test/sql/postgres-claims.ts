@@ -3,8 +3,8 @@ import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { cli } from '../cli/terminal.ts'
+import type { Engine } from './claims.ts'
 import { column, expectSame, messageOf, randomIds, testFunctions } from './claims.ts'
-import type { Engine } from './engine.ts'
 
 const UserId = defineId('user')
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { defineId, idRegistry, uuidv4 } from '../../src/index.ts'
 import { registerFunctions } from '../../src/sqlite.ts'
 import { cli } from '../cli/terminal.ts'
+import type { Engine } from './claims.ts'
 import { expectSame, ids, testFunctions } from './claims.ts'
-import type { Engine } from './engine.ts'
 
 const UserId = defineId('user')
 const { out: file } = await cli(['sql', 'sqlite', '--types', 'user,team'])
