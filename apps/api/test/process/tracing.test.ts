@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { clientOf } from 'testkit/client.ts'
 import { type Span, startCollector } from 'testkit/collector.ts'
 import { databaseForTest, migratedDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
@@ -166,7 +165,11 @@ test('a collector that cannot be reached is logged once, and once more when span
   expect(await service.stop()).toBe(0)
 })
 
-const PRINT_LOADED_MODULES = fileURLToPath(new URL('../support/print-loaded-modules.ts', import.meta.url))
+/** Prints the URL of every module that is loaded, one per line, on standard error. */
+const PRINT_LOADED_MODULES = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) })
+`)}`
 
 // unit/config.test.ts tests which variables enable and disable tracing.
 test.each([
