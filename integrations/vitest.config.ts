@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'newest',
-          include: ['{orm,better-auth,lint,clients,react,opaque,testing}/**/*.test.ts'],
+          include: ['{orm,better-auth,lint,clients,react,next,opaque,testing}/**/*.test.ts'],
           ...timeouts,
         },
       },

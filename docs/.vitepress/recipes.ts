@@ -97,6 +97,19 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
       ['react/recipe.tsx', 'react/team-form.tsx'],
     ],
     [
+      'next',
+      'Next',
+      'Ids in dynamic routes of the App Router: a page, a route handler and a server action.',
+      'next/recipe.test.ts',
+      [
+        'next/app/users/[id]/page.tsx',
+        'next/app/api/users/[id]/route.ts',
+        'next/app/actions.ts',
+        'next/app/page.tsx',
+        'users.ts',
+      ],
+    ],
+    [
       'openapi-clients',
       'OpenAPI generators',
       'How to pass the plugins of `typed-id/openapi` to openapi-typescript, hey-api, orval, and others.',

@@ -120,9 +120,10 @@ const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['vitest', /recipes\/test-tools\.html|guide\/testing\.html/],
   ['tanstack query', /recipes\/react\.html/],
   ['playground', /playground\.html/],
+  ['next server action', /recipes\/next\.html/],
 ]
 
-test('the first result of each of 19 searches is the page that answers it', async () => {
+test('the first result of each of 20 searches is the page that answers it', async () => {
   const { page } = await openSite('/', 'guide/start.html')
   const wrong: string[] = []
   await page.keyboard.press('Control+k')
