@@ -1,3 +1,4 @@
+import { MAX_BEFORE } from 'typed-id/internal/src/cli/find-ids.ts'
 import { toStandard, writeCsv } from './csv.ts'
 import { type Finding, findAll, PLAIN_UUID } from './find-all.ts'
 import { createPattern, createRowFinder, decodeLatin1, LOOKAHEAD, MAX_ROW } from './rows.ts'
@@ -28,6 +29,17 @@ export interface Progress {
   readonly distinct: number | undefined
 }
 
+interface Chunk {
+  readonly text: string
+  /** Where the first row starts: an id in it may start after an escape sequence of the row before. */
+  readonly from: number
+  /** The position of the text in the log. */
+  readonly start: number
+  readonly ends: readonly number[]
+  /** The position of the end of the text. */
+  readonly to: number
+}
+
 /** The first results are there after 64 KB, whatever the size of the log. */
 const FIRST_CHUNK = 0x1_0000
 const CHUNK = 0x10_0000
@@ -48,27 +60,30 @@ export function createLog(blob: Blob) {
   let read = 0
   let distinct: number | undefined
 
-  /** Reads the log in chunks: the text of complete rows, and where they end. */
-  async function* readChunks(): AsyncGenerator<{ text: string; start: number; ends: number[]; to: number }> {
-    let text = '' // the start of a row that the chunk has cut
+  /** Reads the log in chunks: a text, where its first complete row starts, and where the rows end. */
+  async function* readChunks(): AsyncGenerator<Chunk> {
+    let text = '' // what is before a row that the chunk has cut, and its start
+    let from = 0
     let to = 0
-    for (let size = FIRST_CHUNK; to < blob.size || text !== ''; size = CHUNK) {
+    for (let size = FIRST_CHUNK; to < blob.size || text.length > from; size = CHUNK) {
       const bytes = new Uint8Array(await blob.slice(to, to + size).arrayBuffer())
       const start = to - text.length
       text += decodeLatin1(bytes)
       to += bytes.length
       const findRowEnd = createRowFinder(text, to >= blob.size)
       const ends: number[] = []
-      for (let end = findRowEnd(0); end > 0; end = findRowEnd(end)) ends.push(end)
-      yield { text, start, ends, to }
-      text = text.slice(ends.at(-1) ?? 0)
+      for (let end = findRowEnd(from); end > 0; end = findRowEnd(end)) ends.push(end)
+      yield { text, from, start, ends, to }
+      const end = ends.at(-1) ?? from
+      from = Math.min(end, MAX_BEFORE)
+      text = text.slice(end - from)
     }
   }
 
   /** Searches the log, and yields after each chunk. */
   async function* scan(): AsyncGenerator<void> {
-    for await (const { text, start, ends, to } of readChunks()) {
-      const found = findAll(text, ends.at(-1) ?? 0)
+    for await (const { text, from, start, ends, to } of readChunks()) {
+      const found = findAll(text, from, ends.at(-1) ?? 0)
       let next = 0
       for (const end of ends) {
         for (; next < found.length && (found[next] as Finding).index < end; next++)
@@ -94,9 +109,9 @@ export function createLog(blob: Blob) {
     const pattern = createPattern(toLatin1(text))
     const found = new Set<number>()
     let row = 0 // the first one of the chunk
-    for await (const { text, ends } of readChunks()) {
+    for await (const { text, from, ends } of readChunks()) {
       if (!isCurrent()) break
-      pattern.lastIndex = 0
+      pattern.lastIndex = from
       let at = 0
       for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
         while ((ends[at] as number) <= match.index) at++
@@ -112,7 +127,7 @@ export function createLog(blob: Blob) {
   /** Returns the key of the typed id that a text is, if it is one. */
   function findKeyOf(text: string): number | undefined {
     const bytes = toLatin1(text.trim())
-    const [found] = findAll(bytes, bytes.length)
+    const [found] = findAll(bytes, 0, bytes.length)
     if (found?.text !== bytes || found.type === PLAIN_UUID) return undefined
     return findKey(
       tally.types.findIndex(({ name }) => name === found.type),
@@ -125,9 +140,9 @@ export function createLog(blob: Blob) {
     const occurrences = tally.findOccurrences()
     const parts = [new Blob(isCsv ? ['type,id,created,count,first_line,last_line\n'] : [])]
     let index = 0
-    for await (const { text, ends } of readChunks()) {
+    for await (const { text, from, ends } of readChunks()) {
       let written = ''
-      for (const finding of findAll(text, ends.at(-1) ?? 0)) {
+      for (const finding of findAll(text, from, ends.at(-1) ?? 0)) {
         const key = tally.keyAt(index++)
         const found = occurrences.get(key)
         if (found && occurrences.delete(key))
@@ -140,18 +155,20 @@ export function createLog(blob: Blob) {
 
   async function readBlock(block: number): Promise<Row[]> {
     const position = starts[block] as number
+    const from = Math.min(position, MAX_BEFORE)
     const limit = position + BLOCK * MAX_ROW + LOOKAHEAD + 1
-    const bytes = new Uint8Array(await blob.slice(position, limit).arrayBuffer())
+    const bytes = new Uint8Array(await blob.slice(position - from, limit).arrayBuffer())
     const text = decodeLatin1(bytes)
     const findRowEnd = createRowFinder(text, limit >= blob.size)
+    const findings = findAll(text, from, text.length)
     const found: Row[] = []
     let number = lines[block] as number
-    let start = 0
-    for (let end = findRowEnd(0); end > 0 && found.length < BLOCK; end = findRowEnd(start)) {
+    let start = from
+    for (let end = findRowEnd(start); end > 0 && found.length < BLOCK; end = findRowEnd(start)) {
       found.push({
         row: block * BLOCK + found.length,
         line: Math.max(0, number),
-        parts: split(bytes, text, start, end),
+        parts: split(bytes, findings, start, end),
       })
       number = text.charCodeAt(end - 1) === 10 ? Math.abs(number) + 1 : -Math.abs(number)
       start = end
@@ -159,16 +176,18 @@ export function createLog(blob: Blob) {
     return found
   }
 
-  /** Splits a row at its ids. The text between them is decoded as UTF-8. */
-  function split(bytes: Uint8Array, text: string, start: number, end: number): Part[] {
+  /** Splits a row at its ids, which it removes from `findings`. The text between them is decoded as UTF-8. */
+  function split(bytes: Uint8Array, findings: Finding[], start: number, end: number): Part[] {
     const decode = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to))
     const parts: Part[] = []
     let at = start
-    for (const { index, type, text: found, id } of findAll(text.slice(start, end), end - start)) {
-      if (start + index > at) parts.push(decode(at, start + index))
-      at = start + index + found.length
+    while ((findings[0] as Finding)?.index < end) {
+      const { index, type, text, id } = findings.shift() as Finding
+      if (index > at) parts.push(decode(at, index))
+      const from = Math.max(at, index) // a row may end in a long word
+      at = Math.min(end, index + text.length)
       const number = tally.findType(type)
-      parts.push({ type: number, text: decode(start + index, at), id, key: findKey(number, id) })
+      parts.push({ type: number, text: decode(from, at), id, key: findKey(number, id) })
     }
     const rest = decode(at, end).replace(/\r?\n$/, '')
     return rest === '' ? parts : [...parts, rest]

@@ -22,11 +22,10 @@ export function createRowFinder(text: string, isLast: boolean): (start: number) 
   }
 }
 
-/** Returns the last end of a word before `end`, or, if there is none, a position between two characters of UTF-8. */
+/** Returns the last end of a word before `end`, or, if there is none, of a character of UTF-8. */
 function findBreak(text: string, end: number): number {
-  for (let at = end; at > end - SEARCHED; at--) {
-    if (!isWord(text.charCodeAt(at - 1)) || text.charCodeAt(at) >= 0xc0) return at
-  }
+  for (let at = end; at > end - SEARCHED; at--) if (!isWord(text.charCodeAt(at - 1))) return at
+  for (let at = end; at > end - 4; at--) if ((text.charCodeAt(at) & 0xc0) !== 0x80) return at
   return end
 }
 

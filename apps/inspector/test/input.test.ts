@@ -152,14 +152,6 @@ test('a text is found with the types that are pressed, and the ids of the shown 
   expect(problems).toEqual([])
 })
 
-test('a word that starts with a letter that is not ASCII is no id', async () => {
-  const { page, input } = await openInspector(browser, site.url)
-  await input.fill(`m\u00fc${STANDARD}`)
-  await expect.poll(() => page.locator('.nothing').textContent()).toContain('No id found.')
-  await input.fill(`m\u00fc${STANDARD}\n${STANDARD}`)
-  await expect.poll(() => page.locator('.id').allTextContents()).toEqual([STANDARD])
-})
-
 test('a file that was removed meanwhile is reported', async () => {
   const { page } = await openInspector(browser, site.url)
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-inspector-'))

@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { SCAN_VECTORS } from 'testkit/scan-vectors.ts'
 import { defineId } from 'typed-id'
 import { parseLoose } from 'typed-id/loose'
 import { describe, expect, test } from 'vitest'
 import { findFacts, splitId } from '../src/facts.ts'
+import { findAll, PLAIN_UUID } from '../src/find-all.ts'
 import { createLog } from '../src/log.ts'
 import { findReadings } from '../src/readings.ts'
 
-const CLI = fileURLToPath(new URL('../../../packages/typed-id/src/cli.ts', import.meta.url))
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -64,6 +63,7 @@ const OTHERS = [
   'electroencephalographically',
   'user_profile',
   `${STANDARD}-64.png`,
+  `m\u00fc${STANDARD}`,
   'user_81j0b3v1mmeedtx9cpdgkfhbch', // more than 128 bits
   '1, 2, 3',
 ]
@@ -111,8 +111,8 @@ describe('a log', () => {
   const line = (text: string) => `${text} ü ${STANDARD} ${SHORT.toUpperCase()}\n`
 
   /** Searches a text, and returns the log. */
-  async function search(text: string) {
-    const log = createLog(new Blob([text]))
+  async function search(...text: BlobPart[]) {
+    const log = createLog(new Blob(text))
     for await (const _ of log.scan());
     return log
   }
@@ -204,14 +204,32 @@ describe('a log', () => {
     )
   })
 
-  test('has the ids that the command finds: no id has a letter beside it', async () => {
-    const text = `m\u00fc${STANDARD} ${STANDARD}\u00df \u7528${STANDARD} \u0301${SHORT} %2F${SHORT} my-${SHORT} ${SHORT.toUpperCase()}\n`
-    const { types } = (await search(text)).progress()
-    expect(types).toEqual([{ name: 'user', ids: 2, invalid: 1 }])
-    // Exits with 1, because there is a look-alike.
-    const { stdout } = spawnSync(process.execPath, [CLI, 'scan', '--json'], { input: text, encoding: 'utf8' })
-    expect(JSON.parse(stdout)).toEqual({ type: 'user', standard: 1, short: 1, invalid: 1 })
-  })
+  test.each(SCAN_VECTORS)(
+    'has the ids that the command finds, and plain UUIDs: $why',
+    async ({ bytes, found }) => {
+      const expected = found.map(({ type, text, id, at }) => ({
+        type: type || PLAIN_UUID,
+        index: at,
+        text: Buffer.from(text).toString('latin1'),
+        id,
+      }))
+      expect(findAll(bytes.toString('latin1'), 0, bytes.length)).toEqual(expected)
+      // A row ends at each position of the text, and the first chunk in its middle.
+      const cuts = Array.from({ length: bytes.length + 1 }, (_, cut) => 400 - cut)
+      for (const length of [...cuts, 0x1_0000 - (bytes.length >> 1)]) {
+        const log = await search('. '.repeat(length).slice(-length), Uint8Array.from(bytes))
+        const { shown, types } = log.progress()
+        const ids = (await log.readRows(Math.max(0, shown - 3), 3))
+          .flatMap(({ parts }) => parts)
+          .filter((part) => typeof part !== 'string')
+        expect(
+          ids.map(({ type, text, id }) => ({ type: types[type]?.name, text, id })),
+          `after ${length} bytes`,
+        ).toEqual(found.map(({ type, text, id }) => ({ type: type || PLAIN_UUID, text, id })))
+        expect(types.reduce((sum, { ids, invalid }) => sum + ids + invalid, 0)).toBe(found.length)
+      }
+    },
+  )
 })
 
 const page = readFileSync(new URL('../../../docs/guide/loose.md', import.meta.url), 'utf8')

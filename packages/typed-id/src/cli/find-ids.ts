@@ -23,6 +23,7 @@ const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
 
 /** An escape sequence, or the place after a character that cannot be part of an id. The first is a colour of a terminal. */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
+const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */
 const PREFIX = new RegExp(`${START}([a-zA-Z\\d]{1,63})$`)
 /** The same for the prefix of a TypeID, which may have `_`. */
@@ -86,6 +87,13 @@ function findPrefix(text: string, end: number, short: boolean): string | undefin
     return text.slice(start, end)
   const pattern = short && text.charAt(start - 1) === '_' ? TYPEID_PREFIX : PREFIX
   return pattern.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
+}
+
+/** Returns whether an id or a UUID may start at an index: after an escape sequence, or after no part of a word. */
+export function isStart(text: string, at: number): boolean {
+  const before = text.charAt(at - 1)
+  if (!isAlphanumeric(before.charCodeAt(0))) return before !== '-' && before !== '_'
+  return ENDS_AT_START.test(text.slice(Math.max(0, at - MAX_BEFORE), at))
 }
 
 /** Returns whether a letter that is not ASCII is next to a word. `text` has one character per byte of UTF-8. */
