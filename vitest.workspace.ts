@@ -109,9 +109,9 @@ const MODES = {
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
   site: [
-    site('site', 'docs', ['test/**/*.test.ts'], ['test/lighthouse.test.ts']),
+    site('site', 'docs', ['test/**/*.test.ts'], ['test/{lighthouse,main-thread}.test.ts']),
     site('inspector', 'apps/inspector', ['test/**/*.test.ts'], ['test/{lighthouse,log}.test.ts']),
-    measuring('measurements of the site', 'docs', ['test/lighthouse.test.ts']),
+    measuring('measurements of the site', 'docs', ['test/{lighthouse,main-thread}.test.ts']),
     measuring('measurements of the inspector', 'apps/inspector', ['test/{lighthouse,log}.test.ts']),
   ],
 }

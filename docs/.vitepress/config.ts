@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { defineConfig } from 'vitepress'
+import { changedComponents } from './components.ts'
 import { drawDiagrams } from './diagrams.ts'
 import { developmentIcon, ICON } from './icon.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
-import { accessibleSearch } from './search-box.ts'
+
 import { hasPage, library, service } from './sidebar.ts'
 
 const { version } = JSON.parse(
@@ -24,6 +25,10 @@ export default defineConfig({
   base: process.env.NODE_ENV === 'production' ? BASE : '/',
   // In a separate file the data about the site is code, in which the base can be replaced.
   metaChunk: true,
+  // Otherwise, the first page calculates all styles three times.
+  appearance: { disableTransition: false },
+  // Loading the pages of all visible links in advance takes more requests and processor time than the page itself.
+  router: { prefetchLinks: false },
   head: [
     ['link', ICON],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
@@ -44,7 +49,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [accessibleSearch, developmentIcon],
+    plugins: [changedComponents, developmentIcon],
     define: { __PACKAGE__: JSON.stringify(publishedName()) },
   },
   buildEnd: ({ outDir }) => makeRelocatable(outDir),

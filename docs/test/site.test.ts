@@ -175,7 +175,7 @@ test('a phone shows the menu', async () => {
   await page.waitForURL(`${url}guide/migrate/live-tables.html`)
 })
 
-test('the first load of the start page is below 150 kB, compressed', async () => {
+test('the first load of the start page is below 110 kB, compressed', async () => {
   const { url, close } = await serve(DIST, '/')
   onTestFinished(close)
   const page = await browser.newPage()
@@ -186,5 +186,5 @@ test('the first load of the start page is below 150 kB, compressed', async () =>
   await page.goto(url, { waitUntil: 'networkidle' })
   console.log(`first load: ${(bytes / 1000).toFixed(1)} kB`)
   expect(bytes).toBeGreaterThan(10_000)
-  expect(bytes).toBeLessThan(150_000)
+  expect(bytes).toBeLessThan(110_000)
 })
