@@ -55,7 +55,7 @@ export function headingsOf(markdown: string, level: number): string[] {
 function plain(text: string, path: string): string {
   return text
     .replace(/(<!--[\s\S]*?-->|<script[\s\S]*?<\/script>|<[A-Z]\w+ \/>)\n?/g, '')
-    .replace(/<\/?(?:main|div|p|a)(?: [^>]*)?>/g, '')
+    .replace(/<\/?(?:main|div|p|a|span)(?: [^>]*)?>/g, '')
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, 'Picture: $1')
     .replace(/\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)/g, (link, label: string, target: string) => {
       const { path: file, url } = resolveLink(pathToFileURL(path), target, ORIGIN.repository)

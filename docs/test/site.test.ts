@@ -149,6 +149,18 @@ test('an address without a page leads on to the pages of the site, at any depth'
   }
 })
 
+test('no table of the comparison, or of the reliability, is cut off on a screen of 1280 pixels', async () => {
+  for (const path of ['comparison.html', 'reliability.html']) {
+    const { page } = await openSite('/', path, { viewport: { width: 1280, height: 800 } })
+    const tables = page.locator('.vp-doc table')
+    expect(await tables.count()).toBeGreaterThan(0)
+    const cut = await tables.evaluateAll((all) =>
+      all.filter((table) => table.scrollWidth > table.clientWidth),
+    )
+    expect(cut.length, path).toBe(0)
+  }
+})
+
 test('the site links to the inspector', async () => {
   const { page, url } = await openSite('/', 'guide/cli.html')
   await page.getByRole('link', { name: 'Inspector' }).first().click()

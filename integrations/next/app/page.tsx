@@ -1,6 +1,10 @@
 import { openUser } from './actions.ts'
 
-export default async function Page({ searchParams }: { searchParams: Promise<{ error?: string }> }) {
+interface Props {
+  readonly searchParams: Promise<{ error?: string }>
+}
+
+export default async function Page({ searchParams }: Props) {
   const { error } = await searchParams
   return (
     <form action={openUser}>

@@ -1,8 +1,12 @@
 import { notFound } from 'next/navigation'
 import { findUser, UserId } from '#users'
 
+interface Props {
+  readonly params: Promise<{ id: string }>
+}
+
 /** Accepts both forms. An id of another type has no page. */
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+export default async function Page({ params }: Props) {
   const { data } = UserId.safeParseAny((await params).id)
   if (!data) notFound()
   return <h1>{findUser(data).id}</h1>
