@@ -139,7 +139,7 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
       'other-languages.sh',
       ['python/typed_id.py'],
     ],
-    ['go', 'Go', 'Both forms of an id without a library.', 'other-languages.sh', ['go/typedid.go']],
+    ['go', 'Go (golang)', 'Both forms of an id without a library.', 'other-languages.sh', ['go/typedid.go']],
   ],
 }
 

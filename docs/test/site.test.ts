@@ -36,6 +36,7 @@ describe('served at /a/b/', () => {
     const problems: string[] = []
     const anchors = new Set(globSync('**/*.*', { cwd: DIST }).map((file) => url + file.replaceAll('\\', '/')))
     const links = new Map<string, string>()
+    const texts = new Set<string>()
     await inTabs(browser, async (page, path) => {
       const own = watch(page, url)
       await open(page, url + path)
@@ -43,9 +44,11 @@ describe('served at /a/b/', () => {
       const found = await page.evaluate(() => ({
         ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
         links: [...document.links].map(({ href }) => href),
+        texts: [...document.links].map(({ textContent }) => textContent.trim().toLowerCase()),
       }))
       for (const id of found.ids) anchors.add(`${url}${path}#${id}`)
       for (const link of found.links) links.set(decodeURI(link), path)
+      for (const text of found.texts) texts.add(text)
       problems.push(...own)
       page.removeAllListeners()
     })
@@ -54,6 +57,8 @@ describe('served at /a/b/', () => {
     expect(internal.length).toBeGreaterThan(150)
     console.log(`${PAGES.length} pages, ${internal.length} links and anchors checked`)
     expect(internal.filter(([link]) => !anchors.has(toPage(link)))).toEqual([])
+    // Texts that say nothing without their sentence, for Lighthouse.
+    for (const text of ['go', 'here', 'more']) expect(texts).not.toContain(text)
     expect([...links.keys()].filter((link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link))).toEqual([])
     expect(problems).toEqual([])
   })
