@@ -10,8 +10,8 @@ import type { OnResponse } from '../http/mount.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import { VERSION } from '../program.ts'
-import { keepTick } from '../server/keep-tick.ts'
 import { serve } from '../server/serve.ts'
+import { tuneV8 } from '../server/tune-v8.ts'
 import { unlessStopped } from './early-stop.ts'
 import { resumeIds } from './resume-ids.ts'
 
@@ -26,7 +26,7 @@ export async function start(
   stopSignal: Promise<string>,
   onOpen: OnOpen = async () => {},
 ): Promise<void> {
-  keepTick()
+  tuneV8()
   const tracing = config.tracing ? await startTracing(config.database, log) : undefined
   try {
     // Opening waits for the database, which may not respond. Closing the pool would wait for it, too.

@@ -52,17 +52,29 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-const MODULE = new URL('../../src/server/keep-tick.ts', import.meta.url).href
+const MODULE = new URL('../../src/server/tune-v8.ts', import.meta.url).href
 
-/** Runs in the process of the service: prints the type of the kept tick on SIGUSR2. */
+/**
+ * Runs in the process of the service. On SIGUSR2, prints the type of the kept tick, and in which generation V8 allocates
+ * a kind of object that has survived many garbage collections.
+ */
 const PROBE = `
+  import { setFlagsFromString } from 'node:v8'
   import { keptTick } from ${JSON.stringify(MODULE)}
-  process.on('SIGUSR2', () => console.error(typeof keptTick()))
+  process.on('SIGUSR2', () => {
+    setFlagsFromString('--allow-natives-syntax')
+    const isYoung = new Function('object', 'return %InYoungGeneration(object)')
+    const create = (n) => ({ n, list: [n] })
+    const alive = Array.from({ length: 200_000 }, (_, n) => create(n))
+    console.error(typeof keptTick(), isYoung(create(alive.length)) ? 'young' : 'old')
+  })
 `
 
-test('a process of the service keeps a tick alive', async () => {
+test('a process of the service keeps a tick alive, and allocates objects in the young generation', async () => {
   const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`
-  const service = await startServiceForTest({ NODE_OPTIONS: `--import ${probe}` })
+  const service = await startServiceForTest({
+    NODE_OPTIONS: `--max-semi-space-size=1 --import ${probe}`,
+  })
   service.process.kill('SIGUSR2')
-  await vi.waitFor(() => expect(service.stderr()).toBe('object\n'))
+  await vi.waitFor(() => expect(service.stderr()).toBe('object young\n'))
 })

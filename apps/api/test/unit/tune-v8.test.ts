@@ -2,7 +2,7 @@ import { executionAsyncResource } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { keepTick, keptTick } from '../../src/server/keep-tick.ts'
+import { keptTick, tuneV8 } from '../../src/server/tune-v8.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -13,7 +13,7 @@ const nextTick = () =>
   new Promise<object>((resolve) => process.nextTick(() => resolve(executionAsyncResource())))
 
 test('ticks have the shape of the one that is kept, also after a garbage collection', async () => {
-  keepTick()
+  tuneV8()
   await nextTick()
   expect(keptTick()).toBeDefined()
   collectGarbage()
