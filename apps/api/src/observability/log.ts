@@ -2,11 +2,25 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 /** Creates a log of JSON lines, which are discarded when there is no destination. */
 export function createLog(level: string, destination: DestinationStream = { write() {} }): Logger {
-  const timestamp = pino.stdTimeFunctions.isoTime
+  const timestamp = createTimestamp()
   return pino(
     { level, base: { pid: process.pid }, timestamp, serializers: { err: serializeError } },
     destination,
   )
+}
+
+/** Returns pino's `isoTime`, but writes each millisecond once: that takes 0.6 of the 1.5 µs of a line. */
+function createTimestamp(): () => string {
+  let latest = Number.NaN
+  let timestamp = ''
+  return () => {
+    const now = Date.now()
+    if (now !== latest) {
+      latest = now
+      timestamp = `,"time":"${new Date(now).toISOString()}"`
+    }
+    return timestamp
+  }
 }
 
 /** Keeps the fields of an error that are safe to log: a driver's other fields quote the row, with e-mails and hashes. */
