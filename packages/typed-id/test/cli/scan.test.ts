@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { SCAN_VECTORS } from 'testkit/scan-vectors.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findIds } from '../../src/cli/find-ids.ts'
+import { findIds, isStart } from '../../src/cli/find-ids.ts'
 import { defineId } from '../../src/index.ts'
 import { cli } from './terminal.ts'
 
@@ -20,6 +20,17 @@ async function scan(chunks: readonly (string | Uint8Array)[], ...args: string[])
 }
 
 const count = (type: string, standard: number, short = 0, invalid = 0) => ({ type, standard, short, invalid })
+
+test.each(SCAN_VECTORS.filter(({ found }) => found.length > 0))(
+  'an id or a UUID starts where it is found, and not one character later: $why',
+  ({ bytes, found }) => {
+    const text = bytes.toString('latin1')
+    for (const { at } of found) {
+      expect(isStart(text, at)).toBe(true)
+      expect(isStart(text, at + 1)).toBe(false)
+    }
+  },
+)
 
 describe('scan finds', () => {
   test.each(SCAN_VECTORS)('$why', async ({ bytes, found }) => {
