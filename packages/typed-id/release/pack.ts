@@ -27,7 +27,7 @@ export function pack(
   name = publishedName(source),
   fields: object = {},
 ): string {
-  execFileSync('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', folder], {
+  execFileSync('npx', ['--yes', 'pnpm@12.21.0', 'pack', '--pack-destination', folder], {
     cwd: source,
     stdio: 'ignore',
     shell,
