@@ -229,6 +229,24 @@ describe('concurrent requests', () => {
     ])
   })
 
+  test('change users in the order of their ids, or two groups could each lock what the other one needs', async () => {
+    await using context = await open()
+    const { service } = serviceOn(context.db)
+    const { id: role } = (await service.post('/roles', { name: 'x' })).json
+    const ids: string[] = []
+    for (let n = 0; n < 8; n += 1) ids.push((await storedUser(service)).id)
+    const write = (id: string, n: number) =>
+      n % 2 ? service.patch(`/users/${id}`, { name: 'changed' }) : service.post(`/users/${id}/roles/${role}`)
+    for (const { status } of await Promise.all(ids.toReversed().map(write))) expect(status).toBe(200)
+    // cmin is the number of the statement that wrote the row in its transaction, whose number is xmin.
+    const { rows } = await context.other.query(
+      `select id, xmin::text as transaction from (
+         select id, xmin, cmin from users where name = 'changed' union all select user_id, xmin, cmin from user_roles
+       ) written order by cmin::text::int`,
+    )
+    expect(rows).toEqual(ids.map((id) => ({ id, transaction: rows[0].transaction })))
+  })
+
   test('of two instances that change rows in opposite orders are all stored', async () => {
     await using context = await open()
     const second = await openForTest(context.url)

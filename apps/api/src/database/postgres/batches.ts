@@ -4,15 +4,14 @@
  */
 const PATIENCE_MS = 5
 
+/** With two batches, a server 1 ms away receives 1.2 times as many writes as with one. A third gains nothing. */
+const CONCURRENT_BATCHES = 2
+
 /**
- * Returns a function that queues an item. All items that arrive in one turn of the event loop, or while `running` batches
- * run, form the next batch. Another batch starts as well when the last one has run for 5 ms. `run` must not throw.
+ * Returns a function that queues an item. All items that arrive in one turn of the event loop, or while two batches run,
+ * form the next batch. Another batch starts as well when the last one has run for 5 ms. `run` must not throw.
  */
-export function inBatches<Item>(
-  limit: number,
-  running: number,
-  run: (items: Item[]) => Promise<void>,
-): (item: Item) => void {
+export function inBatches<Item>(limit: number, run: (items: Item[]) => Promise<void>): (item: Item) => void {
   const queue: Item[] = []
   let count = 0
   let startedAt = 0
@@ -34,7 +33,7 @@ export function inBatches<Item>(
 
   return (item) => {
     queue.push(item)
-    if (count < running || performance.now() - startedAt > PATIENCE_MS) void runAll()
+    if (count < CONCURRENT_BATCHES || performance.now() - startedAt > PATIENCE_MS) void runAll()
   }
 }
 

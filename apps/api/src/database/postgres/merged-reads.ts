@@ -28,7 +28,7 @@ export function mergeReads(
   const queues = new Map<string, (read: PendingRead) => void>()
 
   const queueFor = (one: Statement, { key: column, many }: NonNullable<Statement['byKey']>) =>
-    inBatches<PendingRead>(KEY_LIMIT, 2, async (reads) => {
+    inBatches<PendingRead>(KEY_LIMIT, async (reads) => {
       try {
         const keys = [...new Set(reads.map(({ key }) => key))]
         if (keys.length === 1) {

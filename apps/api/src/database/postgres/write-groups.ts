@@ -50,9 +50,9 @@ export function groupWrites(
 
   async function writeGroup(group: PendingWrite[]): Promise<void> {
     let rows: unknown[][]
-    let recorded: Recorded[]
+    let recorded: (PendingWrite & Recorded)[]
     try {
-      recorded = group.map(({ work }) => record(compiler, work))
+      recorded = group.map((write) => ({ ...write, ...record(compiler, write.work) })).sort(byRow)
       rows = await run(
         recorded.flatMap(({ calls }) => calls),
         GROUP_LOCK_TIMEOUT_MS,
@@ -65,23 +65,28 @@ export function groupWrites(
       }
       return
     }
-    for (const [n, { calls, settle }] of recorded.entries()) {
-      const own = rows.splice(0, calls.length)
-      void settle(own).then(group[n]?.resolve, group[n]?.reject)
-    }
+    for (const { calls, settle, resolve, reject } of recorded)
+      void settle(rows.splice(0, calls.length)).then(resolve, reject)
   }
 
-  const enqueue =
-    limit === 1 ? (write: PendingWrite) => void writeAlone(write) : inBatches(limit, 1, writeGroup)
+  const enqueue = limit === 1 ? (write: PendingWrite) => void writeAlone(write) : inBatches(limit, writeGroup)
   return (work: Work): Promise<unknown> =>
     new Promise((resolve, reject) => enqueue({ work, resolve, reject }))
 }
 
 interface Recorded {
   readonly calls: readonly Call[]
+  /** The values of the last statement: first the id of the row that it changes, or reads after another one has changed it. */
+  readonly row: string
   /** Gives the statements their rows, and returns the results of the work. */
   settle(rows: readonly unknown[][]): Promise<unknown[]>
 }
+
+/**
+ * Orders the writes of a group by the rows that they lock. Two groups that lock the same rows in different orders would
+ * each wait for the other one: 64 clients that change 8 users received less than half as many responses.
+ */
+const byRow = (a: Recorded, b: Recorded) => (a.row < b.row ? -1 : Number(a.row > b.row))
 
 /** Calls `work`, and returns the statements that it would run. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile, see `Db`.
@@ -101,6 +106,7 @@ function record(compiler: Kysely<any>, work: Work): Recorded {
   isSent = true
   return {
     calls,
+    row: String(calls.at(-1)?.values),
     settle(rows) {
       for (const [n, resolve] of resolvers.entries()) resolve(rows[n] ?? [])
       return Promise.all(results)
