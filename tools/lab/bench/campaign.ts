@@ -35,6 +35,7 @@ export const campaign = defineCampaign({
     connections: number('clients', 64),
     distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
     'flush-delay': number('additional microseconds of each flush of a SQLite file', 0),
+    log: choices('off, or on: a line for each request in a file', ['off', 'on'], ['off']),
     only: choices('workloads', Object.keys(WORKLOADS)),
     'synchronous-commit': choices('on or off, in PostgreSQL', ['on', 'off'], ['on']),
     servers: choices('servers', Object.keys(SERVERS) as ServerName[], DEFAULT_SERVERS),
@@ -48,6 +49,7 @@ interface BenchOptions extends Durations {
   readonly users: number
   readonly distance: number
   readonly 'flush-delay': number
+  readonly log: readonly ('off' | 'on')[]
   readonly only: readonly string[]
   readonly 'synchronous-commit': readonly ('on' | 'off')[]
   readonly servers: readonly ServerName[]
@@ -58,6 +60,8 @@ async function bench(scope: Scope, options: BenchOptions) {
   const { users, rounds, seconds, connections, distance, 'flush-delay': flushDelay, only } = options
   const [database = 'sqlite'] = options.database
   const [synchronousCommit = 'on'] = options['synchronous-commit']
+  const [log = 'off'] = options.log
+  const env: Record<string, string> = log === 'on' ? { LOG_LEVEL: 'info' } : {}
   const isPostgres = database !== 'sqlite'
   const names = selectServers(options.servers, database)
   const seeded = await seed(join(scope.createFolder('api-bench-'), 'seed.db'), users)
@@ -65,9 +69,10 @@ async function bench(scope: Scope, options: BenchOptions) {
     ? await startOnPostgres(scope, names, seeded, {
         distance,
         isPooled: database === 'pgbouncer',
+        env,
         flags: ['-c', `synchronous_commit=${synchronousCommit}`],
       })
-    : { servers: await startAll(scope, names, seeded, delayFlushes(flushDelay)), databaseMs: undefined }
+    : { servers: await startAll(scope, names, seeded, env, delayFlushes(flushDelay)), databaseMs: undefined }
   const peers = servers.filter(({ name }) => name !== 'bare-hono')
   console.log(`${await compareResponses(peers, seeded)} responses are equal byte for byte\n`)
 
@@ -91,6 +96,7 @@ async function bench(scope: Scope, options: BenchOptions) {
     ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
     ...(database === 'pgbouncer' ? ['PgBouncer in transaction mode'] : []),
     ...(synchronousCommit === 'off' ? ['synchronous_commit=off'] : []),
+    ...(log === 'on' ? ['Requests logged to a file'] : []),
     ...(flushDelay > 0 ? [`${flushDelay} µs more for each flush`] : []),
     `${users.toLocaleString('en')} users`,
     `${connections} connections`,
@@ -115,10 +121,11 @@ async function startAll(
   scope: Scope,
   names: readonly ServerName[],
   seeded: Seeded,
-  prefix: readonly string[] = [],
+  env: Record<string, string>,
+  prefix: readonly string[],
 ): Promise<Server[]> {
   const servers: Server[] = []
-  for (const name of names) servers.push(await startServer(scope, name, seeded, {}, prefix))
+  for (const name of names) servers.push(await startServer(scope, name, seeded, env, prefix))
   return servers
 }
 
@@ -134,6 +141,7 @@ interface PostgresOptions {
   /** Milliseconds that each packet is delayed. */
   readonly distance?: number
   readonly isPooled?: boolean
+  readonly env?: Record<string, string>
   readonly flags?: string[]
 }
 
@@ -142,7 +150,7 @@ export async function startOnPostgres(
   scope: Scope,
   names: readonly ServerName[],
   seeded: Seeded,
-  { distance = 0, isPooled = false, flags = [] }: PostgresOptions = {},
+  { distance = 0, isPooled = false, env = {}, flags = [] }: PostgresOptions = {},
 ): Promise<{ servers: Server[]; databaseMs: () => number }> {
   const database = await startPostgres({ flags })
   scope.defer(database.stop)
@@ -158,8 +166,9 @@ export async function startOnPostgres(
       ? await startPgbouncer(url, { mode: 'transaction', serverConnections: 10 })
       : undefined
     if (pooler) scope.defer(pooler.stop)
-    const env = { DATABASE_URL: pooler?.url ?? proxy?.url ?? url, ...(pooler && { PREPARE: 'never' }) }
-    servers.push(await startServer(scope, name, seeded, env))
+    const DATABASE_URL = pooler?.url ?? proxy?.url ?? url
+    const variables = { ...env, DATABASE_URL, ...(pooler && { PREPARE: 'never' }) }
+    servers.push(await startServer(scope, name, seeded, variables))
   }
   return { servers, databaseMs: () => processorMsWithChildren(pid) }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from 'testkit/ports.ts'
@@ -17,8 +17,8 @@ export interface Server {
 
 /**
  * Starts a server and waits for its first response. It runs on a copy of the seeded file, unless `env` names a
- * database. `prefix` is a command that starts the server's. No server logs requests. The variables of this process, such
- * as WORKERS, are passed on.
+ * database. `prefix` is a command that starts the server's. Logs requests, to a file, only with the LOG_LEVEL `info`. The
+ * variables of this process, such as WORKERS, are passed on.
  */
 export async function startServer(
   scope: Scope,
@@ -43,7 +43,7 @@ export async function startServer(
       NODE_ENV: 'production',
       ...env,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', env.LOG_LEVEL === 'info' ? openSync(join(folder, 'log'), 'w') : 'inherit', 'inherit'],
   })
   scope.own(child)
   const url = `http://127.0.0.1:${port}`

@@ -54,6 +54,7 @@ const user = object({
 /** The routes that both Fastify peers have: JSON schemas for requests, and compiled ones for responses. */
 export function createApp(store: Store) {
   const app = Fastify({
+    logger: process.env.LOG_LEVEL === 'info',
     ajv: { customOptions: { allErrors: true } },
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
