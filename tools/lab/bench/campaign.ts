@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { startPgbouncer } from 'testkit/pgbouncer.ts'
 import { startPostgres } from 'testkit/postgres.ts'
@@ -26,7 +27,7 @@ import { summarize, tabulate } from './tables.ts'
 export const campaign = defineCampaign({
   summary: 'compares the service with peers in Node, Python and Go on copies of one database',
   duration: '12 to 25 minutes, 6 with --database postgres',
-  needs: 'strace with --flush-delay',
+  needs: 'strace with --flush-delay, taskset with --pin',
   options: {
     database: choices('sqlite, postgres, or postgres behind pgbouncer', DATABASES, ['sqlite']),
     users: number('users in the database', 2000),
@@ -39,6 +40,11 @@ export const campaign = defineCampaign({
     only: choices('workloads', Object.keys(WORKLOADS)),
     'synchronous-commit': choices('on or off, in PostgreSQL', ['on', 'off'], ['on']),
     servers: choices('servers', Object.keys(SERVERS) as ServerName[], DEFAULT_SERVERS),
+    pin: choices(
+      'off, or on: PostgreSQL runs on the second processor, the servers on the first',
+      ['off', 'on'],
+      ['off'],
+    ),
     section: text('section of the document that --write replaces, with a table of the rates only'),
   },
   run: (options) => withScope((scope) => bench(scope, options)),
@@ -53,6 +59,7 @@ interface BenchOptions extends Durations {
   readonly only: readonly string[]
   readonly 'synchronous-commit': readonly ('on' | 'off')[]
   readonly servers: readonly ServerName[]
+  readonly pin: readonly ('off' | 'on')[]
   readonly section: string | undefined
 }
 
@@ -62,6 +69,7 @@ async function bench(scope: Scope, options: BenchOptions) {
   const [synchronousCommit = 'on'] = options['synchronous-commit']
   const [log = 'off'] = options.log
   const env: Record<string, string> = log === 'on' ? { LOG_LEVEL: 'info' } : {}
+  const [pin = 'off'] = options.pin
   const isPostgres = database !== 'sqlite'
   const names = selectServers(options.servers, database)
   const seeded = await seed(join(scope.createFolder('api-bench-'), 'seed.db'), users)
@@ -70,6 +78,7 @@ async function bench(scope: Scope, options: BenchOptions) {
         distance,
         isPooled: database === 'pgbouncer',
         env,
+        isPinned: pin === 'on',
         flags: ['-c', `synchronous_commit=${synchronousCommit}`],
       })
     : { servers: await startAll(scope, names, seeded, env, delayFlushes(flushDelay)), databaseMs: undefined }
@@ -96,6 +105,7 @@ async function bench(scope: Scope, options: BenchOptions) {
     ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
     ...(database === 'pgbouncer' ? ['PgBouncer in transaction mode'] : []),
     ...(synchronousCommit === 'off' ? ['synchronous_commit=off'] : []),
+    ...(pin === 'on' ? ['PostgreSQL on one processor, the service on the other'] : []),
     ...(log === 'on' ? ['Requests logged to a file'] : []),
     ...(flushDelay > 0 ? [`${flushDelay} µs more for each flush`] : []),
     `${users.toLocaleString('en')} users`,
@@ -141,6 +151,7 @@ interface PostgresOptions {
   /** Milliseconds that each packet is delayed. */
   readonly distance?: number
   readonly isPooled?: boolean
+  readonly isPinned?: boolean
   readonly env?: Record<string, string>
   readonly flags?: string[]
 }
@@ -150,11 +161,13 @@ export async function startOnPostgres(
   scope: Scope,
   names: readonly ServerName[],
   seeded: Seeded,
-  { distance = 0, isPooled = false, env = {}, flags = [] }: PostgresOptions = {},
+  { distance = 0, isPooled = false, isPinned = false, env = {}, flags = [] }: PostgresOptions = {},
 ): Promise<{ servers: Server[]; databaseMs: () => number }> {
   const database = await startPostgres({ flags })
   scope.defer(database.stop)
   const pid = await database.readPid()
+  if (isPinned) execFileSync('taskset', ['--cpu-list', '--pid', '1', `${pid}`]) // and the backends that it starts
+  const prefix = isPinned ? ['taskset', '--cpu-list', '0'] : []
   const template = await freshPostgresDatabase(database.url)
   await copyInto(template.url, seeded)
   const servers: Server[] = []
@@ -168,7 +181,7 @@ export async function startOnPostgres(
     if (pooler) scope.defer(pooler.stop)
     const DATABASE_URL = pooler?.url ?? proxy?.url ?? url
     const variables = { ...env, DATABASE_URL, ...(pooler && { PREPARE: 'never' }) }
-    servers.push(await startServer(scope, name, seeded, variables))
+    servers.push(await startServer(scope, name, seeded, variables, prefix))
   }
   return { servers, databaseMs: () => processorMsWithChildren(pid) }
 }
