@@ -22,7 +22,7 @@ test('a PostgreSQL that accepts too few connections makes requests without one r
   const admin = new pg.Client(url)
   await admin.connect()
   const role = new URL(url).pathname.slice(1)
-  await admin.query(`create role ${role} login password 'x' connection limit 2`)
+  await admin.query(`create role ${role} login password 'x'`)
   onTestFinished(async () => {
     await admin.query(`drop owned by ${role}; drop role ${role}`)
     await admin.end()
@@ -35,13 +35,14 @@ test('a PostgreSQL that accepts too few connections makes requests without one r
   const { service } = serviceOn(db)
   const writer = createTeamWriter(() => service)
 
+  await admin.query(`alter role ${role} connection limit 1`)
   const counts = await writer.createTeams(100)
   expect(counts[201]).toBeGreaterThan(0)
   expect(counts[503]).toBeGreaterThan(0)
   await expect.poll(writer.expectConfirmedTeams).toBeUndefined()
   expect(service.logLines.join('\n')).toContain('53300')
 
-  await admin.query(`alter role ${role} connection limit 20`)
+  await admin.query(`alter role ${role} connection limit -1`)
   expect(await writer.createTeams(100)).toEqual({ 201: 100, 503: 0 })
   await writer.expectConfirmedTeams()
 })

@@ -13,28 +13,32 @@ const CONCURRENT_BATCHES = 2
  */
 export function inBatches<Item>(limit: number, run: (items: Item[]) => Promise<void>): (item: Item) => void {
   const queue: Item[] = []
-  let count = 0
-  let startedAt = 0
+  let running = 0
+  let isStarting = false
+  /** Runs from the start of the last batch on, for PATIENCE_MS. */
+  let patience: NodeJS.Timeout | undefined
 
-  async function runAll(): Promise<void> {
-    count += 1
-    for (;;) {
-      await nextTurn()
-      if (queue.length === 0) break
-      startedAt = performance.now()
-      const timer = setTimeout(() => {
-        if (queue.length > 0) void runAll()
+  function start(): void {
+    if (isStarting || queue.length === 0) return
+    isStarting = true
+    setImmediate(async () => {
+      isStarting = false
+      running += 1
+      clearTimeout(patience)
+      patience = setTimeout(() => {
+        patience = undefined
+        start()
       }, PATIENCE_MS)
-      await run(queue.splice(0, limit))
-      clearTimeout(timer)
-    }
-    count -= 1
+      const items = queue.splice(0, limit)
+      if (running < CONCURRENT_BATCHES) start()
+      await run(items)
+      running -= 1
+      if (running < CONCURRENT_BATCHES) start()
+    })
   }
 
   return (item) => {
     queue.push(item)
-    if (count < CONCURRENT_BATCHES || performance.now() - startedAt > PATIENCE_MS) void runAll()
+    if (running < CONCURRENT_BATCHES || patience === undefined) start()
   }
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
