@@ -7,7 +7,6 @@ import { drawDiagrams } from './diagrams.ts'
 import { developmentIcon, ICON } from './icon.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
-
 import { hasPage, library, service } from './sidebar.ts'
 
 const { version } = JSON.parse(
