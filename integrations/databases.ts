@@ -11,7 +11,6 @@ import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 /** A database that the tests can fill with raw SQL. */
 export interface Server {
   readonly engine: Engine
-  readonly version: string
   /** How the drivers reach it: a folder with a socket, a socket, or a file. */
   readonly socket: string
   /** Runs statements and returns the rows of the last one, as the driver returns them. */
@@ -36,12 +35,11 @@ async function openPostgres(programs: string): Promise<Server> {
   const client = new pg.Client(server.connection)
   await client.connect()
   const run = oneByOne(async (statement) => (await client.query(statement)).rows)
-  const version = String((await run('show server_version'))[0]?.server_version).split(' ')[0] ?? ''
   async function stop() {
     await client.end()
     await server.stop()
   }
-  return { engine: 'postgres', version, socket: String(server.connection.host), run, stop }
+  return { engine: 'postgres', socket: String(server.connection.host), run, stop }
 }
 
 async function openMariaDb(): Promise<Server> {
@@ -49,12 +47,11 @@ async function openMariaDb(): Promise<Server> {
   const connection = await mysql.createConnection({ socketPath: server.socket, user: 'root' })
   const run = oneByOne(async (statement) => (await connection.query(statement))[0] as Row[])
   await run('create database matrix', 'use matrix')
-  const version = String((await run('select version() as version'))[0]?.version).split('-')[0] ?? ''
   async function stop() {
     await connection.end()
     await server.stop()
   }
-  return { engine: 'mysql', version, socket: server.socket, run, stop }
+  return { engine: 'mysql', socket: server.socket, run, stop }
 }
 
 async function openSqlite(): Promise<Server> {
@@ -62,7 +59,6 @@ async function openSqlite(): Promise<Server> {
   const socket = join(folder, 'matrix.db')
   const db = new Sqlite(socket)
   db.pragma('journal_mode = wal')
-  const version = String(db.prepare('select sqlite_version()').pluck().get())
   const run = oneByOne(async (text) => {
     const statement = db.prepare(text)
     if (statement.reader) return statement.all() as Row[]
@@ -73,7 +69,7 @@ async function openSqlite(): Promise<Server> {
     db.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { engine: 'sqlite', version, socket, run, stop }
+  return { engine: 'sqlite', socket, run, stop }
 }
 
 function oneByOne(runOne: (statement: string) => Promise<Row[]>): Server['run'] {

@@ -30,7 +30,7 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
       'Drizzle',
       'A `customType` for a uuid column, or a column of text or bytes: queries take and return typed ids.',
       'orm/matrix.test.ts',
-      ['orm/drizzle/postgres.ts', 'orm/drizzle/sqlite.ts', 'orm/drizzle/mysql.ts'],
+      ['orm/drizzle/recipe.ts', 'orm/drizzle/store.ts'],
     ],
     [
       'prisma',

@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { compileErrors } from '../compile.ts'
-import { versionOf } from '../report.ts'
+import { versionOf } from '../versions.ts'
 import { ID_DOCUMENTS, Ids } from './documents.ts'
 import { cellOf, GENERATORS, outputFolder, type Variant } from './generators.ts'
 

@@ -1,13 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { formatTable } from 'testkit/tables.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { compileErrors } from '../compile.ts'
-import { report } from '../report.ts'
 import { ID_CASES, UserId } from '../users.ts'
 import type { Client } from './client.ts'
 import { OPEN } from './open.ts'
-import { FRAMEWORKS, PAGE, RECIPES, updatePage, VALIDATORS, versionsOf } from './recipes.ts'
+import { FRAMEWORKS, PAGE, RECIPES, updatePage, VALIDATORS } from './recipes.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {
@@ -17,20 +15,9 @@ interface Validator {
   describe(): unknown
 }
 
-const cells = { defined: [] as string[], passed: [] as string[] }
-
-/** Defines a test whose success is one cell of the matrix. */
-function testCell(recipe: string, title: string, run: () => Promise<void>): void {
-  cells.defined.push(recipe)
-  test(title, async () => {
-    await run()
-    cells.passed.push(recipe)
-  })
-}
-
 const ROOT = join(import.meta.dirname, '..')
 
-describe.each(FRAMEWORKS)('$name', ({ name, folder, rejection }) => {
+describe.each(FRAMEWORKS)('$name', ({ folder, rejection }) => {
   let client: Client
   beforeAll(async () => {
     client = await (OPEN[basename(folder)] as () => Promise<Client>)()
@@ -38,24 +25,24 @@ describe.each(FRAMEWORKS)('$name', ({ name, folder, rejection }) => {
   })
 
   for (const [title, id] of Object.entries(ID_CASES))
-    testCell(name, title, async () => {
+    test(title, async () => {
       expect(await client.find(id)).toEqual(id === ID_CASES['right id'] ? { id } : { error: rejection })
     })
 
-  testCell(name, 'generates an id', async () => {
+  test('generates an id', async () => {
     const ids = [await client.create(), await client.create()]
     expect(ids.filter(UserId.is)).toHaveLength(2)
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  testCell(name, 'documents the pattern and an example', async () => {
+  test('documents the pattern and an example', async () => {
     const document = await client.document()
     expect(document).toContain(UserId.pattern)
     expect(document).toContain(UserId.example)
   })
 })
 
-describe.each(VALIDATORS)('$name', ({ name, folder, rejection }) => {
+describe.each(VALIDATORS)('$name', ({ folder, rejection }) => {
   let validator: Validator
   beforeAll(async () => {
     validator = await import(join(ROOT, folder, 'recipe.ts'))
@@ -70,26 +57,25 @@ describe.each(VALIDATORS)('$name', ({ name, folder, rejection }) => {
   }
 
   for (const [title, id] of Object.entries(ID_CASES))
-    testCell(name, title, async () => {
+    test(title, async () => {
       expect(findUser({ user_id: id })).toEqual(id === ID_CASES['right id'] ? { id } : { error: rejection })
     })
 
-  testCell(name, 'no string', async () => {
+  test('no string', async () => {
     for (const body of [{ user_id: 1 }, { user_id: null }, {}])
       expect(findUser(body)).toEqual({ error: rejection })
   })
 
-  testCell(name, 'emits a JSON Schema with the pattern and an example', async () => {
+  test('emits a JSON Schema with the pattern and an example', async () => {
     expect(validator.describe()).toMatchObject({
       properties: { user_id: { type: 'string', pattern: UserId.pattern, examples: [UserId.example] } },
     })
   })
 })
 
-describe.each(RECIPES)('$name', ({ name, folder }) => {
-  testCell(name, 'compiles, so the id has the type UserId', async () =>
-    expect(await compileErrors('frameworks', `${folder}/`)).toEqual([]),
-  )
+describe.each(RECIPES)('$name', ({ folder }) => {
+  test('compiles, so the id has the type UserId', async () =>
+    expect(await compileErrors('frameworks', `${folder}/`)).toEqual([]))
 
   test('has a recipe of at most 40 lines', () => {
     expect(readFileSync(join(ROOT, folder, 'recipe.ts'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(
@@ -103,7 +89,7 @@ test('every recipe is in the list', () => {
   expect(files.sort()).toEqual(RECIPES.map(({ folder }) => join(folder, 'recipe.ts')).sort())
 })
 
-test('docs/guide/frameworks.md contains the tested versions (`WRITE=1 pnpm test:integrations` writes them)', () => {
+test('docs/guide/frameworks.md contains the tested versions (`WRITE=1` writes them)', () => {
   if (process.env.WRITE === '1') writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8')))
   const page = readFileSync(PAGE, 'utf8')
   expect(page).toBe(updatePage(page))
@@ -111,19 +97,4 @@ test('docs/guide/frameworks.md contains the tested versions (`WRITE=1 pnpm test:
 
 test('findUser does not compile with an id of another type, a string or any', async () => {
   expect(await compileErrors('frameworks', 'frameworks/wrong-type.ts')).toEqual([])
-})
-
-afterAll(() => {
-  const rows = RECIPES.map((recipe) => {
-    const { name, folder, rejection } = recipe
-    const [passed, defined] = [cells.passed, cells.defined].map(
-      (names) => names.filter((other) => other === name).length,
-    )
-    return [`[${name}](${folder}/recipe.ts)`, versionsOf(recipe), `${passed} of ${defined}`, rejection]
-  })
-  report(
-    'recipes',
-    formatTable({ columns: ['recipe', 'versions', 'passed', 'rejects with'], rows }),
-    `${cells.passed.length} of ${cells.defined.length} cells passed`,
-  )
 })

@@ -1,5 +1,5 @@
 import { formatTable, replaceSection } from 'testkit/tables.ts'
-import { versionOf } from '../report.ts'
+import { versionOf } from '../versions.ts'
 
 export interface Recipe {
   readonly name: string

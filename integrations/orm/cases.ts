@@ -39,7 +39,19 @@ export interface Store {
   close(): Promise<unknown>
 }
 
-/** A module `orm/<name>/store.ts`. */
+/** The ORMs, each with the folder of its `store.ts`. */
+export const ORMS = {
+  Kysely: 'kysely',
+  Drizzle: 'drizzle',
+  Prisma: 'prisma',
+  TypeORM: 'typeorm',
+  MikroORM: 'mikro-orm',
+}
+
+/** Imports one ORM only, because the oldest version of Kysely lacks what the others import. */
+export const loadOrm = (folder: string): Promise<Orm> => import(`./${folder}/store.ts`)
+
+/** What `store.ts` exports. */
 export interface Orm {
   open(server: Server, storage: IdStorage): Promise<Store>
   /** The reason for each operation that the ORM cannot do on an engine and a storage. The matrix runs it and expects a failure. */

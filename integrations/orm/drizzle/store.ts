@@ -1,14 +1,79 @@
-import { eq } from 'drizzle-orm'
+import Sqlite from 'better-sqlite3'
+import { asc, eq, inArray, isNull, type Logger, lte, sql } from 'drizzle-orm'
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import * as my from 'drizzle-orm/mysql-core'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
+import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import * as pg from 'drizzle-orm/pg-core'
+import * as lite from 'drizzle-orm/sqlite-core'
+import mysql from 'mysql2/promise'
+import { Pool } from 'pg'
+import type { IdStorage } from 'typed-id/codec'
 import type { Engine, Server } from '../../databases.ts'
-import type { Orm } from '../cases.ts'
+import type { Orm, Store, User } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
-import * as mysql from './mysql.ts'
-import * as postgres from './postgres.ts'
-import * as sqlite from './sqlite.ts'
+import { defineTables } from './recipe.ts'
 
-const DIALECTS: Record<Engine, Orm> = { postgres, sqlite, mysql }
+/** What declares a table of each engine. Those of SQLite and MySQL pass as those of PostgreSQL. */
+export const DECLARE = {
+  postgres: { ...pg, table: pg.pgTable },
+  sqlite: { ...lite, table: lite.sqliteTable },
+  mysql: { ...my, table: my.mysqlTable },
+} as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-export const open: Orm['open'] = (server: Server, storage) => DIALECTS[server.engine].open(server, storage)
+/** Connects to a database. Those on SQLite and MySQL pass as one on PostgreSQL. */
+export function connect<Tables extends Record<string, unknown>>(
+  { engine, socket }: Server,
+  tables: Tables,
+  logger?: Logger,
+): { db: NodePgDatabase<Tables>; close(): Promise<unknown> } {
+  const options = { schema: tables, ...(logger && { logger }) }
+  if (engine === 'sqlite') {
+    const client = new Sqlite(socket)
+    return { db: drizzleSqlite(client, options) as never, close: async () => client.close() }
+  }
+  if (engine === 'mysql') {
+    const pool = mysql.createPool({ socketPath: socket, user: 'root', database: 'matrix' })
+    const db = drizzleMysql(pool, { ...options, mode: 'default' })
+    return { db: db as never, close: () => pool.end() }
+  }
+  const pool = new Pool({ host: socket, user: 'postgres' })
+  return { db: drizzlePostgres(pool, options), close: () => pool.end() }
+}
+
+export async function open(server: Server, storage: IdStorage): Promise<Store> {
+  const schema = defineTables(storage, DECLARE[server.engine])
+  const { users, teams } = schema
+  const { db, close } = connect(server, schema)
+  const select = () => db.select().from(users)
+  const inOrder = asc(users.id)
+
+  return {
+    insertTeam: (team) => db.insert(teams).values(team),
+    insert: (user) => db.insert(users).values(user),
+    select: () => select().orderBy(inOrder),
+    where: async (id) => (await select().where(eq(users.id, id)))[0],
+    whereUpTo: (id) => select().where(lte(users.id, id)).orderBy(inOrder),
+    inList: (ids) => select().where(inArray(users.id, ids)).orderBy(inOrder),
+    join: () =>
+      db
+        .select({ member: users.id, group: teams.id })
+        .from(users)
+        .innerJoin(teams, eq(teams.id, users.teamId)),
+    returning: async (user) => (await db.insert(users).values(user).returning())[0] as User,
+    whereNull: () => select().where(isNull(users.teamId)),
+    update: (id, teamId) => db.update(users).set({ teamId }).where(eq(users.id, id)),
+    upsert({ id, ...set }) {
+      const insert = db.insert(users).values({ id, ...set })
+      if (server.engine === 'mysql')
+        return (insert as unknown as my.MySqlInsertBase<never, never, never>).onDuplicateKeyUpdate({ set })
+      return insert.onConflictDoUpdate({ target: users.id, set })
+    },
+    relation: (id) => db.query.users.findFirst({ where: eq(users.id, id), with: { team: true } }),
+    raw: async (id) => (await select().where(sql`${users.id} = ${sql.param(id, users.id)}`))[0]?.name,
+    close,
+  }
+}
 
 export const cannot: Orm['cannot'] = (engine, storage) => ({
   ...(engine === 'mysql' && {
@@ -22,7 +87,7 @@ export const cannot: Orm['cannot'] = (engine, storage) => ({
 })
 
 export function wrongTypes() {
-  const { users } = postgres.defineTables('uuid')
+  const { users } = defineTables('uuid')
   // @ts-expect-error: a team is not a user
   eq(users.id, TeamId.example)
   // @ts-expect-error: a user is not a team

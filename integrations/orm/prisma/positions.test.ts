@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { formatTable } from 'testkit/tables.ts'
 import { defineId, type IdType } from 'typed-id'
 import { type IdStorage, idCodec } from 'typed-id/codec'
 import { type DataModel, idExtension } from 'typed-id/prisma'
-import { afterAll, describe, expect, test } from 'vitest'
-import { report } from '../../report.ts'
+import { describe, expect, test } from 'vitest'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 
 /*
@@ -151,9 +149,8 @@ const COLUMNS: [column: string, schema: string, storage: IdStorage][] = [
 ]
 if (!process.env.PRISMA)
   COLUMNS.push(['SQLite, text', 'sqlite-text', 'text'], ['SQLite, bytes', 'sqlite-bytes', 'bytes'])
-const cells: { group: string; column: string; outcome: string }[] = []
 
-describe.each(COLUMNS)('%s', async (column, name, storage) => {
+describe.each(COLUMNS)('%s', async (_, name, storage) => {
   const schema = await readSchema(name)
   const found = schema.operations
   test('the DMMF names the operations of each model', () =>
@@ -166,17 +163,14 @@ describe.each(COLUMNS)('%s', async (column, name, storage) => {
     )) {
       const stored = idCodec(id, storage, '').toDatabase(id.example as never)
       const place = path.join('.')
-      const group = isPart ? 'patterns: contains, startsWith, endsWith' : `${operation}: arguments`
       const run = (value: unknown) => call(schema, storage, model, operation, build(path, value), undefined)
       if (isPart && storage !== 'text') {
         await expect(run(id.example), place).rejects.toThrow('idExtension: cannot apply')
-        cells.push({ group, column, outcome: 'throws: idExtension: cannot apply' })
         continue
       }
       expect(get((await run(id.example)).sent, path), place).toEqual(isPart ? id.example : stored)
       if (!isPart)
         await expect(run(defineId('other').example), place).rejects.toThrow(`expected ${id.prefix} in column`)
-      cells.push({ group, column, outcome: isPart ? 'sent unchanged' : 'right' })
     }
   })
 
@@ -188,7 +182,6 @@ describe.each(COLUMNS)('%s', async (column, name, storage) => {
         const result = build(path, idCodec(id, storage, '').toDatabase(id.example as never))
         const { read } = await call(schema, storage, model, operation, {}, result)
         expect(get(read, path), path.join('.')).toBe(id.example)
-        cells.push({ group: `${operation}: results`, column, outcome: 'right' })
       }
     },
   )
@@ -205,7 +198,6 @@ describe.each(COLUMNS)('%s', async (column, name, storage) => {
       const result = { [field]: idCodec(id, storage, '').toDatabase(id.example as never) }
       const { read } = await call(schema, storage, model, 'findUnique', { where: {} }, [result], dataPath)
       expect(read).toEqual([{ [field]: id.example }])
-      cells.push({ group: 'fluent API', column, outcome: 'right' })
     }
   })
 })
@@ -233,14 +225,3 @@ const relationsOf = (schema: Schema, model: string): string[][] =>
     [name],
     ...relationsIn(schema, type).map((next) => [name, next.name]),
   ])
-
-afterAll(() => {
-  const groups = [...new Set(cells.map(({ group }) => group))]
-  const columns = COLUMNS.map(([column]) => column)
-  const outcome = (group: string, column: string) => {
-    const own = cells.filter((cell) => cell.group === group && cell.column === column)
-    return own.length > 0 ? `${own.length} ${own[0]?.outcome}` : '–'
-  }
-  const rows = groups.map((group) => [group, ...columns.map((column) => outcome(group, column))])
-  report('prisma-positions', formatTable({ columns: ['Prisma', ...columns], rows }))
-})

@@ -1,19 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import * as postgresHelpers from 'kysely/helpers/postgres'
 import pg from 'pg'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type IdStorage, idCodec } from '../src/codec.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 import { type IdColumn, idPlugin } from '../src/kysely.ts'
 
-/*
- * The positions in which a query can contain an id, on PostgreSQL and SQLite: each is right, or throws. `WRITE=1` writes the
- * table of integrations/README.md.
- */
+/* The positions in which a query can contain an id, on PostgreSQL and SQLite: each is right, or throws. */
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
@@ -169,8 +164,6 @@ const OFFERED = POSITIONS.filter(
     !/^(cast|merge|tuple|list of tuples|array column|json_agg|=.* (any|between))\b/.test(name),
 )
 
-const cells: string[][] = []
-
 describe.each(Object.entries(ENGINES))('%s', (engineName, { types, schema, json, start }) => {
   let running: Awaited<ReturnType<Engine['start']>>
   beforeAll(async () => {
@@ -218,29 +211,11 @@ describe.each(Object.entries(ENGINES))('%s', (engineName, { types, schema, json,
     })
 
     const offered = OFFERED.filter(([name]) => json || !name.startsWith('json'))
-    test.each(offered)('%s', async (name, run, expected, throws, onSqlite = throws) => {
+    test.each(offered)('%s', async (_, run, expected, throws, onSqlite = throws) => {
       const message = (engineName === 'SQLite' ? onSqlite : throws)?.[storage]
       const result = Promise.resolve().then(() => run(context))
       if (message === undefined) expect(await result).toEqual(expected)
       else await expect(result).rejects.toThrow(message)
-      const outcome =
-        message === undefined
-          ? 'right'
-          : `throws: ${message.replace('idPlugin: ', '').replaceAll(ada, 'user-…')}`
-      cells.push([name, `${engineName}, ${storage}`, outcome])
     })
   })
-})
-
-afterAll(() => {
-  const columns = [...new Set(cells.map(([, column = '']) => column))]
-  const outcomes = new Map(cells.map(([name, column, outcome = '']) => [`${name} ${column}`, outcome]))
-  const rows = POSITIONS.map(([name]) => [
-    name,
-    ...columns.map((one) => outcomes.get(`${name} ${one}`) ?? ''),
-  ])
-  const table = formatTable({ columns: ['Kysely', ...columns], rows })
-  const readme = new URL('../../../integrations/README.md', import.meta.url)
-  if (process.env.WRITE === '1')
-    writeFileSync(readme, replaceSection(readFileSync(readme, 'utf8'), 'kysely-positions', table))
 })
