@@ -4,7 +4,6 @@ import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { defineConfig } from 'vitepress'
 import { changedComponents } from './components.ts'
 import { drawDiagrams } from './diagrams.ts'
-import { developmentIcon, ICON } from './icon.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
 import { hasPage, library, service } from './sidebar.ts'
@@ -16,6 +15,19 @@ const { version } = JSON.parse(
 const SERVICE = ['/service/', '/operations/', '/reliability', '/performance', '/architecture']
 
 const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
+
+/** The attributes of an icon in the page: browsers would ask the root of the host for one. */
+const ICON = {
+  rel: 'icon',
+  href: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="4" fill="%230067a5"/%3E%3Cpath d="M4 4h3v8H4zm5 0h3v3H9zm0 5h3v3H9z" fill="%23fff"/%3E%3C/svg%3E',
+}
+
+/** Puts the icon into the HTML of the development server. VitePress adds it in the browser, after the request. */
+const developmentIcon = {
+  name: 'development-icon',
+  apply: 'serve' as const,
+  transformIndexHtml: () => [{ tag: 'link', attrs: ICON, injectTo: 'head' as const }],
+}
 
 export default defineConfig({
   title: 'typed-id',

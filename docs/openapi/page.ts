@@ -1,6 +1,10 @@
-/* Describes an OpenAPI document as a page in Markdown: plain text, which the search of the site finds. */
+/*
+ * Describes the OpenAPI documents of the service in Markdown: plain text, which the search of the site finds. Writes
+ * docs/reference/index.md, and a page for each document.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type Document, type Operation, operationsOf, type Schema } from 'testkit/document.ts'
 import { formatTable } from 'testkit/tables.ts'
-import type { Document, Header, Operation, Schema } from './document.ts'
 import { describe, describeProperties, escapeMarkdown, findIdentifiers, typeOf } from './schemas.ts'
 
 /** Returns the page of a profile. */
@@ -13,9 +17,9 @@ export function createPage(document: Document, title: string): string {
     ...tags.flatMap(({ name, description }) => [
       `## ${name[0]?.toUpperCase()}${name.slice(1)}`,
       `${description}.`,
-      ...findOperations(document)
-        .filter(({ operation }) => operation.tags.includes(name))
-        .flatMap(({ heading, operation }) => describeOperation(heading, operation, document)),
+      ...operationsOf(document)
+        .filter((operation) => operation.tags.includes(name))
+        .flatMap((operation) => describeOperation(operation, document)),
     ]),
     '## Response headers',
     `Every response has ${Object.keys(components.headers).map(code).join(' and ')}.`,
@@ -35,22 +39,13 @@ export function createPage(document: Document, title: string): string {
   return `${parts.join('\n\n')}\n`
 }
 
-function findOperations({ paths }: Document): { heading: string; operation: Operation }[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      heading: `### ${code(`${method.toUpperCase()} ${path}`)}`,
-      operation,
-    })),
-  )
-}
-
-function describeOperation(heading: string, operation: Operation, document: Document): string[] {
-  const { summary, description = '', parameters = [], requestBody, responses } = operation
+function describeOperation(operation: Operation, document: Document): string[] {
+  const { method, path, summary, description = '', parameters, requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
   const [status = '', success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const result = success?.content?.['application/json'].schema
   return [
-    heading,
+    `### ${code(`${method} ${path}`)}`,
     `${escapeMarkdown(summary)}. ${escapeMarkdown(description)}`.trim(),
     ...(parameters.length > 0 ? [describeParameters(parameters)] : []),
     ...(body ? [`The body is a ${typeOf(body)}:`, toBlock(exampleOf(body, document))] : []),
@@ -59,7 +54,7 @@ function describeOperation(heading: string, operation: Operation, document: Docu
   ]
 }
 
-function describeParameters(parameters: NonNullable<Operation['parameters']>): string {
+function describeParameters(parameters: Operation['parameters']): string {
   return formatTable({
     columns: ['parameter', 'in', 'type', 'required', 'description'],
     rows: parameters.map(({ name, in: place, required, schema }) => [
@@ -87,13 +82,13 @@ function describeResponses(responses: Operation['responses']): string {
 }
 
 /** The headers that not every response has: those are components of the document. */
-const ownHeaders = (headers: Readonly<Record<string, Header>> = {}) =>
+const ownHeaders = (headers: Operation['responses'][string]['headers'] = {}) =>
   Object.entries(headers).filter(([, { $ref }]) => !$ref)
 
 /** Returns a table of all headers, with the first example of each. */
 function describeHeaders(document: Document): string {
-  const headers = findOperations(document)
-    .flatMap(({ operation }) => Object.values(operation.responses))
+  const headers = operationsOf(document)
+    .flatMap(({ responses }) => Object.values(responses))
     .flatMap((response) => ownHeaders(response.headers))
   const all = new Map([...headers.reverse(), ...Object.entries(document.components.headers)])
   return formatTable({
@@ -118,3 +113,22 @@ function toBlock(value: unknown): string {
 }
 
 const code = (text: string) => `\`${text}\``
+
+/** The title of the page of each profile. */
+export const TITLES = { a: 'API of the service', b: 'API of the service, simplified' }
+
+/** Returns the document that the service serves at /openapi.json in a profile, `a` or `b`. */
+export const readDocument = (profile: string): Document =>
+  JSON.parse(readFileSync(new URL(`../../apps/api/openapi/profile-${profile}.json`, import.meta.url), 'utf8'))
+
+if (import.meta.main) {
+  const folder = new URL('../reference/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  const links = ['[API of the library](library/index.md): every export of every subpath']
+  for (const [profile, title] of Object.entries(TITLES)) {
+    writeFileSync(new URL(`service-${profile}.md`, folder), createPage(readDocument(profile), title))
+    links.push(`[${title}](service-${profile}.md): the endpoints of profile ${profile.toUpperCase()}`)
+  }
+  const list = links.map((link) => `- ${link}\n`).join('')
+  writeFileSync(new URL('index.md', folder), `# Reference\n\nGenerated from the sources.\n\n${list}`)
+}

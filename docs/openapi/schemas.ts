@@ -1,9 +1,9 @@
 /* Describes JSON Schemas in Markdown. A keyword that no function here describes is an error, so a page lacks none. */
+import type { Schema } from 'testkit/document.ts'
 import { formatTable } from 'testkit/tables.ts'
-import type { Schema } from './document.ts'
 
 /** The text of each limit. The keywords in `STRUCTURE` are described elsewhere. */
-const LIMITS: Partial<Record<keyof Schema, (value: never) => string>> = {
+const LIMITS: Readonly<Record<string, (value: never) => string>> = {
   minLength: (length: number) => `at least ${count(length, 'character')}`,
   maxLength: (length: number) => `at most ${count(length, 'character')}`,
   minimum: (value: number) => `at least ${value}`,
@@ -21,7 +21,7 @@ const STRUCTURE = new Set<string>([
 export function describeProperties({ properties = {}, required = [] }: Schema): string {
   return formatTable({
     columns: ['property', 'type', 'required', 'description'],
-    rows: Object.entries(properties).map(([name, schema]) => [
+    rows: Object.entries<Schema>(properties).map(([name, schema]) => [
       `\`${name}\``,
       typeOf(schema),
       required.includes(name) ? 'yes' : 'no',
@@ -36,7 +36,7 @@ export function typeOf(schema: Schema): string {
   if ($ref) return linkTo($ref)
   if (anyOf) return anyOf.map(typeOf).join(' or ')
   if (items) return `array of ${typeOf(items)}`
-  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(' or ')
+  if (schema.enum) return schema.enum.map((value: unknown) => `\`${JSON.stringify(value)}\``).join(' or ')
   const names = [type].flat()
   return names.map((name) => (name === 'string' ? nameOfString(schema) : name)).join(' or ')
 }
@@ -44,7 +44,7 @@ export function typeOf(schema: Schema): string {
 /** Returns the description of a schema and its limits. */
 export function describe(schema: Schema): string {
   const limits = Object.entries(schema).flatMap(([keyword, value]) => {
-    const limit = LIMITS[keyword as keyof Schema]
+    const limit = LIMITS[keyword]
     if (!limit && !STRUCTURE.has(keyword)) throw new Error(`no description of the keyword ${keyword}`)
     return limit ? [limit(value as never)] : []
   })

@@ -1,13 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { operationsOf } from 'testkit/document.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { describe, expect, test } from 'vitest'
 import { MAIN_PAGES } from '../.vitepress/split-reference.ts'
-import { type Operation, readDocument } from '../openapi/document.ts'
-import { createPage } from '../openapi/page.ts'
+import { createPage, readDocument, TITLES } from '../openapi/page.ts'
 import { describe as describeSchema } from '../openapi/schemas.ts'
-import { TITLES } from '../openapi/write.ts'
 
 /* Needs the pages that `pnpm docs:build` generates. */
 const REFERENCE = fileURLToPath(new URL('../reference/', import.meta.url))
@@ -37,17 +36,15 @@ describe('the library', () => {
 describe.each(Object.keys(TITLES))('the service, profile %s', (profile) => {
   const document = readDocument(profile)
   const page = createPage(document, 'title')
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      heading: `### \`${method.toUpperCase()} ${path}\``,
-      operation,
-    })),
-  )
+  const operations = operationsOf(document).map((operation) => ({
+    heading: `### \`${operation.method} ${operation.path}\``,
+    operation,
+  }))
   const sectionOf = (heading: string) => page.split(`${heading}\n`)[1]?.split(/^##/m)[0] ?? ''
 
   test.each(operations)('$heading: parameters, body, responses and an example', ({ heading, operation }) => {
     const section = sectionOf(heading)
-    const { summary, parameters = [], requestBody, responses } = operation
+    const { summary, parameters, requestBody, responses } = operation
     expect(section).toContain(summary)
     for (const { name, in: place } of parameters)
       expect(section).toMatch(new RegExp(`\`${name}\` +\\| ${place} `))
@@ -68,9 +65,7 @@ describe.each(Object.keys(TITLES))('the service, profile %s', (profile) => {
   test('every response has the headers of which the page says so', () => {
     const common = Object.keys(document.components.headers)
     expect(page).toContain(`Every response has \`${common.join('` and `')}\`.`)
-    const responses = operations.flatMap(({ operation }: { operation: Operation }) =>
-      Object.values(operation.responses),
-    )
+    const responses = operations.flatMap(({ operation }) => Object.values(operation.responses))
     for (const { headers } of responses)
       expect(Object.keys(headers ?? {})).toEqual(expect.arrayContaining(common))
   })

@@ -16,6 +16,7 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly summary: string
+  readonly description?: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
@@ -23,14 +24,17 @@ export interface Operation {
 }
 
 export interface DocumentedResponse {
+  readonly description: string
   readonly headers: Readonly<Record<string, Schema>>
   readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly examples?: Schema } }
 }
 
 export type IsEmail = (text: string) => boolean
 
-/** The parts of an OpenAPI document that the tests read. */
+/** The parts of an OpenAPI document that tests and pages read. */
 export interface Document {
+  readonly info: { readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers: Readonly<Record<string, Schema>>
