@@ -52,13 +52,17 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 /** Returns docs/benchmarks.md, which has every row that a document shows. */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
-/**
- * Replaces the figures in the tables of the documents by measured ones.
- *
- * @param output the lines that bench/main.ts prints
- */
-export function writeDocuments(output: string, runtime: string, processor: string): void {
-  const measured = parseRows(output)
+/** The times of an operation in nanoseconds, and that of a peer by that of typed-id. */
+export interface Measured {
+  readonly operation: string
+  readonly ours: number
+  readonly peer: string
+  readonly theirs: number
+  readonly ratio: number
+}
+
+/** Replaces the figures in the tables of the documents by measured ones. */
+export function writeDocuments(measured: readonly Measured[], runtime: string, processor: string): void {
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   for (const file of DOCUMENTS) {
     const document = readFileSync(file, 'utf8')
@@ -72,39 +76,22 @@ export function writeDocuments(output: string, runtime: string, processor: strin
   }
 }
 
-/** Returns the figures of each measured row by its operation and the package it is compared with. */
-export function parseRows(output: string): Map<string, { ours: string; theirs: string; ratio: string }> {
-  let operation = ''
-  let ours = ''
-  const rows = output.split('\n').map((line) => {
-    operation = line.slice(0, 30).trim() || operation
-    ours = line.slice(30, 37).trim() || ours
-    const theirs = line.slice(59, 68).trim()
-    return [
-      `${operation}, ${line.slice(39, 59).trim()}`,
-      { ours, theirs, ratio: line.slice(68, 79).trim() },
-    ] as const
-  })
-  return new Map(rows)
-}
-
-function updateRows(rows: readonly string[], measured: ReturnType<typeof parseRows>): string[] {
+function updateRows(rows: readonly string[], measured: readonly Measured[]): string[] {
   let operation = ''
   return rows.map((row) => {
     const [, name = '', ns = '', peer = '', peerNs = '', ratio = ''] = row.split('|')
     operation = name.trim() || operation
-    const found = measured.get(`${operation}, ${peer.trim()}`)
+    const found = measured.find((one) => one.operation === operation && one.peer === peer.trim())
     if (!found) throw new Error(`no measurement for "${operation}" against "${peer.trim()}"`)
-    const ours = name.trim() ? group(found.ours) : ''
     const cells = [
-      pad(ours, ns),
+      pad(name.trim() ? group(found.ours) : '', ns),
       peer,
       pad(group(found.theirs), peerNs),
-      pad(`${Number.parseFloat(found.ratio).toFixed(1)} x`, ratio),
+      pad(`${found.ratio.toFixed(1)} x`, ratio),
     ]
     return `|${name}|${cells.join('|')}|`
   })
 }
 
-const group = (ns: string) => Math.round(Number(ns)).toLocaleString('en')
+const group = (ns: number) => Math.round(ns).toLocaleString('en')
 const pad = (text: string, cell: string) => ` ${text.padStart(cell.length - 2)} `

@@ -1,62 +1,61 @@
 /*
- * Prints a table: the time of each operation, the time of the same operation in other packages, their ratio in this
- * run, and whether the ratio reaches the target. `pnpm bench [part of an operation's name]`
+ * Prints the time of each operation, the time of the same operation in other packages, and their ratio in this run:
+ * `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table is more than a
- * fifth lower. A missed target is only reported, because ratios differ between processors. `pnpm bench --write`
- * first writes the rows that the documents show.
- * `pnpm bench --short` measures in seconds, and checks half of the claimed ratio to the slowest peer of each operation.
+ * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table is more than a fifth lower.
+ * `pnpm bench --write` first writes the rows that the documents show. `pnpm bench --short` measures in seconds, and checks
+ * half of the claimed ratio to the slowest peer of each operation.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { findUntrue, keepSlowestPeers, parseRows, readPage, readTable, writeDocuments } from './documents.ts'
+import {
+  findUntrue,
+  keepSlowestPeers,
+  type Measured,
+  readPage,
+  readTable,
+  writeDocuments,
+} from './documents.ts'
 import { bytesPerCall, measure } from './harness.ts'
 import { type Row, rows } from './rows.ts'
 
 const { versions } = process
-/** The targets apply to Node only: Bun and Deno have native functions that are faster than any JavaScript. */
-const hasTargets = !versions.bun && !versions.deno
-
 const [task, ...words] = process.argv.slice(2)
 const row = rows[Number(words[0])] as Row
-if (task === '--times') printTimes(row)
+
+if (task === '--times') console.log(JSON.stringify(measureTimes(row)))
 else if (task === '--bytes') printBytes(row)
 else if (task === '--short') checkOrder()
 else if (task === '--write') {
-  const output = printTable('')
-  writeDocuments(output, runtime(), processor())
-  checkBoasts(output)
+  const measured = printTable('')
+  writeDocuments(measured, runtime(), processor())
+  checkBoasts(measured)
 } else {
   const wanted = [task ?? '', ...words].join(' ')
-  const output = printTable(wanted)
-  if (hasTargets && !wanted) checkBoasts(output)
+  const measured = printTable(wanted)
+  // Bun and Deno have native functions that are faster than any JavaScript.
+  if (!versions.bun && !versions.deno && !wanted) checkBoasts(measured)
 }
 
 /** Fails if a claim of docs/benchmarks.md is more than a fifth higher than the measured ratio. */
-function checkBoasts(output: string): void {
-  const measured = parseRows(output)
-  report(
-    readTable(readPage()),
-    (operation, peer) => Number.parseFloat(measured.get(`${operation}, ${peer}`)?.ratio ?? ''),
-    0.8,
-  )
+function checkBoasts(measured: readonly Measured[]): void {
+  const ratioOf = (operation: string, peer: string) =>
+    measured.find((one) => one.operation === operation && one.peer === peer)?.ratio
+  report(readTable(readPage()), ratioOf, 0.8)
 }
 
 /** Measures each operation of the page's table and its slowest peer in 101 rounds, all in this process. */
 function checkOrder(): void {
-  report(
-    keepSlowestPeers(readTable(readPage())),
-    (operation, name) => {
-      const { ours, peers } = rows.find((row) => row.operation === operation) as Row
-      const found = peers.find(({ peer }) => peer.name === name)
-      if (!found) return undefined
-      const [own = Number.NaN, other = Number.NaN] = measure([ours, found.peer], 101)
-      console.log(`${operation.padEnd(30)}${(other / own).toFixed(1).padStart(7)} x  ${name}`)
-      return other / own
-    },
-    0.5,
-  )
+  const measurePair = (operation: string, name: string) => {
+    const { ours, peers } = rows.find((row) => row.operation === operation) as Row
+    const found = peers.find((peer) => peer.name === name)
+    if (!found) return undefined
+    const [own = Number.NaN, other = Number.NaN] = measure([ours, found], 101)
+    console.log(`${operation.padEnd(30)}${(other / own).toFixed(1).padStart(7)} x  ${name}`)
+    return other / own
+  }
+  report(keepSlowestPeers(readTable(readPage())), measurePair, 0.5)
 }
 
 function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): void {
@@ -70,69 +69,47 @@ function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): v
  * Prints the rows whose operation contains `wanted`, and returns them. Each row is measured in a new process, so the
  * code that V8 compiled for one row does not affect the next.
  */
-function printTable(wanted: string): string {
+function printTable(wanted: string): Measured[] {
   console.log(`${runtime()} on ${processor()}\n`)
-  console.log(line('operation', 'ns', 'against', 'ns', 'ratio', 'target', ''))
-  let output = ''
-  for (const [index, { operation, bytes }] of rows.entries()) {
-    if (!operation.includes(wanted)) continue
-    output += child([], '--times', index)
+  print('operation', 'ns', 'against', 'ns', 'ratio')
+  return rows.flatMap(({ operation, measuresBytes }, index) => {
+    if (!operation.includes(wanted)) return []
+    const measured: Measured[] = JSON.parse(runChild([], '--times', index))
+    for (const [n, { ours, peer, theirs, ratio }] of measured.entries()) {
+      const [name, own] = n ? ['', ''] : [operation, ours.toFixed(1)]
+      print(name, own, peer, theirs.toFixed(1), `${ratio.toFixed(2)} x`)
+    }
     // With a young generation of 256 MB no garbage is collected, so the used memory is the allocated memory.
-    if (bytes !== undefined && hasTargets)
-      output += child(['--expose-gc', '--max-semi-space-size=256'], '--bytes', index)
-  }
-  const met = output.match(/ met$/gm)?.length ?? 0
-  const missed = output.match(/NOT MET$/gm)?.length ?? 0
-  if (hasTargets) console.log(`\n${met + missed} targets: ${met} met, ${missed} not met`)
-  return output
+    if (measuresBytes && !versions.bun && !versions.deno)
+      process.stdout.write(runChild(['--expose-gc', '--max-semi-space-size=256'], '--bytes', index))
+    return measured
+  })
 }
 
-function child(flags: string[], task: string, index: number): string {
+function runChild(flags: string[], task: string, index: number): string {
   const file = fileURLToPath(import.meta.url)
   const script = versions.deno ? ['run', '--allow-all', file] : [...flags, file]
-  const { stdout } = spawnSync(process.execPath, [...script, task, String(index)], {
+  return spawnSync(process.execPath, [...script, task, String(index)], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  process.stdout.write(stdout)
-  return stdout
+  }).stdout
 }
 
-function printTimes({ operation, ours, peers }: Row): void {
-  const [own = Number.NaN, ...others] = measure([ours, ...peers.map(({ peer }) => peer)])
-  peers.forEach(({ peer, target }, i) => {
-    const other = others[i] ?? Number.NaN
-    const ratio = other / own
-    const aim = hasTargets ? target : undefined
-    const [name, ns] = i ? ['', ''] : [operation, own.toFixed(1)]
-    const verdict = aim === undefined ? '' : judge(ratio >= aim)
-    console.log(
-      line(name, ns, peer.name, other.toFixed(1), `${ratio.toFixed(2)} x`, aim ? `${aim} x` : '', verdict),
-    )
+function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
+  const [ours = Number.NaN, ...others] = measure([own, ...peers])
+  return peers.map(({ name: peer }, n) => {
+    const theirs = others[n] ?? Number.NaN
+    return { operation, ours, peer, theirs, ratio: theirs / ours }
   })
 }
 
-function printBytes({ ours, bytes = 0 }: Row): void {
-  const used = Math.round(bytesPerCall(ours))
-  console.log(line('', '', 'allocated', '', `${used} B`, `${bytes} B`, judge(used <= bytes)))
+function printBytes({ ours }: Row): void {
+  print('', '', 'allocated', '', `${Math.round(bytesPerCall(ours))} B`)
 }
 
-function judge(reached: boolean): string {
-  return reached ? 'met' : 'NOT MET'
-}
-
-function line(
-  ...[operation, own, peer, other, ratio, target, verdict]: [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-): string {
-  return `${operation.padEnd(30)}${own.padStart(7)}  ${peer.padEnd(20)}${other.padStart(9)}${ratio.padStart(11)}${target.padStart(8)}  ${verdict}`
+function print(operation: string, own: string, peer: string, other: string, ratio: string): void {
+  const figures = [own.padStart(7), `  ${peer.padEnd(20)}`, other.padStart(9), ratio.padStart(11)]
+  console.log(operation.padEnd(30) + figures.join(''))
 }
 
 function processor(): string {

@@ -23,11 +23,9 @@ const rowsFor = (name: string, keys: readonly string[]) => {
     ours: { name: operation, inputs: structuredClone(inputs), run },
     peers: [
       {
-        peer: {
-          name: 'AES-128, node:crypto',
-          inputs: inputs.map((id) => id.slice(5).replaceAll('-', '')),
-          run: (digits: string) => aes.update(digits, 'hex', 'hex'),
-        },
+        name: 'AES-128, node:crypto',
+        inputs: inputs.map((id) => id.slice(5).replaceAll('-', '')),
+        run: (digits: string) => aes.update(digits, 'hex', 'hex'),
       },
     ],
   })
