@@ -35,7 +35,7 @@ test('each client has the types of all schema functions', { timeout }, async () 
   )
 })
 
-test('the tables in docs/guide/clients.md are true (`node clients/table.ts --write` writes it)', {
+test('the table in docs/guide/clients.md is true (`node clients/table.ts --write` writes it)', {
   timeout,
 }, async () => {
   const { stated, measured, table } = await readPage()

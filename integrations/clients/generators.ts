@@ -137,7 +137,3 @@ export type Variant = (typeof VARIANTS)[number]
 
 export const outputFolder = (variant: Variant, folder: string): string =>
   join(import.meta.dirname, 'generated', variant, folder)
-
-/** The name of the constant in `generated/cells.ts` for a generator, a document and a schema function. */
-export const cellOf = (generator: number, document: string, schema: string): string =>
-  `cell_${generator}_${document}_${schema}`.replace(/\W/g, '_')

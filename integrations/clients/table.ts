@@ -1,15 +1,14 @@
-/** Prints the tables of the page on generated clients, or writes them: `node clients/table.ts --write`. */
+/** Prints the table of the page on generated clients, or writes it: `node clients/table.ts --write`. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { compileErrors } from '../compile.ts'
 import { versionOf } from '../versions.ts'
-import { ID_DOCUMENTS, Ids } from './documents.ts'
-import { cellOf, GENERATORS, outputFolder, type Variant } from './generators.ts'
+import { GENERATORS, outputFolder, type Variant } from './generators.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/guide/clients.md')
 
-/** Returns the page as it is, and with tables of what the generators need and write, measured by running them. */
+/** Returns the page as it is, and with a table of what the generators need and write, measured by running them. */
 export async function readPage(): Promise<{ stated: string; measured: string; table: string }> {
   const rows = await Promise.all(
     GENERATORS.map(async ({ package: name, folder, hook }) => {
@@ -20,30 +19,9 @@ export async function readPage(): Promise<{ stated: string; measured: string; ta
   )
   const columns = ['generator', 'plugin', 'the client imports', 'wrong ids compile without it']
   const table = formatTable({ columns, rows })
-  const schemas = await schemaTable()
   const stated = readFileSync(PAGE, 'utf8')
-  const measured = replaceSection(replaceSection(stated, 'clients', table), 'schemas', schemas)
-  return { stated, measured, table: `${table}\n\n${schemas}` }
+  return { stated, measured: replaceSection(stated, 'clients', table), table }
 }
-
-/** Returns the table of generators and schema functions: whether the clients have the type that `cases.ts` states. */
-async function schemaTable(): Promise<string> {
-  const wrong = (await clientErrors('typed', 'clients/generated/cells.ts')).map((error) => lineOf(error))
-  const names = Object.keys(Ids.shape)
-  const cells = readFileSync(join(import.meta.dirname, 'generated/cells.ts'), 'utf8').split('\n')
-  const rows = names.map((name) => [
-    name,
-    ...GENERATORS.map((_, index) => {
-      const lines = ID_DOCUMENTS.map((document) => `export const ${cellOf(index, document, name)}:`).map(
-        (start) => cells.findIndex((text) => text.startsWith(start)) + 1,
-      )
-      return lines.every((line) => line > 0 && !wrong.includes(line)) ? 'right' : 'WRONG'
-    }),
-  ])
-  return formatTable({ columns: ['schema', ...GENERATORS.map(({ package: name }) => name)], rows })
-}
-
-const lineOf = (error: string) => Number(/\((\d+),/.exec(error)?.[1])
 
 /** The number of lines in `client.ts` that pass a wrong id, and how many of them compile. */
 export async function wrongIds(

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startService } from 'testkit/process.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -27,27 +27,16 @@ async function withService(profile: 'a' | 'b', use: (url: string) => Promise<voi
   await use(service.url).finally(() => service.stop())
 }
 
-describe.each(['a', 'b'] as const)('against Profile %s on a socket', (profile) => {
-  test.skipIf(missing.length > 0)(
-    'walk.sh registers a team and users, and lists the users page by page',
-    () =>
-      withService(profile, async (url) => {
-        const { stdout } = await run('bash', [path('walk.sh'), url])
-        expect(stdout.trimEnd().split('\n')).toEqual(expectedLines())
-      }),
+for (const profile of ['a', 'b'] as const)
+  test.skipIf(missing.length > 0)(`walk.sh lists the users of Profile ${profile} page by page`, () =>
+    withService(profile, async (url) => {
+      const { stdout } = await run('bash', [path('walk.sh'), url])
+      expect(stdout.trimEnd().split('\n')).toEqual(expectedLines())
+    }),
   )
 
-  test('the typed client registers a team and users, and lists the users page by page', () =>
-    withService(profile, async (url) => {
-      const { stdout } = await run(process.execPath, [path('openapi-typescript/walk.ts'), profile, url])
-      console.log(`Profile ${profile}\n${stdout}`)
-      const more = [
-        '5 members',
-        expect.stringMatching(`^${id('order')} of ${id('user')}$`),
-        expect.stringMatching(/^user_[0-7][0-9a-z]{25} is Ada$/),
-      ]
-      expect(stdout.trimEnd().split('\n')).toEqual(
-        profile === 'a' ? expectedLines(', Engineering, 1 role') : [...expectedLines(), ...more],
-      )
-    }))
-})
+test('the typed client lists the users page by page', () =>
+  withService('a', async (url) => {
+    const { stdout } = await run(process.execPath, [path('openapi-typescript/walk.ts'), url])
+    expect(stdout.trimEnd().split('\n')).toEqual(expectedLines(', Engineering, 1 role'))
+  }))

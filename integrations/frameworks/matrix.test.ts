@@ -75,7 +75,7 @@ describe.each(VALIDATORS)('$name', ({ folder, rejection }) => {
 
 describe.each(RECIPES)('$name', ({ folder }) => {
   test('compiles, so the id has the type UserId', async () =>
-    expect(await compileErrors('frameworks', `${folder}/`)).toEqual([]))
+    expect(await compileErrors('.', `${folder}/`)).toEqual([]))
 
   test('has a recipe of at most 40 lines', () => {
     expect(readFileSync(join(ROOT, folder, 'recipe.ts'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(
@@ -96,5 +96,5 @@ test('docs/guide/frameworks.md contains the tested versions (`WRITE=1` writes th
 })
 
 test('findUser does not compile with an id of another type, a string or any', async () => {
-  expect(await compileErrors('frameworks', 'frameworks/wrong-type.ts')).toEqual([])
+  expect(await compileErrors('.', 'frameworks/wrong-type.ts')).toEqual([])
 })

@@ -1,19 +1,13 @@
-/**
- * Registers a team and users, and lists the users page by page:
- *
- *     node clients/openapi-typescript/walk.ts a http://127.0.0.1:3000
- */
+/** Registers a team and users, and lists the users page by page: `pnpm walk http://127.0.0.1:3000` */
 import createClient from 'openapi-fetch'
 import { defineId } from 'typed-id'
-import type { paths as A } from '#generated/openapi-typescript/profile-a.ts'
-import type { paths as B } from '#generated/openapi-typescript/profile-b.ts'
+import type { paths } from '#generated/openapi-typescript/profile-a.ts'
 
 const UserId = defineId('user')
-const ProductId = defineId('product')
 
 /** Creates a team, a role and five users. Yields the users that the service lists, in pages of two, as lines of text. */
-async function* runProfileA(baseUrl: string): AsyncIterable<string> {
-  const api = createClient<A>({ baseUrl })
+async function* walk(baseUrl: string): AsyncIterable<string> {
+  const api = createClient<paths>({ baseUrl })
   const run = crypto.randomUUID()
 
   const team = unwrap(await api.POST('/teams', { body: { name: 'Engineering' } }))
@@ -47,43 +41,6 @@ async function* runProfileA(baseUrl: string): AsyncIterable<string> {
   }
 }
 
-/** Creates a team, five users and an order. Yields the users that the service lists, in pages of two, as lines of text. */
-async function* runProfileB(baseUrl: string): AsyncIterable<string> {
-  const api = createClient<B>({ baseUrl })
-
-  const team = unwrap(await api.POST('/teams', { body: { name: 'Engineering' } }))
-  yield `${team.id} ${team.name}`
-
-  for (const name of ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald']) {
-    unwrap(await api.POST('/users', { body: { name, email: `${name}@example.com`, team_id: team.id } }))
-  }
-
-  let number = 0
-  const read = (next: URLSearchParams) => {
-    const after = next.get('after')
-    return api.GET('/users', {
-      params: { query: { limit: 2, ...(after && { after: UserId.parse(after) }) } },
-    })
-  }
-  for await (const page of pages(read)) {
-    number += 1
-    for (const { id, name } of page) yield `page ${number}: ${id} ${name}`
-  }
-
-  const { member_ids } = unwrap(await api.GET('/teams/{team_id}', { params: { path: { team_id: team.id } } }))
-  yield `${member_ids.length} members`
-
-  for (const user_id of member_ids.slice(0, 1)) {
-    const product_id = ProductId.generate()
-    const order = unwrap(await api.POST('/orders', { body: { user_id, product_id, quantity: 2 } }))
-    yield `${order.order_id} of ${order.user_id}`
-
-    const id = UserId.toShort(user_id)
-    const user = unwrap(await api.GET('/users/lookup/{id}', { params: { path: { id } } }))
-    yield `${id} is ${user.name}`
-  }
-}
-
 interface Result<T> {
   readonly data?: T
   readonly error?: unknown
@@ -110,6 +67,4 @@ async function* pages<T>(read: (query: URLSearchParams) => Promise<Result<T[]>>)
   }
 }
 
-const [profile = 'a', url = 'http://127.0.0.1:3000'] = process.argv.slice(2)
-
-for await (const line of profile === 'b' ? runProfileB(url) : runProfileA(url)) console.log(line)
+for await (const line of walk(process.argv[2] ?? 'http://127.0.0.1:3000')) console.log(line)
