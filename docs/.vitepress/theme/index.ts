@@ -1,7 +1,16 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { preludeOf } from './prelude.ts'
 import './style.css'
+
+const IMPORT = `import { defineId, type IdOf } from 'typed-id'\n`
+
+/** The types that the examples of the guide use. */
+const TYPES = `
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+const TeamId = defineId('team')
+type TeamId = IdOf<typeof TeamId>
+`
 
 export default {
   extends: DefaultTheme,
@@ -30,6 +39,12 @@ function insertPrelude({ target }: Event): void {
   prelude.hidden = true
   prelude.textContent = preludeOf(code.textContent ?? '', __PACKAGE__)
   code.prepend(prelude)
+}
+
+/** Returns the lines that a copied example needs before it, or an empty string. `name` is the name of the package. */
+function preludeOf(code: string, name: string): string {
+  if (!/\b(UserId|TeamId|IdOf|defineId)\b/.test(code) || /import \{[^}]*\bdefineId\b/.test(code)) return ''
+  return `${IMPORT.replace('typed-id', name)}${/\bconst UserId\b/.test(code) ? '' : TYPES}\n`
 }
 
 declare const __PACKAGE__: string

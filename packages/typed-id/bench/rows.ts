@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { nanoid } from 'nanoid'
 import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js'
 import { typeid as unikuTypeid } from 'uniku/typeid'
@@ -5,12 +6,12 @@ import { parse, stringify, v7, validate } from 'uuid'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Contender } from './harness.ts'
-import { opaqueRows } from './opaque-rows.ts'
 
 // Measures the built files, not the sources: run `pnpm build` first.
 const built = (file: string) => new URL(`../dist/${file}`, import.meta.url).href
 const { defineId, uuidv4 } = (await import(built('index.js'))) as typeof import('../src/index.ts')
 const { idSchema } = (await import(built('zod.js'))) as typeof import('../src/zod.ts')
+const { opaqueIds } = (await import(built('opaque.js'))) as typeof import('../src/opaque.ts')
 
 /** An operation of typed-id and the same operation of other packages. */
 export interface Row {
@@ -139,6 +140,35 @@ const matches = (text: string) => pattern.test(text)
 const byRegExp = (inputs: readonly string[]) => onEach('RegExp of pattern', inputs, matches)
 const validators = [byRegExp(ids), onEach('uuid validate', uuids, (text) => validate(text))]
 
+const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const OTHER = '00112233445566778899aabbccddeeff'
+const cipher = createCipheriv('aes-128-ecb', Buffer.from(KEY, 'hex'), null)
+const decipher = createDecipheriv('aes-128-ecb', Buffer.from(KEY, 'hex'), null).setAutoPadding(false)
+
+/** The conversions of opaque ids. The peer encrypts 16 bytes without the prefix, the hyphens, version and variant. */
+const opaqueRows = (name: string, keys: readonly string[]) => {
+  const [userIds, ...others] = ['user', 'team', 'role', 'order'].map((prefix) =>
+    opaqueIds(defineId(prefix), { keys }),
+  ) as [ReturnType<typeof opaqueIds<string>>, ...ReturnType<typeof opaqueIds<string>>[]]
+  for (const { type, toOpaque, fromOpaque } of others) type.generateMany(1000).map(toOpaque).map(fromOpaque)
+  const ids = userIds.type.generateMany(COUNT)
+  const row = (operation: string, run: Contender['run'], inputs: readonly string[], aes: typeof cipher) => ({
+    operation: `${operation}, ${name}`,
+    ours: { name: operation, inputs: structuredClone(inputs), run },
+    peers: [
+      {
+        name: 'AES-128, node:crypto',
+        inputs: inputs.map((id) => id.slice(5).replaceAll('-', '')),
+        run: (digits: string) => aes.update(digits, 'hex', 'hex'),
+      },
+    ],
+  })
+  return [
+    row('toOpaque', userIds.toOpaque, ids, cipher),
+    row('fromOpaque', userIds.fromOpaque, ids.map(userIds.toOpaque), decipher),
+  ]
+}
+
 export const rows: readonly Row[] = [
   {
     operation: 'generate',
@@ -250,7 +280,8 @@ export const rows: readonly Row[] = [
     ours: { name: 'idSchema', inputs: fiveIds, run: (value: unknown) => ourObject.parse(value) },
     peers: [onEach('z.string().regex', fiveIds, (value) => regexObject.parse(value))],
   },
-  ...opaqueRows,
+  ...opaqueRows('numbered key', [`1:${KEY}`, `0:${OTHER}`]),
+  ...opaqueRows('UUIDv47', [KEY]),
 ]
 
 /** The time of an id of version 7. */

@@ -7,10 +7,9 @@
  * there on a copy of the sources, with the Vitest of the workspace.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findUnlistedSurvivors } from './survivors.ts'
 
 const VERSION = '10.1.1'
 const SCORE = 95
@@ -92,4 +91,48 @@ function link(name: string, target: string): void {
   rmSync(path, { recursive: true, force: true }) // may point to another checkout
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path)
+}
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** The part of the report that is read here: https://github.com/stryker-mutator/mutation-testing-elements */
+interface Report {
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>
+}
+
+interface Mutant {
+  readonly status: string
+  readonly replacement: string
+  readonly location: { readonly start: Place; readonly end: Place }
+}
+
+/** Returns the survivors that survivors.md does not list: file, code and replacement. */
+function findUnlistedSurvivors(report: string): string[] {
+  const list = readFileSync(new URL('survivors.md', import.meta.url), 'utf8')
+  const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  return Object.entries(files)
+    .flatMap(([name, { source, mutants }]) =>
+      mutants
+        .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+        .map(
+          ({ location, replacement }) =>
+            `${name} ${code(readCode(source, location))} to ${code(replacement)}`,
+        ),
+    )
+    .filter((survivor) => !list.includes(`- ${survivor}: `))
+}
+
+function code(text: string): string {
+  return `\`${text.replace(/\s+/g, ' ')}\``
+}
+
+/** Returns the code at a location. Lines and columns of Stryker start at 1. */
+function readCode(source: string, { start, end }: Mutant['location']): string {
+  const lines = source.split('\n').slice(start.line - 1, end.line)
+  lines.push((lines.pop() ?? '').slice(0, end.column - 1))
+  lines[0] = (lines[0] ?? '').slice(start.column - 1)
+  return lines.join('\n')
 }
