@@ -3,7 +3,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { compileErrors } from '../compile.ts'
-import { versionOf } from '../versions.ts'
 import { GENERATORS, outputFolder, type Variant } from './generators.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/guide/clients.md')
@@ -39,6 +38,12 @@ export async function wrongIds(
 /** Returns the errors of the compiler. In the variant `plain`, `#generated` is the output without the plugins. */
 export const clientErrors = (variant: Variant, path: string): Promise<string[]> =>
   compileErrors('clients', path, '--customConditions', variant)
+
+/** Returns the installed version of a package. */
+function versionOf(name: string): string {
+  const file = join(import.meta.dirname, '../node_modules', name, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version
+}
 
 /** The packages that the generated client of a generator needs, in addition to typed-id. */
 function packagesOf(folder: string): string[] {

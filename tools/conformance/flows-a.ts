@@ -1,6 +1,20 @@
-import { del, get, hasLength, isArray, isEmpty, isNull, pages, post } from './flow.ts'
 import { unknownId } from './general-requests.ts'
-import { type Assertion, type CollectedRequest, equals, fails, isId, status } from './request.ts'
+import {
+  type Assertion,
+  type CollectedRequest,
+  del,
+  equals,
+  fails,
+  get,
+  hasLength,
+  isArray,
+  isEmpty,
+  isId,
+  isNull,
+  pages,
+  post,
+  status,
+} from './request.ts'
 import { isSecret, user } from './setup-a.ts'
 
 const hasRoles = (count: number): Assertion => ['res.body.roles', `length ${count}`]

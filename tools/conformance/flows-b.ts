@@ -1,6 +1,19 @@
-import { del, get, hasLength, isArray, isEmpty, isNull, pages, post } from './flow.ts'
 import { unknownId } from './general-requests.ts'
-import { type CollectedRequest, equals, fails, isId, status } from './request.ts'
+import {
+  type CollectedRequest,
+  del,
+  equals,
+  fails,
+  get,
+  hasLength,
+  isArray,
+  isEmpty,
+  isId,
+  isNull,
+  pages,
+  post,
+  status,
+} from './request.ts'
 
 /** The short form of `user_id`: base 32 of the UUID (TypeID 0.3). */
 const SHORT_FORM = `let bits = BigInt("0x" + bru.getVar("user_id").slice(5).replaceAll("-", ""));

@@ -1,6 +1,5 @@
 import type { Operation } from 'testkit/document.ts'
-import { get } from './flow.ts'
-import { type CollectedRequest, fails, status } from './request.ts'
+import { type CollectedRequest, fails, get, status } from './request.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

@@ -1,5 +1,4 @@
-import { isEmpty, isNull } from './flow.ts'
-import { type Assertion, type CollectedRequest, equals, isId, status } from './request.ts'
+import { type Assertion, type CollectedRequest, equals, isEmpty, isId, isNull, status } from './request.ts'
 
 /** No response contains a password or its hash. */
 export const isSecret: readonly Assertion[] = [

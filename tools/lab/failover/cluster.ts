@@ -1,14 +1,14 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from 'testkit/ports.ts'
-import { startHaproxy } from '../kit/haproxy.ts'
+import { spawnHaproxy } from '../kit/haproxy.ts'
 import type { Scope } from '../kit/scope.ts'
 import { waitUntil } from '../kit/wait.ts'
 import {
-  balanceNodes,
   createEtcdCommand,
   createPatroniConfig,
   findPostgres,
+  formatHaproxyConfig,
   type Node,
   PASSWORD,
   type Programs,
@@ -39,7 +39,7 @@ export async function startCluster(scope: Scope, programs: Programs): Promise<Cl
   // Not below TMPDIR, which the account of PostgreSQL may not be able to enter.
   const folder = mkdtempSync('/tmp/api-failover-')
   if (programs.account) chownSync(folder, programs.account.uid, programs.account.gid)
-  const [etcdPort = 0, etcdPeerPort = 0, ...ports] = await freePorts(8)
+  const [etcdPort = 0, etcdPeerPort = 0, port = 0, ...ports] = await freePorts(9)
   const nodes = ['one', 'two', 'three'].map(
     (name, n): Node => ({
       name,
@@ -71,7 +71,9 @@ export async function startCluster(scope: Scope, programs: Programs): Promise<Cl
     writeFileSync(file, JSON.stringify(createPatroniConfig(programs, node, etcdPort))) // JSON is YAML
     start(node.name, [programs.patroni, file])
   }
-  const { port } = await startHaproxy(scope, balanceNodes(nodes), programs.account)
+  const config = join(folder, 'haproxy.cfg')
+  writeFileSync(config, formatHaproxyConfig(port, nodes))
+  spawnHaproxy(scope, config, programs.account ?? {})
 
   const nodeOf = (name: string) => {
     const node = nodes.find((node) => node.name === name)

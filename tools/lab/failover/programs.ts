@@ -1,7 +1,7 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Balancing, findProgram } from '../kit/haproxy.ts'
+import { findProgram } from '../kit/haproxy.ts'
 
 /** The installed programs. */
 export interface Programs {
@@ -152,10 +152,17 @@ export function createPatroniConfig(programs: Programs, node: Node, etcdPort: nu
 }
 
 /** Routes TCP to the node whose Patroni returns 200 for `GET /primary`, and cuts the connections to a demoted primary. */
-export const balanceNodes = (nodes: readonly Node[]): Balancing => ({
-  mode: 'tcp',
-  backends: nodes.map(({ postgresPort, restPort }) => ({ port: postgresPort, checkPort: restPort })),
-  checkPath: '/primary',
-  check: { intervalMs: 1000, fall: 2 },
-  serverOptions: 'on-marked-down shutdown-sessions',
-})
+export const formatHaproxyConfig = (port: number, nodes: readonly Node[]): string => `
+defaults
+  mode tcp
+  retries 0
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout check 1s
+listen front
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  default-server inter 1000ms fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map(({ name, postgresPort, restPort }) => `  server ${name} 127.0.0.1:${postgresPort} check port ${restPort}`).join('\n')}
+`

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from 'testkit/ports.ts'
 import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { type Client, createTeam, createUser, startClients } from '../kit/clients.ts'
-import { startDeployedHaproxy } from '../kit/haproxy.ts'
+import { startHaproxy } from '../kit/haproxy.ts'
 import { outcomeOf } from '../kit/http.ts'
 import { createLedger, readStored } from '../kit/ledger.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
@@ -64,7 +64,7 @@ async function restart(scope: Scope, engine: Engine, restarts: number, drainMs: 
   const start = (port: number) =>
     startService(scope, { DATABASE_URL, DRAIN_MS: `${drainMs}`, PORT: `${port}` })
   const instances = [await start(ports[0] as number), await start(ports[1] as number)]
-  const balancer = await startDeployedHaproxy(scope, ports)
+  const balancer = await startHaproxy(scope, ports)
   await balancer.waitForAll()
 
   const ledger = createLedger()
