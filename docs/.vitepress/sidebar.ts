@@ -23,15 +23,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'API and clients': ['guide/zod-openapi', 'guide/frameworks', 'guide/clients'],
   'API recipes': recipes('API recipes'),
   Tools: ['guide/cli', 'guide/registry', 'guide/testing', ...recipes('Other recipes')],
-  Migrating: [
-    'guide/migrate/typeid-js',
-    'guide/migrate/uuid',
-    'guide/migrate/nanoid',
-    'guide/migrate/typed-uuid',
-    'guide/migrate/live-tables',
-    'guide/migrate/online',
-    'guide/migrate/codemod',
-  ],
+  Migrating: ['guide/migrate/packages', 'guide/migrate/live-tables', 'guide/migrate/online'],
   'Look up': ['benchmarks', 'comparison', 'changelog', ...reference()],
 }
 

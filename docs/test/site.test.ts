@@ -92,7 +92,7 @@ describe('served at /a/b/', () => {
   })
 
   test('the search finds a section and opens it, by keyboard', async () => {
-    const { page, url, problems } = await openSite(base, 'guide/migrate/uuid.html')
+    const { page, url, problems } = await openSite(base, 'guide/migrate/packages.html')
     await page.keyboard.press('Control+k')
     await page.locator('#localsearch-input:focus').waitFor()
     await page.keyboard.type('clock is set back')
