@@ -22,7 +22,7 @@ function documentedName({ parent }) {
 /** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions>} */
 export default {
   entryPoints: SUBPATHS.map(({ source }) => `../packages/typed-id/${source}`),
-  tsconfig: 'tsconfig.reference.json',
+  tsconfig: '../packages/typed-id/tsconfig.json',
   plugin: ['typedoc-plugin-markdown', adaptToUsers],
   out: 'reference/library',
   name: 'API of the library',

@@ -73,6 +73,15 @@ const RoleId = defineId('role')
 const ProductId = defineId('product')
 const OrderId = defineId('order')
 
+/** Ids for the type tests, which pass one where another belongs. */
+export const USER = UserId.example
+export const TEAM = TeamId.example
+export const PRODUCT = ProductId.example
+export const SHORT_TEAM = TeamId.toShort(TEAM)
+
+/** The rest of a new user in Profile B. */
+export const ADA = { name: 'Ada', email: 'ada@example.com' }
+
 /** Uses every place of an id: path, query, body, and a response with nested ids. */
 export async function useProfileA(api: ProfileA): Promise<void> {
   const team = await api.createTeam({ name: 'Engine' })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApiClient as createA } from '#generated/openapi-zod-client/profile-a.ts'
 import { createApiClient as createB } from '#generated/openapi-zod-client/profile-b.ts'
+import { ADA, TEAM, USER } from './cases.ts'
 import { DOCUMENTS, type DocumentName, ID_DOCUMENTS, Ids } from './documents.ts'
 import { GENERATORS, outputFolder, VARIANTS } from './generators.ts'
-import { ADA, TEAM, USER } from './ids.ts'
 import { clientErrors, readPage, wrongIds } from './table.ts'
 
 /** Each compiles all clients in 7 s of processor time; its output serves every generator. */

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileErrors } from '../compile.ts'
 import { ID_CASES, UserId } from '../users.ts'
-import type { Client } from './client.ts'
-import { OPEN } from './open.ts'
+import { type Client, OPEN } from './open.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {

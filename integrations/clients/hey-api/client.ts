@@ -2,8 +2,16 @@ import { createClient } from '#generated/hey-api/profile-a/client/index.ts'
 import * as a from '#generated/hey-api/profile-a/sdk.gen.ts'
 import * as b from '#generated/hey-api/profile-b/sdk.gen.ts'
 import * as short from '#generated/hey-api/short-ids/sdk.gen.ts'
-import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
-import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
+import {
+  ADA,
+  PRODUCT,
+  type ProfileA,
+  type ProfileB,
+  SHORT_TEAM,
+  type ShortIds,
+  TEAM,
+  USER,
+} from '../cases.ts'
 
 export function profileA(baseUrl: string): ProfileA {
   const client = createClient({ baseUrl, throwOnError: true })

@@ -2,8 +2,16 @@ import createClient from 'openapi-fetch'
 import type { paths as A } from '#generated/openapi-typescript/profile-a.ts'
 import type { paths as B } from '#generated/openapi-typescript/profile-b.ts'
 import type { paths as Short } from '#generated/openapi-typescript/short-ids.ts'
-import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
-import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
+import {
+  ADA,
+  PRODUCT,
+  type ProfileA,
+  type ProfileB,
+  SHORT_TEAM,
+  type ShortIds,
+  TEAM,
+  USER,
+} from '../cases.ts'
 
 export function profileA(baseUrl: string): ProfileA {
   const api = createClient<A>({ baseUrl })

@@ -1,8 +1,16 @@
 import { api as a, createApiClient as createA } from '#generated/openapi-zod-client/profile-a.ts'
 import { api as b, createApiClient as createB } from '#generated/openapi-zod-client/profile-b.ts'
 import { createApiClient as createShort, api as short } from '#generated/openapi-zod-client/short-ids.ts'
-import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
-import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
+import {
+  ADA,
+  PRODUCT,
+  type ProfileA,
+  type ProfileB,
+  SHORT_TEAM,
+  type ShortIds,
+  TEAM,
+  USER,
+} from '../cases.ts'
 
 export function profileA(baseUrl: string): ProfileA {
   const api = createA(baseUrl)

@@ -1,8 +1,16 @@
 import * as a from '#generated/orval/profile-a.ts'
 import * as b from '#generated/orval/profile-b.ts'
 import * as short from '#generated/orval/short-ids.ts'
-import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
-import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
+import {
+  ADA,
+  PRODUCT,
+  type ProfileA,
+  type ProfileB,
+  SHORT_TEAM,
+  type ShortIds,
+  TEAM,
+  USER,
+} from '../cases.ts'
 
 /** The generated functions read the URL from the environment. */
 const at =

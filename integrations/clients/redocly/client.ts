@@ -1,8 +1,16 @@
 import * as a from '#generated/redocly/profile-a.ts'
 import * as b from '#generated/redocly/profile-b.ts'
 import * as short from '#generated/redocly/short-ids.ts'
-import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
-import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
+import {
+  ADA,
+  PRODUCT,
+  type ProfileA,
+  type ProfileB,
+  SHORT_TEAM,
+  type ShortIds,
+  TEAM,
+  USER,
+} from '../cases.ts'
 
 export function profileA(serverUrl: string): ProfileA {
   a.configure({ serverUrl })

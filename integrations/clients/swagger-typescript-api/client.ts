@@ -1,8 +1,16 @@
 import { Api as A } from '#generated/swagger-typescript-api/profile-a.ts'
 import { Api as B } from '#generated/swagger-typescript-api/profile-b.ts'
 import { Api as Short } from '#generated/swagger-typescript-api/short-ids.ts'
-import type { ProfileA, ProfileB, ShortIds } from '../cases.ts'
-import { ADA, PRODUCT, SHORT_TEAM, TEAM, USER } from '../ids.ts'
+import {
+  ADA,
+  PRODUCT,
+  type ProfileA,
+  type ProfileB,
+  SHORT_TEAM,
+  type ShortIds,
+  TEAM,
+  USER,
+} from '../cases.ts'
 
 export function profileA(baseUrl: string): ProfileA {
   const api = new A({ baseUrl })
