@@ -1,4 +1,5 @@
 import { MAX_BEFORE } from 'typed-id/internal/src/cli/find-ids.ts'
+import { readChunks } from './chunks.ts'
 import { toStandard, writeCsv } from './csv.ts'
 import { type Finding, findAll, PLAIN_UUID } from './find-all.ts'
 import { createPattern, createRowFinder, decodeLatin1, LOOKAHEAD, MAX_ROW } from './rows.ts'
@@ -29,20 +30,6 @@ export interface Progress {
   readonly distinct: number | undefined
 }
 
-interface Chunk {
-  readonly text: string
-  /** Where the first row starts: an id in it may start after an escape sequence of the row before. */
-  readonly from: number
-  /** The position of the text in the log. */
-  readonly start: number
-  readonly ends: readonly number[]
-  /** The position of the end of the text. */
-  readonly to: number
-}
-
-/** The first results are there after 64 KB, whatever the size of the log. */
-const FIRST_CHUNK = 0x1_0000
-const CHUNK = 0x10_0000
 /** The position of every 64th row is kept: to show a row, 64 rows are read, which have at most 25,600 bytes. */
 const BLOCK = 64
 
@@ -60,29 +47,9 @@ export function createLog(blob: Blob) {
   let read = 0
   let distinct: number | undefined
 
-  /** Reads the log in chunks: a text, where its first complete row starts, and where the rows end. */
-  async function* readChunks(): AsyncGenerator<Chunk> {
-    let text = '' // what is before a row that the chunk has cut, and its start
-    let from = 0
-    let to = 0
-    for (let size = FIRST_CHUNK; to < blob.size || text.length > from; size = CHUNK) {
-      const bytes = new Uint8Array(await blob.slice(to, to + size).arrayBuffer())
-      const start = to - text.length
-      text += decodeLatin1(bytes)
-      to += bytes.length
-      const findRowEnd = createRowFinder(text, to >= blob.size)
-      const ends: number[] = []
-      for (let end = findRowEnd(from); end > 0; end = findRowEnd(end)) ends.push(end)
-      yield { text, from, start, ends, to }
-      const end = ends.at(-1) ?? from
-      from = Math.min(end, MAX_BEFORE)
-      text = text.slice(end - from)
-    }
-  }
-
   /** Searches the log, and yields after each chunk. */
   async function* scan(): AsyncGenerator<void> {
-    for await (const { text, from, start, ends, to } of readChunks()) {
+    for await (const { text, from, ends, to } of readChunks(blob)) {
       const found = findAll(text, from, ends.at(-1) ?? 0)
       let next = 0
       for (const end of ends) {
@@ -92,7 +59,7 @@ export function createLog(blob: Blob) {
         if (isLineStart) line++
         rows++
         if (rows % BLOCK === 0) {
-          starts.push(start + end)
+          starts.push(to - text.length + end)
           lines.push(isLineStart ? line : -line)
         }
       }
@@ -109,7 +76,7 @@ export function createLog(blob: Blob) {
     const pattern = createPattern(toLatin1(text))
     const found = new Set<number>()
     let row = 0 // the first one of the chunk
-    for await (const { text, from, ends } of readChunks()) {
+    for await (const { text, from, ends } of readChunks(blob)) {
       if (!isCurrent()) break
       pattern.lastIndex = from
       let at = 0
@@ -140,7 +107,7 @@ export function createLog(blob: Blob) {
     const occurrences = tally.findOccurrences()
     const parts = [new Blob(isCsv ? ['type,id,created,count,first_line,last_line\n'] : [])]
     let index = 0
-    for await (const { text, from, ends } of readChunks()) {
+    for await (const { text, from, ends } of readChunks(blob)) {
       let written = ''
       for (const finding of findAll(text, from, ends.at(-1) ?? 0)) {
         const key = tally.keyAt(index++)
