@@ -1,6 +1,6 @@
 import { defineId } from 'typed-id'
 import { fromBase62 } from 'typed-id/base62'
-import { correctLookAlikes } from 'typed-id/internal/src/loose/look-alikes.ts'
+import { correctLookAlikes } from 'typed-id/internal/src/core/digits.ts'
 import { correctId } from 'typed-id/loose'
 import { hyphenate } from './value.ts'
 

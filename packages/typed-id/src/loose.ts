@@ -1,6 +1,6 @@
+import { correctLookAlikes } from './core/digits.ts'
 import type { SafeResult } from './core/error.ts'
 import type { IdType, TypedId } from './core/types.ts'
-import { correctLookAlikes } from './loose/look-alikes.ts'
 
 /*
  * A text that people have typed, or a program has changed, has one reading at most: its last 36 or 26 characters are the

@@ -1,5 +1,4 @@
-export { fromTypeId, toTypeId } from './typeid/convert.ts'
-export { defineTypeId } from './typeid/define.ts'
+export { defineTypeId, fromTypeId, toTypeId } from './typeid/define.ts'
 export {
   fromString,
   fromUUID,

@@ -1,7 +1,7 @@
 import { TypedIdError } from '../core/error.ts'
 import { type Found, type Reader, toTypedIdError, type Writer } from './found.ts'
-import { createProgress } from './progress.ts'
-import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
+
+import { createProgress, decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
 /** Longer lines are cut, so input without line breaks takes constant memory. The longest id has 100 characters. */
 const MAX_LINE = 1000

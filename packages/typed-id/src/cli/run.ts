@@ -2,15 +2,14 @@ import { createReadStream, existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { TypedIdError } from '../core/error.ts'
 import { uuidv4 } from '../core/random-uuid.ts'
+import type { IdType } from '../core/types.ts'
 import { filter } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
 import { FORMS, type Form, hasStandardForm, type Reader } from './found.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
-import { generate } from './new.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
-import { decodeUtf16, escapeText, put, type Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { decodeUtf16, escapeText, put, type Terminal, UsageError } from './terminal.ts'
 
 const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -148,4 +147,20 @@ function parseCount(text: string): number {
 function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError || error instanceof TypedIdError) return true
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}
+
+const BATCH = 10_000
+
+/** Writes `count` new ids in batches, so memory use does not grow with `count`. */
+export async function generate(
+  { stdout }: Terminal,
+  type: IdType<string>,
+  count: number,
+  short: boolean,
+): Promise<number> {
+  for (let left = count; left > 0; left -= BATCH) {
+    const ids = type.generateMany(Math.min(left, BATCH))
+    await put(stdout, `${(short ? ids.map(type.toShort) : ids).join('\n')}\n`)
+  }
+  return 0
 }

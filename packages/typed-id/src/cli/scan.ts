@@ -1,6 +1,5 @@
 import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
-import { createProgress } from './progress.ts'
-import { decodeLatin1, decodeUtf16, escapeText, put, type Terminal } from './terminal.ts'
+import { createProgress, decodeLatin1, decodeUtf16, escapeText, put, type Terminal } from './terminal.ts'
 
 /** The number of ids of a type in each form, and of its look-alikes (`invalid`). */
 export interface Count {

@@ -1,10 +1,10 @@
 import { fillDigitValues } from './digits.ts'
 import { createFailure, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
-import { checkUuid, createIdGenerator } from './id-generator.ts'
-import { checkPrefix, explainInvalid } from './invalid.ts'
+import { checkPrefix, codeOfString, explainInvalid } from './invalid.ts'
 import { isBytes, isSuffix, isUuid, readUuid, writeBytes, writeSuffix, writeTime, writeUuid } from './text.ts'
 import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
+import { type IdGenerator, replacement, type TrustedSource, type UuidSource } from './uuid-source.ts'
 import { uuidv7 } from './uuidv7.ts'
 
 /**
@@ -100,4 +100,17 @@ export function defineId<const P extends string>(
             },
     }),
   })
+}
+
+/** Returns a generator for any source. Every UUID of a source that is not of this library is validated. */
+export function createIdGenerator(source: UuidSource, start: string): IdGenerator {
+  const next =
+    (source as Partial<TrustedSource>)['~generator']?.(start) ?? (() => start + checkUuid(source()))
+  return (skipClock) => (replacement ? start + checkUuid(replacement()) : next(skipClock))
+}
+
+/** Returns the value if it is a uuid, and throws otherwise. */
+export function checkUuid(value: unknown): string {
+  if (isUuid(value, '')) return value
+  throw new TypedIdError(codeOfString('invalid_uuid', value), '<lowercase uuid>', value)
 }

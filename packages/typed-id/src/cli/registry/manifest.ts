@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PREFIX_PATTERN } from '../../core/grammar.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../terminal.ts'
 
 /** What a manifest says about the ids with a prefix: the name of their type in code, and the version of new UUIDs. */
 export interface ManifestEntry {

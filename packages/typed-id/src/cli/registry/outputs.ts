@@ -1,6 +1,6 @@
 import type { IdType } from '../../core/types.ts'
 import { withJsonSchema } from '../../standard.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../terminal.ts'
 import { formatManifest, type Manifest } from './manifest.ts'
 
 type Output = (manifest: Manifest, types: readonly IdType<string>[]) => string

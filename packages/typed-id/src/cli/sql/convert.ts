@@ -1,6 +1,5 @@
 import type { IdType } from '../../core/types.ts'
-import { escapeText } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { escapeText, UsageError } from '../terminal.ts'
 import { CONVERT, PROCEDURES, WAIT } from './convert-procedure.ts'
 import { createDomain, domainOf } from './postgres-domain.ts'
 

@@ -1,7 +1,6 @@
 import type { IdType } from '../../core/types.ts'
 import { type Dialect, describeCommand } from './dialect.ts'
-import { toBase32 } from './mysql-conversions.ts'
-import { printFunctions } from './mysql-functions.ts'
+import { printFunctions, toBase32 } from './mysql-functions.ts'
 
 const FUNCTIONS = [
   'typed_id_generate',

@@ -1,6 +1,6 @@
 import { postgresConditions } from '../../core/column-check.ts'
 import type { IdType } from '../../core/types.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../terminal.ts'
 
 /** PostgreSQL cuts longer names. */
 const MAX_NAME = 63
