@@ -1,14 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono, HonoRequest } from 'hono'
+import { getPath } from 'hono/utils/url'
 import type { Logger } from 'pino'
 import { OverloadError } from '../errors.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { isFromOtherOrigin } from './cross-origin.ts'
 import { type Failure, HTTP_ERRORS } from './errors.ts'
-import { METHODS, type Method } from './methods.ts'
-import { COMMON_HEADERS, type EndpointResponse, errorResponse, responseToThrown } from './response.ts'
-import { streamResponse } from './stream-response.ts'
+import {
+  COMMON_HEADERS,
+  type EndpointResponse,
+  errorResponse,
+  responseToThrown,
+  streamResponse,
+} from './response.ts'
 import { loggableLocs } from './validation.ts'
+
+/** The methods that an endpoint can have. Hono serves HEAD wherever there is GET. */
+export const METHODS = ['get', 'post', 'patch', 'delete'] as const
+
+export type Method = (typeof METHODS)[number]
+
+/** The methods that a client can use, as they stand in a request. */
+export const REQUEST_METHODS: readonly string[] = METHODS.flatMap((method) =>
+  method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase(),
+)
 
 /** The handler of one method of one path, such as '/users/{user_id}'. */
 export interface Endpoint {
@@ -153,3 +168,22 @@ const locsOf = ({ issues }: EndpointResponse) => issues && { locs: loggableLocs(
 
 /** Returns the client's request id when it is short and safe to log, else a new one. */
 const requestIdFrom = (header = '') => (/^[\w.:-]{1,64}$/.test(header) ? header : randomUUID())
+
+/** Segments that a URL parser would resolve, and backslashes, which it would read as slashes. */
+const NORMALIZED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/**
+ * Returns the path by which Hono finds the route of a request: the request target as received, without host and query.
+ * Hono's own function normalizes the path, so `/users/../roles` and `/%72oles` would reach `/roles` past a proxy's rule
+ * for `/roles`. Parameters may be percent-encoded: Hono decodes them after it has found the route. A path that URL
+ * parsers would change becomes `*`, which no route has.
+ */
+export function pathOf(
+  request: Request,
+  options?: { env?: { incoming?: { url?: string | undefined } } },
+): string {
+  const target = options?.env?.incoming?.url
+  if (target === undefined) return getPath(request) // no server: a test calls the app
+  const [path = ''] = target.replace(/^https?:\/\/[^/?]*/, '').split('?', 1)
+  return NORMALIZED.test(path) ? '*' : path || '/'
+}

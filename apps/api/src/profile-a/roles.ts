@@ -3,8 +3,7 @@ import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId } from '../ids.ts'
-import { ERRORS } from './errors.ts'
-import { RoleCreate, RoleResponse } from './schemas.ts'
+import { ERRORS, RoleCreate, RoleResponse } from './schemas.ts'
 import { createRole, listRoles } from './store/roles.ts'
 
 export const roleRoutes = (db: Database): Route[] => [

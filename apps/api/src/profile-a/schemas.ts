@@ -1,6 +1,7 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { text } from '../http/text.ts'
+import { defineErrors } from '../http/errors.ts'
+import { text } from '../http/fields.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
 import { isEmail } from './store/email-address.ts'
 
@@ -66,3 +67,12 @@ export const UserResponse = z
       roles: [{ id: RoleId.example, ...exampleRole }],
     },
   })
+
+/** Every error that the endpoints of this profile declare. */
+export const ERRORS = defineErrors({
+  email_taken: { status: 400, detail: 'Email already registered' },
+  role_name_taken: { status: 400, detail: 'Role name already exists' },
+  user_not_found: { status: 404, detail: 'User not found' },
+  team_not_found: { status: 404, detail: 'Team not found' },
+  role_not_found: { status: 404, detail: 'Role not found' },
+})

@@ -5,8 +5,7 @@ import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
 import { andThen } from '../maybe-promise.ts'
-import { ERRORS } from './errors.ts'
-import { TeamCreate, TeamResponse } from './schemas.ts'
+import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
 import { createTeam, findTeam, listTeams } from './store/teams.ts'
 
 export const teamRoutes = (db: Database): Route[] => [

@@ -1,6 +1,7 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { text } from '../http/text.ts'
+import { defineErrors } from '../http/errors.ts'
+import { text } from '../http/fields.ts'
 import { OrderId, ProductId, TeamId, UserId } from '../ids.ts'
 
 export const TeamCreate = z
@@ -46,3 +47,13 @@ export const OrderCreate = z
 export const OrderResponse = z
   .object({ order_id: idSchema(OrderId), ...orderFields })
   .meta({ id: 'OrderResponse', example: { order_id: OrderId.example, ...exampleOrder } })
+
+/** Every error that the endpoints of this profile declare. */
+export const ERRORS = defineErrors({
+  invalid_user_id: { status: 400, detail: 'Invalid user ID' },
+  expected_user_id: { status: 400, detail: 'Expected user ID' },
+  invalid_team_id: { status: 400, detail: 'Invalid team ID' },
+  expected_team_id: { status: 400, detail: 'Expected team ID' },
+  user_not_found: { status: 404, detail: 'User not found' },
+  team_not_found: { status: 404, detail: 'Team not found' },
+})

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
-import { ERRORS } from './errors.ts'
-import { TeamCreate, TeamResponse } from './schemas.ts'
-import { createTeam, findTeam } from './store/teams.ts'
+import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
+import { createTeam, findTeam } from './store.ts'
 
 export const teamRoutes = (db: Database): Route[] => [
   route(

@@ -7,9 +7,8 @@ import { listRoute } from '../http/list.ts'
 import { unparsedIds } from '../http/opaque-ids.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId, UserId } from '../ids.ts'
-import { ERRORS } from './errors.ts'
-import { UserCreate, UserDeleted, UserResponse } from './schemas.ts'
-import { createUser, deleteUser, findUser, listUsers } from './store/users.ts'
+import { ERRORS, UserCreate, UserDeleted, UserResponse } from './schemas.ts'
+import { createUser, deleteUser, findUser, listUsers } from './store.ts'
 
 const user_id = idSchema(UserId)
 

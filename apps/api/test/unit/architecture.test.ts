@@ -27,7 +27,7 @@ test('there is no import cycle between folders, at any depth', () => {
 const forbidden: [from: RegExp, to: RegExp, why: string][] = [
   [/^profile-a\//, /^profile-b\//, 'profiles are independent'],
   [/^profile-b\//, /^profile-a\//, 'profiles are independent'],
-  [/\/store\//, /^http\/|^profile\.ts|^profile-.\/(?!store\/)/, 'storage does not depend on HTTP'],
+  [/\/store[./]/, /^http\/|^profile\.ts|^profile-.\/(?!store[./])/, 'storage does not depend on HTTP'],
   [/^database\//, /^(http|server|profile|observability|commands)/, 'the database depends on no other folder'],
   [/^http\//, /^(profile|server|observability|commands)/, 'HTTP does not depend on a profile'],
   [

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { createUser, deleteUser } from '../../src/profile-b/store/users.ts'
+import { createUser, deleteUser } from '../../src/profile-b/store.ts'
 import { databaseAt } from '../support/database.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
 

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
 import type { BackupOptions } from '../engine.ts'
-import { OWNER_ONLY } from './create-file.ts'
-import { timeOfBackup } from './file-stats.ts'
+import { OWNER_ONLY, timeOfBackup } from './file.ts'
 
 /** Pages that are copied without a pause in which a signal is received: 4 MB. */
 const STEP_PAGES = 1000

@@ -5,8 +5,7 @@ import { UnavailableError } from '../../errors.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Statement } from '../database.ts'
 import { ColumnsAdapter } from './columns.ts'
-import { toDatabaseError } from './errors.ts'
-import { findViolatedForeignKey } from './foreign-keys.ts'
+import { findViolatedForeignKey, toDatabaseError } from './errors.ts'
 
 /** How long SQLite may block the event loop while another process holds the lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { UnavailableError } from '../../errors.ts'
+import type { Statement } from '../database.ts'
 import { ConstraintError } from '../errors.ts'
 
 /** Locked by another process, disk full, disk unreadable, file made read-only. */
@@ -34,4 +35,46 @@ function constraintIn(code: string, message: string): string | undefined {
   if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return `${table}_pkey`
   const names = columns.split(', ').map((column) => column.slice(column.indexOf('.') + 1))
   return [table, ...names, 'key'].join('_')
+}
+
+/**
+ * Returns the name of the foreign key that a statement violated, or undefined when none is found.
+ *
+ * SQLite reports that a foreign key failed, but not which one. This function looks for the parent row of each foreign
+ * key that an INSERT or UPDATE sets, and for child rows of a row that a DELETE removes, by the parameters that have the
+ * names of the columns. It runs in the transaction of the failed statement, so it reads the rows that the statement
+ * saw. The name is PostgreSQL's default.
+ */
+export function findViolatedForeignKey(
+  connection: Sqlite.Database,
+  { sql, parameters = [] }: Statement,
+  values: readonly unknown[],
+): string | undefined {
+  const [, verb, table] = /^(insert into|update|delete from) "(\w+)"/.exec(sql) ?? []
+  const parameter = (column: string) => values[parameters.indexOf(column)] ?? null
+  const exists = (name: string, column: string, value: unknown) =>
+    connection.prepare(`select 1 from "${name}" where "${column}" = ?`).get(value) !== undefined
+
+  const violated = foreignKeys(connection).find(({ child, from, parent, to }) => {
+    if (verb === 'delete from') return parent === table && exists(child, from, parameter(to))
+    const value = child === table ? parameter(from) : null
+    return value !== null && !exists(parent, to, value)
+  })
+  return violated && `${violated.child}_${violated.from}_fkey`
+}
+
+interface ForeignKey {
+  readonly child: string
+  readonly from: string
+  readonly parent: string
+  readonly to: string
+}
+
+function foreignKeys(connection: Sqlite.Database): ForeignKey[] {
+  const query = `
+    select t.name as child, f."from", f."table" as parent, f."to"
+    from pragma_table_list as t join pragma_foreign_key_list(t.name) as f
+    where t.type = 'table'
+    order by t.name, f.seq`
+  return connection.prepare(query).all() as ForeignKey[]
 }

@@ -1,8 +1,6 @@
 import type { Database, Db } from '../database.ts'
 import { compiler, connect, executorFor, kyselyOn } from './connection.ts'
-import { createFile } from './create-file.ts'
-import { createFileCheck } from './file-identity.ts'
-import { fileStats } from './file-stats.ts'
+import { createFile, createFileCheck, fileStats } from './file.ts'
 import { shareReads } from './shared-reads.ts'
 import { createWriter } from './writer.ts'
 

@@ -1,0 +1,74 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { UnavailableError } from '../../errors.ts'
+
+/** File mode of a database and its copies, which contain password hashes. SQLite gives it to the `-wal` and `-shm` files, too. */
+export const OWNER_ONLY = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+
+/**
+ * Creates an empty file, and its folders, unless they exist.
+ *
+ * @throws Error when the file exists and cannot be written: SQLite would open it and fail at the first write.
+ */
+export function createFile(file: string): void {
+  createFolder(dirname(file))
+  if (existsSync(file)) accessSync(file, constants.W_OK)
+  else closeSync(openSync(file, 'a', OWNER_ONLY))
+}
+
+/** `mkdir` with `recursive` never returns below a folder such as /proc, in which no folder can be created (Node 20 to 24). */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createFolder(dirname(folder))
+  if (!existsSync(folder)) mkdirSync(folder, OWNER_ONLY_FOLDER)
+}
+
+/**
+ * Returns a check (1 µs) that the files of an open SQLite database are still the ones under its name. The check throws
+ * an UnavailableError when they are not: SQLite keeps writing into a removed or replaced file, and those writes are
+ * lost when the process ends. The first call records the files, so make it inside a transaction, when both exist.
+ */
+export function createFileCheck(file: string): () => void {
+  const files = [file, `${file}-wal`]
+  let recorded: string | undefined
+  return function assertSameFile() {
+    const found = files.map(identityOf).join()
+    recorded ??= found
+    if (found !== recorded) throw new UnavailableError(`${file} was removed or replaced while in use`)
+  }
+}
+
+function identityOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat ? `${stat.dev}:${stat.ino}` : 'none'
+}
+
+/** The file beside a database that contains the time of its last backup, in seconds since 1970. */
+export const timeOfBackup = (file: string): string => `${file}.last-backup`
+
+/**
+ * Returns the sizes in bytes of a database file, of its write-ahead log, and what its disk has free, and the time of its
+ * last backup in seconds since 1970, 0 without one.
+ */
+export function fileStats(file: string) {
+  const { bavail, bsize } = statfsSync(dirname(file))
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const time = timeOfBackup(file)
+  return {
+    database: sizeOf(file),
+    wal: sizeOf(`${file}-wal`),
+    free: bavail * bsize,
+    lastBackup: existsSync(time) ? Number(readFileSync(time, 'utf8')) || 0 : 0,
+  }
+}
