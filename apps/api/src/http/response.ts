@@ -57,26 +57,13 @@ export function streamResponse(
   chunks: AsyncIterable<Uint8Array>,
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  let isCancelled = false
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await iterator.next()
-          if (isCancelled) return
-          if (done) controller.close()
-          else controller.enqueue(value)
-        } catch (error) {
-          onError(error)
-          throw new Error('response aborted: see the log')
-        }
-      },
-      async cancel() {
-        isCancelled = true // `pull` may be waiting for a chunk
-        await iterator.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  async function* reporting() {
+    try {
+      yield* chunks
+    } catch (error) {
+      onError(error)
+      throw new Error('response aborted: see the log')
+    }
+  }
+  return ReadableStream.from(reporting())
 }

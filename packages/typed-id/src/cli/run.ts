@@ -11,13 +11,8 @@ import { createTableWriter, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import { decodeUtf16, escapeText, put, type Terminal, UsageError } from './terminal.ts'
 
-const COMMON_OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
-} as const
-const READ_OPTIONS = { ...COMMON_OPTIONS, type: { type: 'string' }, from: { type: 'string' } } as const
+const READ_OPTIONS = { type: { type: 'string' }, from: { type: 'string' } } as const
 const NEW_OPTIONS = {
-  ...COMMON_OPTIONS,
   count: { type: 'string', short: 'n' },
   short: { type: 'boolean' },
   v4: { type: 'boolean' },
@@ -66,7 +61,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async scan(args, terminal) {
-    const options = { ...COMMON_OPTIONS, type: { type: 'string' }, json: { type: 'boolean' } } as const
+    const options = { type: { type: 'string' }, json: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [file = '-', ...more] = positionals
     if (more.length > 0) throw new UsageError('scan expects one file')

@@ -7,12 +7,7 @@ import { escapeText, put, type Terminal, UsageError } from '../terminal.ts'
 import { createManifest, type Manifest, readManifest } from './manifest.ts'
 import { OUTPUTS } from './outputs.ts'
 
-const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
-  json: { type: 'boolean' },
-  to: { type: 'string' },
-} as const
+const OPTIONS = { json: { type: 'boolean' }, to: { type: 'string' } } as const
 
 /** Prints the id types of a module, or of a manifest, as a manifest or in another language. */
 export async function printRegistry(args: string[], { stdout }: Terminal): Promise<number> {

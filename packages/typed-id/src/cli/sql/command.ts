@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { defineId } from '../../core/id-type.ts'
 import { idRegistry } from '../../core/registry.ts'
-import type { IdType } from '../../core/types.ts'
 import { readManifest } from '../registry/manifest.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { printConversion, splitArgument } from './convert.ts'
@@ -13,8 +12,6 @@ import { sqlite } from './sqlite.ts'
 const DIALECTS: Record<string, Dialect> = { postgres, sqlite, mysql }
 
 const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
   types: { type: 'string' },
   registry: { type: 'string' },
   drop: { type: 'boolean' },
@@ -57,14 +54,8 @@ function convert(engine: string, { convert: columns, to, types, registry, drop }
   if (to !== undefined && to !== 'uuid') throw new UsageError(`--to of sql expects uuid, received "${to}"`)
   if (types !== undefined || registry !== undefined || drop)
     throw new UsageError('--convert cannot be used with --types, --registry or --drop')
-  const known = new Map<string, IdType<string>>()
-  const typeOf = (prefix: string) => {
-    const type = known.get(prefix) ?? defineId<string>(prefix)
-    known.set(prefix, type)
-    return type
-  }
   return printConversion(
-    columns.map(splitArgument).map(({ prefix, ...column }) => ({ ...column, type: typeOf(prefix) })),
+    columns.map(splitArgument).map(({ prefix, ...column }) => ({ ...column, type: defineId(prefix) })),
     to === 'uuid',
   )
 }

@@ -26,14 +26,14 @@ export function splitArgument(argument: string): { table: string; column: string
 
 /** Returns the SQL that converts the columns, and all columns that foreign keys connect with them. */
 export function printConversion(columns: readonly ConvertedColumn[], toUuid: boolean): string {
-  const types = [...new Set(columns.map(({ type }) => type))]
+  const types = new Map(columns.map(({ type }) => [type.prefix, type])).values()
   const list = (values: string[], type: string) => `array[${values.join(', ')}]::${type}[]`
   const args = columns.map(({ table, column, type }) => ` --convert '${table}.${column}=${type.prefix}'`)
   return `-- Printed by: typed-id sql postgres${escapeText(args.join(''))}${toUuid ? ' --to uuid' : ''}
 -- For PostgreSQL 13 and later, without extensions. Run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It converts the columns and all columns that foreign keys connect with them, or fails and changes nothing.
 
-${toUuid ? '' : `${types.map(createDomain).join('\n')}\n`}${WAIT}
+${toUuid ? '' : `${[...types].map(createDomain).join('\n')}\n`}${WAIT}
 ${CONVERT}
 call pg_temp.typed_id_convert(
   ${list(
