@@ -30,14 +30,16 @@ export function parseVariable<T>(name: string, variable: Variable<T>, text: stri
 
 const quote = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-export function wholeNumber(
-  min: number,
-  max: number,
-  defaultValue: string | undefined,
-  description: string,
-): Variable<number> {
+interface Range {
+  readonly min: number
+  readonly max: number
+  readonly default?: string
+}
+
+export function wholeNumber(range: Range, description: string): Variable<number> {
+  const { min, max } = range
   return {
-    default: defaultValue,
+    default: range.default,
     description,
     expected: `a whole number from ${min} to ${max}`,
     parse(text) {
@@ -46,6 +48,10 @@ export function wholeNumber(
     },
   }
 }
+
+/** A duration of at most an hour. */
+export const milliseconds = (defaultValue: string, description: string, min = 1): Variable<number> =>
+  wholeNumber({ min, max: 3_600_000, default: defaultValue }, description)
 
 export function oneOf<const T extends string>(
   choices: readonly T[],

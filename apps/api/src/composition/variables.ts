@@ -7,6 +7,7 @@ import { profileA } from '../profile-a/index.ts'
 import { profileB } from '../profile-b/index.ts'
 import {
   httpUrl,
+  milliseconds,
   numberedKeys,
   numberedKeysFile,
   oneOf,
@@ -22,7 +23,6 @@ export const ENGINES: readonly Engine[] = [sqlite, postgres]
 
 export type ProfileName = keyof typeof PROFILES
 
-const HOUR_MS = 3_600_000
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export const IN_MEMORY = 'sqlite::memory:'
 /** Where a profile keeps its records by default. A profile without tables to copy keeps them in memory only. */
@@ -32,7 +32,7 @@ export const databaseOf = (profile: Profile) =>
 /** Every environment variable, in the groups and the order of the documentation. */
 export const VARIABLE_GROUPS = {
   service: {
-    PORT: wholeNumber(0, 65_535, '3000', 'Port to listen on; 0 picks a free one'),
+    PORT: wholeNumber({ min: 0, max: 65_535, default: '3000' }, 'Port to listen on; 0 picks a free one'),
     HOST: text('127.0.0.1', 'Address to listen on; `0.0.0.0` for all'),
     PROFILE: oneOf(
       Object.keys(PROFILES) as ProfileName[],
@@ -64,9 +64,7 @@ export const VARIABLE_GROUPS = {
       '`1` rejects unknown query parameters and body fields with 422; `0` ignores them',
     ),
     WORKERS: wholeNumber(
-      1,
-      128,
-      '1',
+      { min: 1, max: 128, default: '1' },
       'Number of processes that share the port; more than 1 on PostgreSQL only',
     ),
     MIGRATE: oneOf(
@@ -77,102 +75,77 @@ export const VARIABLE_GROUPS = {
   },
   database: {
     DATABASE_POOL_SIZE: wholeNumber(
-      1,
-      1000,
-      '10',
+      { min: 1, max: 1000, default: '10' },
       'Maximum number of connections of one process to PostgreSQL',
     ),
-    DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(1, HOUR_MS, '5000', 'Maximum time to wait for a connection'),
-    DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
-      1,
-      HOUR_MS,
+    DATABASE_CONNECT_TIMEOUT_MS: milliseconds('5000', 'Maximum time to wait for a connection'),
+    DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(
       '10000',
       'Maximum duration of one statement, and of an idle transaction',
     ),
   },
   limits: {
     PASSWORD_HASHES: wholeNumber(
-      1,
-      1000,
-      undefined,
+      { min: 1, max: 1000 },
       'Number of passwords hashed at the same time; by default one more than the number of cores, divided by `WORKERS`. At most `UV_THREADPOOL_SIZE`',
     ),
     UV_THREADPOOL_SIZE: wholeNumber(
-      1,
-      1024,
-      '4',
+      { min: 1, max: 1024, default: '4' },
       'Number of threads of each process, which hash passwords and read files; Node reads it, too',
     ),
     PASSWORD_QUEUE: wholeNumber(
-      0,
-      100_000,
-      '100',
+      { min: 0, max: 100_000, default: '100' },
       'Number of registrations that wait until their password is hashed (100 take about 0.5 s on 2 cores); one more receives 503',
     ),
     MAX_CONNECTIONS: wholeNumber(
-      1,
-      1_000_000,
-      '1000',
+      { min: 1, max: 1_000_000, default: '1000' },
       'Maximum number of open connections of one process; one more closes the one that has been idle for the longest time',
     ),
     MAX_REQUESTS: wholeNumber(
-      1,
-      1_000_000,
-      '1000',
+      { min: 1, max: 1_000_000, default: '1000' },
       'Maximum number of concurrent requests; one more receives 503. Pipelined requests of a connection are processed one after another',
     ),
     MAX_REQUESTS_PER_CONNECTION: wholeNumber(
-      0,
-      1_000_000,
-      '0',
+      { min: 0, max: 1_000_000, default: '0' },
       'Requests after which a connection is closed, 0 for any number',
     ),
     MAX_HEADER_BYTES: wholeNumber(
-      1024,
-      1_048_576,
-      '16384',
+      { min: 1024, max: 1_048_576, default: '16384' },
       'Maximum size of request line and headers in bytes; more receive 431',
     ),
-    MAX_HEADERS: wholeNumber(1, 10_000, '100', 'Maximum number of headers of a request; more receive 431'),
-    HEADERS_TIMEOUT_MS: wholeNumber(
-      1,
-      HOUR_MS,
+    MAX_HEADERS: wholeNumber(
+      { min: 1, max: 10_000, default: '100' },
+      'Maximum number of headers of a request; more receive 431',
+    ),
+    HEADERS_TIMEOUT_MS: milliseconds(
       '10000',
       'Maximum time to receive the headers; a slower client receives 408',
     ),
-    REQUEST_TIMEOUT_MS: wholeNumber(
-      1,
-      HOUR_MS,
+    REQUEST_TIMEOUT_MS: milliseconds(
       '30000',
       'Maximum time to receive a request; a slower client receives 408',
     ),
-    RESPONSE_TIMEOUT_MS: wholeNumber(
-      1,
-      HOUR_MS,
+    RESPONSE_TIMEOUT_MS: milliseconds(
       '30000',
       'Maximum time until a response starts (then 503), and for the client to read each part of it (then the connection is closed); up to a second longer',
     ),
-    IDLE_TIMEOUT_MS: wholeNumber(
-      1,
-      HOUR_MS,
+    IDLE_TIMEOUT_MS: milliseconds(
       '65000',
       'Maximum time to wait for the next request on a connection; must be longer than a load balancer keeps one',
     ),
-    DRAIN_MS: wholeNumber(
-      0,
-      HOUR_MS,
+    DRAIN_MS: milliseconds(
       '0',
       'Time between the signal to stop and the end of listening; `/readyz` returns 503 meanwhile',
-    ),
-    STOP_TIMEOUT_MS: wholeNumber(
       0,
-      HOUR_MS,
+    ),
+    STOP_TIMEOUT_MS: milliseconds(
       '10000',
       'Maximum time for running requests to complete after the end of listening',
+      0,
     ),
   },
   observability: {
-    METRICS_PORT: wholeNumber(0, 65_535, undefined, 'Port of `/metrics`; without it there are no metrics'),
+    METRICS_PORT: wholeNumber({ min: 0, max: 65_535 }, 'Port of `/metrics`; without it there are no metrics'),
     METRICS_HOST: text('127.0.0.1', 'Address of `/metrics`'),
     OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(
       'URL of a collector such as `http://localhost:4318`; spans are sent there',

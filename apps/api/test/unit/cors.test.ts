@@ -1,6 +1,5 @@
 import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/composition/config.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
 
 const ORIGIN = 'https://app.example.com'
@@ -145,25 +144,4 @@ describe('a request that changes something', () => {
       route: '/teams',
     })
   })
-})
-
-describe('CORS_ORIGIN', () => {
-  test.for([
-    [undefined, undefined],
-    ['', undefined],
-    ['*', ['*']],
-    [ORIGIN, [ORIGIN]],
-    [`${ORIGIN}, http://localhost:5173`, [ORIGIN, 'http://localhost:5173']],
-  ])('parses %s as %j', ([value, origins]) => {
-    expect(readConfig({ CORS_ORIGIN: value as string | undefined }, '/').corsOrigins).toEqual(origins)
-  })
-
-  test.for([`${ORIGIN}/`, 'app.example.com', `${ORIGIN},`, 'null', 'HTTPS://APP.example.com'])(
-    'rejects %s',
-    (value) => {
-      expect(() => readConfig({ CORS_ORIGIN: value }, '/')).toThrow(
-        /^CORS_ORIGIN: expected \* or origins such as/,
-      )
-    },
-  )
 })
