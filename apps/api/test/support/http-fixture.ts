@@ -1,8 +1,8 @@
 import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
 import { migratedDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { type AppOptions, createApp } from '../../src/app.ts'
+import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createIdForms, type IdForms } from '../../src/http/opaque-ids.ts'
@@ -20,7 +20,7 @@ export const PASSWORD = 'correct-horse-battery-staple'
 export interface Service extends Client {
   readonly db: Database
   /** Returns the response with its body unread. */
-  fetch(path: string): Promise<Response>
+  fetch(path: string, init?: RequestInit): Promise<Response>
   readonly logLines: readonly string[]
 }
 
@@ -70,20 +70,28 @@ export async function openForTest(
 /** A stored id other than the examples of the OpenAPI document. */
 const STORED_ID = /\b(?:user|team|role)-(?!0190163d)[\da-f]{8}-[\da-f]{4}-7/
 
+/** Starts a service of a profile on a new database in memory, in this process, until the end of the test. */
+export async function startInMemory(name: ProfileName, options: Partial<AppOptions> = {}): Promise<Service> {
+  const profile = PROFILES[name]
+  const db = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
+  onTestFinished(() => db.close())
+  return serviceOn(db, { profile, ...options }).service
+}
+
 /** A service in this process on an open database, and a check of everything that it has sent and logged. */
-export function serviceOn(db: Database) {
+export function serviceOn(db: Database, options: Partial<AppOptions> = {}) {
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   // The cause of a 500 is in the log only.
   onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
-  const app = createApp({ profile: PROFILES.a, db, log, opaqueIdKeys: inject('opaqueIdKeys') })
+  const app = createApp({ profile: PROFILES.a, db, log, opaqueIdKeys: inject('opaqueIdKeys'), ...options })
   const bodies: string[] = []
   const client = clientOf(async (path, init) => {
     const response = await app.request(path, init)
     bodies.push(await response.clone().text())
     return response
   })
-  const service: Service = { db, logLines, ...client, fetch: async (path) => app.request(path) }
+  const service: Service = { db, logLines, ...client, fetch: async (path, init) => app.request(path, init) }
   return {
     service,
     assertNoSecrets() {
