@@ -12,7 +12,6 @@ import type { Tracing } from '../observability/tracing.ts'
 import { VERSION } from '../program.ts'
 import { serve } from '../server/serve.ts'
 import { tuneV8 } from '../server/tune-v8.ts'
-import { unlessStopped } from './early-stop.ts'
 import { resumeIds } from './resume-ids.ts'
 
 /** Fills the database before the service listens, as `--demo` does. */
@@ -133,3 +132,20 @@ async function startTracing({ engine }: DatabaseOptions, log: Logger): Promise<T
   ])
   return startTracing(log, driver)
 }
+
+/** The operator stopped the service before it was ready. */
+export class StoppedEarly extends Error {
+  override readonly name = 'StoppedEarly'
+}
+
+/**
+ * Returns the result of a step of the start, and throws a StoppedEarly when the signal to stop arrives first. The
+ * process then exits without waiting for the step: its transaction is rolled back by the database.
+ */
+export const unlessStopped = <T>(step: Promise<T>, stopSignal: Promise<string>): Promise<T> =>
+  Promise.race([
+    step,
+    stopSignal.then((signal) => {
+      throw new StoppedEarly(`received ${signal}`)
+    }),
+  ])

@@ -9,7 +9,7 @@ import { inSetting, OperatorError } from '../errors.ts'
 import type { CheckHealth } from '../observability/metrics/open.ts'
 import { VERSION } from '../program.ts'
 import type { Address } from '../server/listen.ts'
-import { unlessStopped } from './early-stop.ts'
+import { unlessStopped } from './start.ts'
 
 /** The message by which a worker is asked to stop. */
 export const STOP = 'stop'
