@@ -1,55 +1,251 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import {
+  type CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   SqliteDialect,
+  sql,
 } from 'kysely'
+import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from 'kysely/helpers/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { idCodec } from '../src/codec.ts'
 import { postgresConditions } from '../src/core/column-check.ts'
 import { defineId, type IdOf } from '../src/index.ts'
-import { type IdColumn, idCheck } from '../src/kysely.ts'
+import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
+const TeamId = defineId('team')
+type TeamId = IdOf<typeof TeamId>
 
 interface Tables {
+  teams: { id: IdColumn<typeof TeamId>; name: string }
+  users: { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
+  notes: { id: number; text: string }
+}
+
+const COLUMNS = { users: { id: UserId, team_id: TeamId }, teams: { id: TeamId }, notes: { text: null } }
+const [ada, bob] = UserId.generateMany(2) as [UserId, UserId]
+const engine = TeamId.generate()
+const ADA = { id: ada, name: 'Ada', team_id: engine }
+const BOB = { id: bob, name: 'Bob', team_id: null }
+
+let sqlite: Sqlite.Database
+let db: Kysely<Tables>
+
+/** Columns of 16 bytes: an id that is not converted would match nothing, and could not be read. */
+beforeEach(async () => {
+  sqlite = new Sqlite(':memory:')
+  sqlite.exec('create table teams (id blob primary key check (length(id) = 16), name text)')
+  sqlite.exec('create table users (id blob primary key check (length(id) = 16), name text, team_id blob)')
+  sqlite.exec('create table notes (id integer primary key, text text)')
+  const dialect = new SqliteDialect({ database: sqlite })
+  db = new Kysely<Tables>({ dialect, plugins: [idPlugin('bytes', COLUMNS)] })
+  await db.insertInto('teams').values({ id: engine, name: 'Engine' }).execute()
+  await db.insertInto('users').values([ADA, BOB]).execute()
+  return () => db.destroy()
+})
+
+/* kysely-positions.test.ts has the positions of a query. These are the other branches of the plugin. */
+
+test('leaves values for a column that is listed with null unchanged', async () => {
+  await db.insertInto('notes').values({ id: 1, text: ada }).execute()
+  expect(await db.selectFrom('notes').selectAll().where('text', '=', ada).execute()).toEqual([
+    { id: 1, text: ada },
+  ])
+})
+
+test('converts the rows of an insert with an expression', async () => {
+  const rows = [
+    { id: UserId.generate(), name: 'Eve', team_id: engine },
+    { id: UserId.generate(), name: 'Joe', team_id: sql<TeamId>`null` },
+  ]
+  const inserted = await db.insertInto('users').values(rows).returningAll().execute()
+  expect(inserted).toEqual([rows[0], { ...rows[1], team_id: null }])
+})
+
+describe('results', () => {
+  test('converts all columns of one of two joined tables', async () => {
+    const query = db.selectFrom('users').innerJoin('teams', 'teams.id', 'users.team_id')
+    expect(await query.selectAll('teams').execute()).toEqual([{ id: engine, name: 'Engine' }])
+  })
+
+  test('converts the rows of a stream', async () => {
+    const rows = []
+    for await (const row of db.selectFrom('users').select('id').orderBy('id').stream()) rows.push(row.id)
+    expect(rows).toEqual([ada, bob])
+  })
+
+  test('converts JSON, which SQLite returns as text', async () => {
+    sqlite.exec('create table uuids (id text, name text)')
+    const uuids = new Kysely<{ uuids: Pick<Tables['users'], 'id' | 'name'> }>({
+      dialect: new SqliteDialect({ database: sqlite }),
+      plugins: [idPlugin('uuid', { uuids: { id: UserId } })],
+    })
+    await uuids.insertInto('uuids').values({ id: ada, name: 'Ada' }).execute()
+    const rows = await uuids
+      .selectNoFrom((eb) => jsonArrayFrom(eb.selectFrom('uuids').select(['id', 'name'])).as('x'))
+      .execute()
+    expect(rows).toEqual([{ x: JSON.stringify([{ id: ada, name: 'Ada' }]) }])
+  })
+
+  test('throws when the result lacks a column of the list', async () => {
+    const wrong = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database: sqlite }),
+      plugins: [idPlugin('bytes', { users: { user_id: UserId } })],
+    })
+    await expect(wrong.selectFrom('users').selectAll().execute()).rejects.toThrow(
+      'the result has no column user_id',
+    )
+  })
+
+  test('leaves the results of queries unchanged that were compiled without the plugin', async () => {
+    const plain = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+    const { rows } = await db.executeQuery(
+      plain.selectFrom('users').select('id').orderBy('id').limit(1).compile(),
+    )
+    expect(rows).toEqual([{ id: Buffer.from(UserId.toBytes(ada)) }])
+  })
+
+  test('names the column of a stored value that is not an id', async () => {
+    sqlite.exec("update users set team_id = 'junk'")
+    await expect(db.selectFrom('users').select('users.team_id as x').execute()).rejects.toThrow(
+      'invalid bytes: expected Uint8Array(16) in column users.team_id, received "junk"',
+    )
+  })
+})
+
+const pg = new Kysely<Tables & { 'auth.users': Tables['users'] }>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  plugins: [idPlugin('uuid', { ...COLUMNS, 'auth.users': { id: UserId } })],
+})
+const [adaUuid, engineUuid] = [UserId.toUuid(ada), TeamId.toUuid(engine)]
+const newUser = pg.insertInto('users').values({ ...ADA, team_id: null })
+
+// biome-ignore format: one query a line
+test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
+  ['UPDATE … FROM', pg.updateTable('users').from('teams').set({ team_id: engine }).where('teams.id', '=', engine), [engineUuid, engineUuid]],
+  ['DELETE … USING', pg.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
+  ['a table in a schema', pg.selectFrom('auth.users').select('auth.users.id').where('id', '=', ada), [adaUuid]],
+  ['a table without ids', pg.selectFrom('notes').selectAll('notes').where('notes.id', '=', 5), [5]],
+  ['a parenthesis', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.parens(eb.val(ada)))), [adaUuid]],
+  ['a list of expressions', pg.selectFrom('users').select('id').where((eb) => eb('id', 'in', [eb.val(ada)] as never)), [adaUuid]],
+  ['a tuple and a subquery', pg.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), 'in', eb.selectFrom('users').select(['id', 'team_id']).where('id', '=', ada) as never)), [adaUuid]],
+  ['INSERT … SELECT … UNION', pg.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('users').select((eb) => [eb.val(ada).as('id'), 'name']).unionAll(eb.selectFrom('users').select((eb) => [eb.val(ada).as('id'), 'name']))), [adaUuid, adaUuid]],
+  ['INSERT of a sql fragment', pg.insertInto('users').columns(['id']).expression(sql`select ${1}` as never), [1]],
+  ['INSERT … SELECT without columns', pg.insertInto('users').expression((eb) => eb.selectFrom('users').selectAll().where('id', '=', ada)), [adaUuid]],
+  ['INSERT … DEFAULT VALUES', pg.insertInto('users').defaultValues().returning('id'), []],
+  ['an INSERT that is a part of another query', pg.with('u', () => newUser.returning('id')).selectFrom('u').selectAll(), [adaUuid, 'Ada', null]],
+  ['an id compared with a function', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn<UserId>('f', [eb.val('x')]))), ['x']],
+  ['a function without arguments', pg.selectFrom('users').select((eb) => eb.fn('now').as('t')), []],
+  ['a sql alias of another value', pg.selectFrom('users').select((eb) => eb.ref('name').as(sql`x`)), []],
+  ['JSON without ids', pg.selectFrom('users').select((eb) => [jsonObjectFrom(eb.selectFrom('notes').select('text').where('id', '=', 5)).as('x'), eb.fn.toJson('notes' as never).as('y'), jsonBuildObject({ n: eb.val(1) }).as('z')]), [5, 1]],
+  ['JSON or another value', pg.selectFrom('users').select((eb) => eb.fn.coalesce(jsonArrayFrom(eb.selectFrom('teams').select('id')), eb.val('[]') as never).as('x')), ['[]']],
+  ['all columns of a sql fragment', pg.selectFrom(sql`users`.as('u')).selectAll(), []],
+  ['an unknown reference', pg.selectFrom('users').select('id').where(sql.ref('x.id'), '=', 1), [1]],
+])('%s', (_, query, parameters) => {
+  expect(query.compile().parameters).toEqual(parameters)
+})
+
+// biome-ignore format: one query a line
+test.each<[string, () => { compile(): unknown }, string]>([
+  ['a column of a sql fragment', () => db.selectFrom(sql<Tables['users']>`users`.as('u')).select('u.id'), 'the selected expression with id'],
+  ['a column of a sql fragment without its alias', () => db.selectFrom(sql<Tables['users']>`users`.as<'u'>(sql`u`)).select('id'), 'the selected expression with id'],
+  ['a sql alias', () => db.selectFrom('users').select((eb) => eb.ref('id').as(sql`x`)), 'the selected expression with users.id'],
+  ['select * with a sql fragment', () => db.selectFrom(['users', sql<Tables['notes']>`notes`.as('n')]).selectAll(), 'select * with n, whose columns are not listed'],
+  ['mixed types', () => db.selectFrom('users').select((eb) => eb.fn.coalesce('team_id', 'id' as never).as('x')), 'an expression that mixes users.team_id and users.id'],
+  ['a union with another value', () => db.selectFrom('users').select('id').union(db.selectFrom('notes').select('id') as never), 'a UNION of users.id and another value'],
+  ['a union of another value', () => db.selectFrom('notes').select('id').union(db.selectFrom('users').select('id') as never), 'a UNION of another value and users.id'],
+  ['a function of a table', () => db.selectFrom('users').select((eb) => eb.fn('f', [eb.table('users') as never]).as('x')), 'the selected expression with users.id'],
+  ['an aggregate', () => db.selectFrom('users').select((eb) => eb.fn.agg('string_agg', ['id']).as('x')), 'the selected expression with users.id'],
+  ['a subquery in an expression', () => db.selectFrom('notes').select((eb) => eb.fn('f', [eb.selectFrom('users').select('id').limit(1)]).as('x')), 'the selected expression with users.id'],
+  ['JSON of a sql fragment', () => db.selectFrom('users').select((eb) => sql`json_object(${sql.lit('id')}, ${eb.ref('id')})`.as('x')), 'the selected expression with users.id'],
+  ['JSON of a list and a sql fragment', () => db.selectFrom('users').select((eb) => sql`json_object(${sql.join([sql.lit('n'), sql`1`])}, 'id', ${eb.ref('id')})`.as('x')), 'the selected expression with users.id'],
+  ['a value compared with JSON', () => db.selectFrom('users').select('name').where((eb) => eb(jsonBuildObject({ id: eb.ref('id') }), '=', ada as never)), `${ada} in … = …`],
+  ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
+  ['a value in a list', () => db.selectFrom('users').select('name').where('name', 'in', [ada]), `${ada} in name in …`],
+  ['a value in a limit', () => db.selectFrom('users').select('name').limit(ada as never), `${ada} in the query`],
+  ['an array in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`${[ada]}`), `${ada} in a sql fragment`],
+  ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
+  ['a value in an INSERT … SELECT without columns', () => db.insertInto('users').expression((eb) => eb.selectFrom('users').select((eb) => eb.val(ada).as('id'))), `${ada} in column …`],
+])('throws for %s', (_, query, place) => {
+  expect(() => query().compile()).toThrow(
+    `idPlugin: cannot convert ${place}: list the column, or use idCodec`,
+  )
+})
+
+describe('what the plugin does not see, and idCodec for it', () => {
+  const { toDatabase, fromDatabase } = idCodec(UserId, 'bytes', 'users.id')
+
+  test('sql fragments', async () => {
+    const count = async (value: unknown) =>
+      db.selectFrom('users').select('id').where(sql<boolean>`id = ${value}`).execute()
+    await expect(count(ada)).rejects.toThrow(`idPlugin: cannot convert ${ada} in a sql fragment`)
+    expect(await count(toDatabase(ada))).toEqual([{ id: ada }])
+    const { rows } = await sql<{ id: Uint8Array }>`select id from users order by id`.execute(db)
+    expect(rows.map(({ id }) => fromDatabase(id))).toEqual([ada, bob])
+  })
+
+  test('JSON: a query inside reads and compares ids, but its result contains what is stored', async () => {
+    const query = db
+      .selectFrom('users')
+      .select((eb) =>
+        jsonObjectFrom(
+          eb.selectFrom('teams').select(sql<string>`hex(id)`.as('hex')).where('teams.id', '=', engine),
+        ).as('team'),
+      )
+    const [row] = await query.execute()
+    expect(JSON.parse(row?.team as never)).toEqual({
+      hex: TeamId.toUuid(engine).replaceAll('-', '').toUpperCase(),
+    })
+  })
+})
+
+/* The condition of a CHECK. */
+
+interface CheckedTables {
   users: { id: IdColumn<typeof UserId>; referrer: UserId | null }
 }
 
-let db: Kysely<Tables>
+let checked: Kysely<CheckedTables>
 const insert = (id: unknown) =>
-  db
+  checked
     .insertInto('users')
     .values({ id: id as UserId, referrer: null })
     .execute()
 
-beforeEach(async () => {
-  db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
-  await db.schema
-    .createTable('users')
-    .addColumn('id', 'text', (column) =>
-      column
-        .primaryKey()
-        .notNull()
-        .check(idCheck(UserId, 'id', 'sqlite')),
-    )
-    .addColumn('referrer', 'text', (column) => column.check(idCheck(UserId, 'referrer', 'sqlite')))
-    .execute()
-  return () => db.destroy()
-})
-
 describe('idCheck on SQLite', () => {
+  beforeEach(async () => {
+    checked = new Kysely<CheckedTables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+    await checked.schema
+      .createTable('users')
+      .addColumn('id', 'text', (column) =>
+        column
+          .primaryKey()
+          .notNull()
+          .check(idCheck(UserId, 'id', 'sqlite')),
+      )
+      .addColumn('referrer', 'text', (column) => column.check(idCheck(UserId, 'referrer', 'sqlite')))
+      .execute()
+    return () => checked.destroy()
+  })
+
   test('accepts ids, and null if the column is nullable', async () => {
     const ids = UserId.generateMany(100)
-    await db
+    await checked
       .insertInto('users')
       .values(ids.map((id) => ({ id, referrer: null })))
       .execute()
-    const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
+    const rows = await checked.selectFrom('users').selectAll().orderBy('id').execute()
     expect(rows).toEqual(ids.map((id) => ({ id, referrer: null })))
   })
 
@@ -74,7 +270,7 @@ describe('idCheck on SQLite', () => {
         fc.string({ unit: fc.constantFrom(...'09afgAFG-_*?[]é\0\n'), maxLength: 2 }),
         async (at, change) => {
           const text = UserId.example.slice(0, at) + change + UserId.example.slice(at + 1)
-          await db.deleteFrom('users').execute()
+          await checked.deleteFrom('users').execute()
           const accepted = await insert(text).then(
             () => true,
             () => false,
@@ -88,21 +284,13 @@ describe('idCheck on SQLite', () => {
 })
 
 test('idCheck on MySQL is the pattern of the type, and the length', () => {
-  expect(idCheck(UserId, 'id', 'mysql').compile(db).sql).toMatch(
+  expect(idCheck(UserId, 'id', 'mysql').compile(pg).sql).toMatch(
     /^"id" regexp '\^user-.+\$' and length\("id"\) = 41$/,
   )
 })
 
 test('idCheck on PostgreSQL has the conditions of the domain that `typed-id sql` prints', () => {
-  const postgres = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
-  expect(idCheck(UserId, 'users.id', 'postgres').compile(postgres).sql).toBe(
+  expect(idCheck(UserId, 'users.id', 'postgres').compile(pg).sql).toBe(
     postgresConditions(UserId)
       .map((condition) => `"users"."id" ${condition}`)
       .join(' and '),
