@@ -1,13 +1,11 @@
 import type { Profile } from '../profile.ts'
+import { endpoints } from './endpoints.ts'
 import * as initial from './migrations/0001-initial.ts'
-import { orderRoutes } from './orders.ts'
-import { teamRoutes } from './teams.ts'
-import { userRoutes } from './users.ts'
 
 export const profileB: Profile = {
   title: 'User Management, simplified',
   description: 'Teams, users and orders, kept in memory, in which every identifier carries its type.',
   tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
   migrations: { '0001-initial': initial },
-  createService: (db) => ({ routes: [...teamRoutes(db), ...userRoutes(db), ...orderRoutes()] }),
+  createService: (db) => ({ routes: endpoints(db) }),
 }

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../../database/database.ts'
-import { withErrorCounter } from '../../database/error-counter.ts'
+import { ConstraintError } from '../../database/errors.ts'
+import { UnavailableError } from '../../errors.ts'
 import { type OnResponse, REQUEST_METHODS } from '../../http/mount.ts'
 import type { Measurement } from '../../profile.ts'
 import { VERSION } from '../../program.ts'
@@ -159,3 +160,31 @@ const toSeries = (value: number | object, label = ''): [Record<string, string>, 
   typeof value === 'number'
     ? [[{}, value]]
     : Object.entries(value).map(([name, count]) => [{ [label]: name }, count])
+
+/**
+ * Wraps a database so that its errors are counted, by what the operator should do: wait, or look into them. A violated
+ * constraint is an expected result, not an error.
+ */
+function withErrorCounter(opened: Database) {
+  const errors = { unavailable: 0, unexpected: 0 }
+  const count = (error: unknown): never => {
+    if (error instanceof UnavailableError) errors.unavailable += 1
+    else if (!(error instanceof ConstraintError)) errors.unexpected += 1
+    throw error
+  }
+  const db: Database = {
+    ...opened,
+    execute(statement, values) {
+      try {
+        const rows = opened.execute(statement, values)
+        return rows instanceof Promise ? rows.catch(count) : rows
+      } catch (error) {
+        return count(error)
+      }
+    },
+    write: (work) => opened.write(work).catch(count),
+    writeAll: (work) => opened.writeAll(work).catch(count),
+    read: (work) => opened.read(work).catch(count),
+  }
+  return { db, errors }
+}

@@ -6,13 +6,49 @@ import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { unparsedIds } from '../http/opaque-ids.ts'
 import { type Route, route } from '../http/route.ts'
-import { TeamId, UserId } from '../ids.ts'
-import { ERRORS, UserCreate, UserDeleted, UserResponse } from './schemas.ts'
-import { createUser, deleteUser, findUser, listUsers } from './store.ts'
+import { OrderId, TeamId, UserId } from '../ids.ts'
+import {
+  ERRORS,
+  OrderCreate,
+  OrderResponse,
+  TeamCreate,
+  TeamResponse,
+  UserCreate,
+  UserDeleted,
+  UserResponse,
+} from './schemas.ts'
+import { createTeam, createUser, deleteUser, findTeam, findUser, listUsers } from './store.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (db: Database): Route[] => [
+export const endpoints = (db: Database): Route[] => [
+  route(
+    {
+      method: 'post',
+      path: '/teams',
+      id: 'createTeam',
+      tag: 'teams',
+      summary: 'Create a team',
+      body: TeamCreate,
+      success: { status: 200, description: 'The new team', body: TeamResponse },
+    },
+    ({ body }) => db.writeAll((tx) => [createTeam(tx, body)]).then(([team]) => team),
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: '/teams/{team_id}',
+      id: 'getTeam',
+      tag: 'teams',
+      summary: 'Read a team',
+      params: z.object({ team_id: idSchema(TeamId) }),
+      success: { status: 200, description: 'The team', body: TeamResponse },
+      errors: [ERRORS.team_not_found],
+    },
+    async ({ params }) => (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found,
+  ),
+
   route(
     {
       method: 'post',
@@ -99,6 +135,22 @@ export const userRoutes = (db: Database): Route[] => [
       if (id === 'wrong_type') return ERRORS.expected_team_id
       return (page) => listUsers(db, page)
     },
+  ),
+
+  // Orders are not stored: no endpoint reads one, so storing them would only use memory.
+  route(
+    {
+      method: 'post',
+      path: '/orders',
+      id: 'createOrder',
+      tag: 'orders',
+      summary: 'Order a product for a user',
+      description:
+        'Accepts any identifiers of the right types. Does not check that the user and the product exist.',
+      body: OrderCreate,
+      success: { status: 200, description: 'The new order', body: OrderResponse },
+    },
+    async ({ body: { user_id, product_id } }) => ({ order_id: OrderId.generate(), user_id, product_id }),
   ),
 ]
 
