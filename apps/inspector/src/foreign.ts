@@ -43,32 +43,20 @@ function readUlid(text: string): Foreign[] {
   if (!/^[0-7][\dA-HJKMNP-TV-Z]{25}$/i.test(text)) return []
   const bits = decode(text.toUpperCase(), CROCKFORD)
   const random = hex(bits & ((1n << 80n) - 1n), 20)
+  const uuid = hex(bits, 32)
   // In lower case, a UUID of version 7 is more likely a TypeID.
-  const isUuid = /^[1-8].{3}[89ab]/.test(hex(bits, 32).slice(12))
-  return [
-    {
-      kind: 'ULID',
-      likelihood: text === text.toUpperCase() || !isUuid ? 'is' : 'may be',
-      facts: [createdAt(Number(bits >> 80n)), { name: 'Random', value: random }, uuidOf(bits)],
-    },
-  ]
+  const isUuid = /^[1-8].{3}[89ab]/.test(uuid.slice(12))
+  const likelihood = text === text.toUpperCase() || !isUuid ? 'is' : 'may be'
+  const facts = { ...createdAt(Number(bits >> 80n)), Random: random, UUID: hyphenate(uuid) }
+  return describe('ULID', likelihood, facts)
 }
 
 /** 4 bytes of seconds, 5 of the process, 3 of a counter (MongoDB). */
 function readObjectId(text: string): Foreign[] {
   const [, bare = ''] = /^(?:ObjectId\()?["']?([\da-f]{24})["']?\)?$/i.exec(text) ?? []
   if (!bare) return []
-  return [
-    {
-      kind: 'ObjectId (MongoDB)',
-      likelihood: 'is',
-      facts: [
-        createdAt(Number.parseInt(bare.slice(0, 8), 16) * 1000),
-        { name: 'Process', value: bare.slice(8, 18) },
-        { name: 'Counter', value: String(Number.parseInt(bare.slice(18), 16)) },
-      ],
-    },
-  ]
+  const facts = { ...createdAt(int(bare, 0, 8) * 1000), Process: bare.slice(8, 18), Counter: int(bare, 18) }
+  return describe('ObjectId (MongoDB)', 'is', facts)
 }
 
 /** 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits (github.com/segmentio/ksuid). */
@@ -77,33 +65,17 @@ function readKsuid(text: string, now: number): Foreign[] {
   const bits = decode(text, BASE62)
   if (bits >> 160n) return []
   const time = (Number(bits >> 128n) + 1_400_000_000) * 1000
-  const payload = hex(bits & ((1n << 128n) - 1n), 32)
-  return [
-    {
-      kind: 'KSUID',
-      likelihood: likely(time, now),
-      facts: [createdAt(time), { name: 'Random', value: payload }],
-    },
-  ]
+  const random = hex(bits & ((1n << 128n) - 1n), 32)
+  return describe('KSUID', likely(time, now), { ...createdAt(time), Random: random })
 }
 
 /** 4 bytes of seconds, 3 of the machine, 2 of the process, 3 of a counter, in 20 digits (github.com/rs/xid). */
 function readXid(text: string, now: number): Foreign[] {
   if (!/^[\da-v]{19}[0g]$/.test(text)) return []
   const bytes = hex(decode(text, XID_DIGITS) >> 4n, 24)
-  const time = Number.parseInt(bytes.slice(0, 8), 16) * 1000
-  return [
-    {
-      kind: 'XID',
-      likelihood: likely(time, now),
-      facts: [
-        createdAt(time),
-        { name: 'Machine', value: bytes.slice(8, 14) },
-        { name: 'Process', value: String(Number.parseInt(bytes.slice(14, 18), 16)) },
-        { name: 'Counter', value: String(Number.parseInt(bytes.slice(18), 16)) },
-      ],
-    },
-  ]
+  const time = int(bytes, 0, 8) * 1000
+  const rest = { Machine: bytes.slice(8, 14), Process: int(bytes, 14, 18), Counter: int(bytes, 18) }
+  return describe('XID', likely(time, now), { ...createdAt(time), ...rest })
 }
 
 /** 42 bits of milliseconds since 2020 and 22 of node and counter, in 13 characters (github.com/f4b6a3/tsid-creator). */
@@ -111,13 +83,8 @@ function readTsid(text: string, now: number): Foreign[] {
   if (!/^[0-9A-F][\dA-HJKMNP-TV-Z]{12}$/i.test(text) || !/\d/.test(text)) return []
   const bits = decode(text.toUpperCase(), CROCKFORD)
   const time = Number(bits >> 22n) + Date.UTC(2020, 0, 1)
-  return [
-    {
-      kind: 'TSID',
-      likelihood: /^\d+$/.test(text) ? 'may be' : likely(time, now),
-      facts: [createdAt(time), { name: 'Number', value: String(bits) }],
-    },
-  ]
+  const likelihood = /^\d+$/.test(text) ? 'may be' : likely(time, now)
+  return describe('TSID', likelihood, { ...createdAt(time), Number: bits })
 }
 
 /** A number of 64 bits does not say which service created it: one card for each whose time is possible. */
@@ -125,9 +92,9 @@ function readSnowflakes(text: string, now: number): Foreign[] {
   if (!/^\d{15,19}$/.test(text) || BigInt(text) >> 63n) return []
   return SNOWFLAKES.flatMap(([name, epoch, bits]): Foreign[] => {
     const time = Number(BigInt(text) >> bits) + epoch
-    const rest = { name: 'Worker and sequence', value: String(BigInt(text) & ((1n << bits) - 1n)) }
     if (likely(time, now) !== 'is') return []
-    return [{ kind: `Snowflake of ${name}`, likelihood: 'may be', facts: [createdAt(time), rest] }]
+    const rest = { 'Worker and sequence': BigInt(text) & ((1n << bits) - 1n) }
+    return describe(`Snowflake of ${name}`, 'may be', { ...createdAt(time), ...rest })
   })
 }
 
@@ -135,21 +102,16 @@ function readSnowflakes(text: string, now: number): Foreign[] {
 function readStripe(text: string): Foreign[] {
   const [, prefix = '', random = ''] = /^([a-z]{2,10}(?:_(?:test|live))?)_([\da-zA-Z]{14,})$/.exec(text) ?? []
   if (!/[A-Z]/.test(random) || !/\d/.test(random)) return []
-  const facts = [
-    { name: 'Type', value: prefix },
-    { name: 'Random', value: random },
-  ]
-  return [{ kind: 'Id in the style of Stripe', likelihood: 'may be', facts }]
+  return describe('Id in the style of Stripe', 'may be', { Type: prefix, Random: random })
 }
 
 /** Ids without a structure: only length and alphabet are known. */
 function readRandom(text: string): Foreign[] {
-  const facts = [{ name: 'Contains', value: 'random characters, no type and no time' }]
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text)
-  if (/^[\w-]{21}$/.test(text) && isMixed) return [{ kind: 'nanoid', likelihood: 'may be', facts }]
-  if (/^[a-z][\da-z]{23}$/.test(text) && /\d/.test(text))
-    return [{ kind: 'cuid2', likelihood: 'may be', facts }]
-  return []
+  const isNanoid = /^[\w-]{21}$/.test(text) && isMixed
+  if (!isNanoid && !/^(?=.*\d)[a-z][\da-z]{23}$/.test(text)) return []
+  const facts = { Contains: 'random characters, no type and no time' }
+  return describe(isNanoid ? 'nanoid' : 'cuid2', 'may be', facts)
 }
 
 /** .NET writes the first three groups of a UUID to bytes in reverse. Version 2 is not in use, so it is a sign of it. */
@@ -162,11 +124,9 @@ function readDotNet(text: string): Foreign[] {
   const swapped = reverse(c)
   if (/^[13-8]/.test(c) || !/^[13-8]/.test(swapped)) return []
   const uuid = [reverse(a), reverse(b), swapped, d, end].join('-')
-  const time = Number.parseInt(uuid.slice(0, 13).replace('-', ''), 16)
-  const facts = [{ name: 'UUID', value: uuid }, ...(swapped.startsWith('7') ? [createdAt(time)] : [])]
-  return [
-    { kind: `UUID of version ${swapped.charAt(0)} in the byte order of .NET`, likelihood: 'may be', facts },
-  ]
+  const time = swapped.startsWith('7') ? createdAt(int(uuid.replace('-', ''), 0, 12)) : {}
+  const kind = `UUID of version ${swapped.charAt(0)} in the byte order of .NET`
+  return describe(kind, 'may be', { UUID: uuid, ...time })
 }
 
 /** Returns `is` for a time between 2005 and a year from now: a random value rarely starts with one. */
@@ -174,11 +134,20 @@ function likely(time: number, now: number): Foreign['likelihood'] {
   return time > Date.UTC(2005, 0, 1) && time < now + 31_536_000_000 ? 'is' : 'may be'
 }
 
-const createdAt = (time: number): Fact => ({ name: 'Created', value: new Date(time).toISOString() })
-
-function uuidOf(bits: bigint): Fact {
-  return { name: 'UUID', value: hyphenate(hex(bits, 32)) }
+/** Returns a list with one id. `facts` are what it contains, by name. */
+function describe(
+  kind: string,
+  likelihood: Foreign['likelihood'],
+  facts: Readonly<Record<string, string | number | bigint>>,
+): Foreign[] {
+  const named = Object.entries(facts).map(([name, value]) => ({ name, value: String(value) }))
+  return [{ kind, likelihood, facts: named }]
 }
+
+const createdAt = (time: number) => ({ Created: new Date(time).toISOString() })
+
+/** Reads hexadecimal digits. */
+const int = (digits: string, from: number, to?: number) => Number.parseInt(digits.slice(from, to), 16)
 
 const hex = (bits: bigint, length: number) => bits.toString(16).padStart(length, '0')
 
