@@ -55,12 +55,13 @@ describe('the option maxRollback', () => {
     expect([timeOf(second), second > first]).toEqual([NOON, true])
   })
 
-  test('fake timers set the time of the default sequence, also to the past', () => {
+  test('fake timers set the time of the default sequence, also to the past, and of other sequences', () => {
     const UserId = defineId('user')
     UserId.generate()
     for (const year of [2024, 2100, 2001]) {
       vi.useFakeTimers({ now: Date.UTC(year, 0, 1) })
       expect(UserId.timestamp(UserId.generate())).toEqual(new Date(Date.UTC(year, 0, 1)))
+      expect(timeOf(createUuidv7()())).toBe(Date.UTC(year, 0, 1))
     }
   })
 })

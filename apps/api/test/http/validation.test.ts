@@ -86,18 +86,11 @@ const invalidBodies: [path: string, body: object, ...issues: [type: string, fiel
   ...[null, 7, ['a']].map(
     (name) => ['/teams', { name }, ['string_type', 'name']] as [string, object, [string, string]],
   ),
-  ['/teams', { name: 'x'.repeat(101) }, ['string_too_long', 'name']],
   ['/teams', { name: 'a\0b' }, ['string_unicode', 'name']],
   ['/teams', { name: 'a\ud800' }, ['string_unicode', 'name']],
-  ['/roles', { name: 'x'.repeat(51) }, ['string_too_long', 'name']],
-  ['/roles', { name: 'a', description: 'x'.repeat(201) }, ['string_too_long', 'description']],
   ['/roles', { name: 'a', description: 7 }, ['string_type', 'description']],
   ['/users', {}, ['missing', 'email'], ['missing', 'name'], ['missing', 'password']],
   ['/users', { ...user, email: 'ada' }, ['value_error', 'email']],
-  ['/users', { ...user, email: 'a@b' }, ['value_error', 'email']],
-  ['/users', { ...user, email: 'a b@c.de' }, ['value_error', 'email']],
-  ['/users', { ...user, email: `${'x'.repeat(244)}@example.com` }, ['string_too_long', 'email']],
-  ['/users', { ...user, name: 'x'.repeat(101) }, ['string_too_long', 'name']],
   ['/users', { ...user, password: '' }, ['string_too_short', 'password']],
   ['/users', { ...user, password: { $ne: '' } }, ['string_type', 'password']],
   ['/users', { ...user, team_id: 7 }, ['string_type', 'team_id']],
@@ -251,7 +244,10 @@ describe('text', () => {
     expect(await bodyOf201(service.post('/users', newUser({ email: email(255) })))).toMatchObject({
       email: email(255),
     })
-    expect(await service.post('/users', newUser({ email: email(256) }))).toMatchObject({ status: 422 })
+    expect(await service.post('/users', newUser({ email: email(256) }))).toMatchObject({
+      status: 422,
+      json: { detail: [{ type: 'string_too_long', loc: ['body', 'email'] }] },
+    })
   })
 })
 
