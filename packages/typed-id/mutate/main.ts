@@ -13,16 +13,6 @@ import { dirname, join } from 'node:path'
 
 const VERSION = '10.1.1'
 const SCORE = 95
-const LIBRARIES = [
-  '@asteasolutions/zod-to-openapi',
-  '@standard-schema/spec',
-  'better-sqlite3',
-  'fast-check',
-  'kysely',
-  'typeid-js',
-  'xsschema',
-  'zod',
-]
 
 /** Runs the tests of the core, without those in subfolders, which also need other files. Slow test files run last. */
 const CONFIG = `import { BaseSequencer } from 'vitest/node'
@@ -55,8 +45,9 @@ if (!existsSync(inFolder('node_modules/@stryker-mutator/core'))) {
   execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'inherit' })
 }
 link('vitest', join(here, '../../node_modules/vitest'))
-for (const name of LIBRARIES) link(name, join(here, 'node_modules', name))
-for (const name of ['src', 'test']) {
+const { devDependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+for (const name of Object.keys(devDependencies)) link(name, join(here, 'node_modules', name))
+for (const name of ['src', 'test', 'build-vectors.ts', 'repository.ts']) {
   rmSync(inFolder(name), { recursive: true, force: true })
   cpSync(join(here, name), inFolder(name), { recursive: true })
 }
