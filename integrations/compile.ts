@@ -18,10 +18,11 @@ export async function compileErrors(project: string, path: string, ...args: stri
 }
 
 function compile(project: string, args: string[]): Promise<string> {
-  const tsc = join(ROOT, 'node_modules/.bin/tsc')
-  return new Promise((resolve) =>
-    execFile(tsc, ['-p', project, '--pretty', 'false', ...args], { cwd: ROOT }, (_, stdout) =>
-      resolve(stdout),
+  const tsc = join(ROOT, '../node_modules/typescript-7/bin/tsc')
+  const command = [tsc, '-p', project, '--pretty', 'false', ...args]
+  return new Promise((resolve, reject) =>
+    execFile(process.execPath, command, { cwd: ROOT }, (_, stdout, stderr) =>
+      stderr ? reject(new Error(stderr)) : resolve(stdout),
     ),
   )
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,7 +13,7 @@ import { DIST, open } from './pages.ts'
 const PACKAGE = fileURLToPath(new URL('../../packages/typed-id/', import.meta.url))
 // Below the package, whose development dependencies are the other packages that the examples import.
 const FOLDER = `${PACKAGE}test/.copied/`
-const TSC = createRequire(`${PACKAGE}package.json`).resolve('typescript/bin/tsc')
+const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
 const NAME = publishedName()
 
 const copied = new Map<string, string>()

@@ -174,8 +174,7 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
 export const canBeInvalid = ({ params, query, body }: Declaration): boolean =>
   query !== undefined || body !== undefined || Object.values(params?.shape ?? {}).some(hasRule)
 
-const hasRule = (schema: z.ZodType) =>
-  !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0
+const hasRule = (schema: unknown) => !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0
 
 /** Returns the output of the schema, or undefined after adding what is invalid to the issues. */
 function validate(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +12,7 @@ import { rename, toAbsoluteLinks } from '../../release/links.ts'
  */
 
 const run = promisify(execFile)
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const TSC = fileURLToPath(new URL('../../../../node_modules/typescript-7/bin/tsc', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
