@@ -19,7 +19,7 @@ export async function npmInstall(name: string, packages: string[], force = false
   if (existsSync(join(target, 'node_modules')) && !force) return
   mkdirSync(target, { recursive: true })
   writeFileSync(join(target, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const options = ['--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
   const child = spawn('npm', ['install', ...options, ...packages], {
     cwd: target,
     stdio: ['ignore', 'inherit', 'inherit'],

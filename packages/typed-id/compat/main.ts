@@ -26,7 +26,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** The packages that the consumers need, by the folder that they are installed into. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries([...NODES, '24'].map((version) => [`node${version}`, [`node@${version}`]])),
+  ...Object.fromEntries(NODES.map((version) => [`node${version}`, [`node@${version}`]])),
   typescript: TYPESCRIPTS.map((version) => `typescript${version}@npm:typescript@${version}`),
   tools: ['bun@1.4.5', 'deno@2.9.6', 'miniflare@4.20260730.0', 'playwright-core@1.65.1', 'esbuild@0.28.2'],
   jest: ['jest@30.5.2', 'jest-environment-jsdom@30.5.2'],
@@ -50,7 +50,7 @@ interface Consumer {
 
 const script = (name: string, file: string, needs: string, ...args: string[]): Consumer => ({
   name,
-  command: node('24'),
+  command: process.execPath,
   args: [file, ...args],
   needs,
 })
@@ -87,7 +87,7 @@ const runtimes = new Set<string>()
 
 const consumers = CONSUMERS.filter(({ name }) => isChosen(name))
 const compilers = TYPESCRIPTS.filter((version) => isChosen(`TypeScript ${version}`))
-await Promise.all([install('tools'), install('node24')])
+await install('tools')
 await prepareConsumer()
 // Consumers write into one folder, so they run one after another. The compilers run beside them.
 await Promise.all([
@@ -168,7 +168,7 @@ async function compile(version: string): Promise<void> {
     }
     writeFileSync(join(consumer, 'tsconfig.compat.json'), JSON.stringify({ compilerOptions: config, files }))
     const tsc = join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
-    const { status, stdout } = await run(node('24'), [tsc, '-p', 'tsconfig.compat.json'])
+    const { status, stdout } = await run(process.execPath, [tsc, '-p', 'tsconfig.compat.json'])
     // The declarations of drizzle-orm import drivers that are not installed, so they compile with skipLibCheck only.
     const errors = stdout
       .split('\n')

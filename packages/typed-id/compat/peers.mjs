@@ -21,14 +21,11 @@ const tarball = resolve(
   packed,
   readdirSync(packed).find((file) => file.endsWith('.tgz')),
 )
-const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-const install = (...packages) =>
-  execFileSync('npm', ['install', ...options, ...packages], {
-    cwd: project,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-install(peer)
-install(tarball)
+const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+execFileSync('npm', ['install', ...options, peer, tarball], {
+  cwd: project,
+  stdio: ['ignore', 'ignore', 'pipe'],
+})
 
 writeFileSync(
   `${project}/load.mjs`,
