@@ -17,6 +17,7 @@ export default async function setup() {
     bundle: true,
     splitting: true,
     format: 'esm',
+    outExtension: { '.js': '.mjs' }, // or Node reads each file twice to find out its format
     platform: 'node',
     target: 'node24',
     external: ['better-sqlite3', '@node-rs/argon2', 'pg', '@opentelemetry/*'],
@@ -39,5 +40,5 @@ export default async function setup() {
     ],
   })
   await stop() // its process
-  process.env.BUNDLED_SERVICE = `${outdir}/main.js`
+  process.env.BUNDLED_SERVICE = `${outdir}/main.mjs`
 }

@@ -11,7 +11,7 @@ import { start } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { createLog } from '../../src/observability/log.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN = process.env.BUNDLED_SERVICE ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** Starts the service with a standard output that this test controls, so it cannot wait for the log to say "listening". */
 async function startWithOutput(stdout: number | 'pipe', env: Record<string, string> = {}) {

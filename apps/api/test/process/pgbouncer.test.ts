@@ -44,8 +44,9 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
 })
 
 describe.skipIf(isSkipped)('two instances respond to mixed requests as without PgBouncer', () => {
-  // In their second turn, clients execute what another client has prepared on the same server connection.
-  const RECORDING = { clients: 16, turns: 2 }
+  // A client per connection of the two pools. In their second turn, clients execute what another client has prepared on the
+  // same server connection.
+  const RECORDING = { clients: 8, turns: 2 }
 
   async function recordAt(url: string): Promise<Transcript[]> {
     const env = { DATABASE_URL: url, DATABASE_POOL_SIZE: '4' }
