@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, defineProject } from 'vitest/config'
 import { ENGINES } from './tools/testkit/engine-names.ts'
 
@@ -6,6 +7,8 @@ const BUSY = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { tim
 
 /** Node keeps compiled modules here: a process of the command takes 0.06 s of processor time instead of 0.16 s. */
 const CACHED = { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` }
+
+const CORES = availableParallelism()
 
 /** Files of a project share a process and its modules: loading them anew took longer than most files. */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
@@ -64,6 +67,9 @@ const MODES = {
       name: 'process',
       include: ['test/process/**/*.test.ts', 'test/readme.test.ts', 'test/dashboard.test.ts'],
       globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
+      // One more than cores, because these tests wait for processes a third of their time. Vitest wants a group of its own for this.
+      maxWorkers: CORES + 1,
+      sequence: { groupOrder: 1 },
     },
     { ...BUSY, name: 'documents', root: 'tools/documents' },
     { ...BUSY, name: 'conformance', root: 'tools/conformance' },
@@ -128,7 +134,9 @@ function measuring(name: string, root: string, include: string[]) {
 
 export default defineConfig(({ mode }) => ({
   test: {
-    projects: MODES[mode as keyof typeof MODES].map((test) => defineProject({ test })),
+    projects: MODES[mode as keyof typeof MODES].map((test) =>
+      defineProject({ test: { maxWorkers: CORES, ...test } }),
+    ),
     coverage: {
       // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
       provider: 'v8',
