@@ -4,6 +4,6 @@ import { testConversion } from './convert-claims.ts'
 import { testPostgres } from './postgres-claims.ts'
 
 describe.each(POSTGRES_BEFORE_18)('%s, without uuidv7()', (name) => {
-  describe('the functions', () => testPostgres(name))
-  describe('the conversion', () => testConversion(name))
+  describe('the functions', () => void testPostgres(name))
+  describe('the conversion', () => void testConversion(name))
 })

@@ -10,8 +10,8 @@ const UserId = defineId('user')
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
 const { out: file } = await cli(command)
 
-/** Tests the SQL file on a PostgreSQL server from a package. */
-export function testPostgres(name?: string): void {
+/** Tests the SQL file on a PostgreSQL server from a package. Returns a function that returns the server while tests run. */
+export function testPostgres(name?: string): () => Server {
   let server: Server
   let client: pg.Client
 
@@ -216,4 +216,6 @@ export function testPostgres(name?: string): void {
       await query("select typname from pg_type where typname like any ('{user_id,team_id,orderLine_id}')"),
     ).toEqual([])
   })
+
+  return () => server
 }

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
-import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { describe, expect, test } from 'vitest'
 import { REPOSITORY } from '../../repository.ts'
 import { cli } from '../cli/terminal.ts'
+import { withDatabase } from './convert-database.ts'
 import { testPostgres } from './postgres-claims.ts'
-
-describe('PostgreSQL 18', () => testPostgres())
 
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
@@ -17,16 +14,17 @@ const statements = [...code.matchAll(/([^;]+;)(?: -- → (.+))?/g)].map(([, text
   value,
 }))
 
-test('docs/guide/sql.md: the SQL returns the stated values on PostgreSQL', async () => {
-  expect(statements.filter(({ value }) => value).length).toBeGreaterThan(1)
-  const server = await startPostgres()
-  const client = new pg.Client(server.connection)
-  await client.connect()
-  await client.query((await cli(['sql', 'postgres', '--types', 'user,team'])).out)
-  for (const { text, value } of statements) {
-    const { rows } = await client.query({ text, rowMode: 'array' })
-    expect(rows, text).toEqual(value === undefined ? [] : [[value]])
-  }
-  await client.end()
-  await server.stop()
+describe('PostgreSQL 18', () => {
+  const server = testPostgres()
+
+  test('docs/guide/sql.md: the SQL returns the stated values on PostgreSQL', async () => {
+    expect(statements.filter(({ value }) => value).length).toBeGreaterThan(1)
+    await withDatabase(server().connection, async (client) => {
+      await client.query((await cli(['sql', 'postgres', '--types', 'user,team'])).out)
+      for (const { text, value } of statements) {
+        const { rows } = await client.query({ text, rowMode: 'array' })
+        expect(rows, text).toEqual(value === undefined ? [] : [[value]])
+      }
+    })
+  })
 })
