@@ -19,7 +19,7 @@ export async function compileErrors(project: string, path: string, ...args: stri
 
 function compile(project: string, args: string[]): Promise<string> {
   const tsc = join(ROOT, '../node_modules/typescript-7/bin/tsc')
-  const command = [tsc, '-p', project, '--pretty', 'false', ...args]
+  const command = [tsc, '-p', project, '--checkers', '1', '--pretty', 'false', ...args]
   return new Promise((resolve, reject) =>
     execFile(process.execPath, command, { cwd: ROOT }, (_, stdout, stderr) =>
       stderr ? reject(new Error(stderr)) : resolve(stdout),
