@@ -44,13 +44,14 @@ if (!existsSync(inFolder('node_modules/@stryker-mutator/core'))) {
   const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps']
   execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'inherit' })
 }
-link('vitest', join(here, '../../node_modules/vitest'))
+for (const name of ['vitest', 'typescript']) link(name, join(here, '../../node_modules', name))
 const { devDependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 for (const name of Object.keys(devDependencies)) link(name, join(here, 'node_modules', name))
 for (const name of ['src', 'test', 'build-vectors.ts', 'repository.ts']) {
   rmSync(inFolder(name), { recursive: true, force: true })
   cpSync(join(here, name), inFolder(name), { recursive: true })
 }
+link('../docs', join(here, '../../docs')) // for the tests that read a page
 writeFileSync(inFolder('vitest.config.js'), CONFIG)
 const wanted = process.argv.slice(2)
 writeFileSync(
@@ -58,6 +59,7 @@ writeFileSync(
   JSON.stringify({
     testRunner: 'vitest',
     mutate: wanted.length ? wanted : ['src/*.ts', 'src/{core,typeid}/*.ts', '!src/cli.ts'],
+    ignorePatterns: ['docs'],
     coverageAnalysis: 'perTest',
     concurrency: 2,
     timeoutMS: 20_000,
