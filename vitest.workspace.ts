@@ -144,7 +144,7 @@ export default defineConfig(({ mode }) => ({
       include: ['{apps/api/,packages/typed-id/,}src/**'],
       // Other processes run these files, and are not measured.
       exclude: [
-        '{apps/api/,}src/{main,commands/supervise,commands/demo,commands/seed}.ts',
+        '{apps/api/,}src/{main,commands/supervise,commands/seed}.ts',
         '{apps/api/,}src/{database,profile-a/store}/samples.ts',
         '{apps/api/,}src/observability/{tracing,tracing-variables,log-output}.ts',
         '{apps/api/,}src/observability/metrics/**',

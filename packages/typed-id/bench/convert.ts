@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
-import { REPOSITORY } from '../repository.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { printConversion } from '../src/cli/sql/convert.ts'
 import { defineId } from '../src/index.ts'
 

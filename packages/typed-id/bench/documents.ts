@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { REPOSITORY } from '../repository.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 
 /** A claim of docs/benchmarks.md about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
 export interface Boast {

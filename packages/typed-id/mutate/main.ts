@@ -47,11 +47,10 @@ if (!existsSync(inFolder('node_modules/@stryker-mutator/core'))) {
 for (const name of ['vitest', 'typescript']) link(name, join(here, '../../node_modules', name))
 const { devDependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 for (const name of Object.keys(devDependencies)) link(name, join(here, 'node_modules', name))
-for (const name of ['src', 'test', 'build-vectors.ts', 'repository.ts']) {
+for (const name of ['src', 'test', 'build-vectors.ts']) {
   rmSync(inFolder(name), { recursive: true, force: true })
   cpSync(join(here, name), inFolder(name), { recursive: true })
 }
-link('../docs', join(here, '../../docs')) // for the tests that read a page
 writeFileSync(inFolder('vitest.config.js'), CONFIG)
 const wanted = process.argv.slice(2)
 writeFileSync(
@@ -59,7 +58,6 @@ writeFileSync(
   JSON.stringify({
     testRunner: 'vitest',
     mutate: wanted.length ? wanted : ['src/*.ts', 'src/{core,typeid}/*.ts', '!src/cli.ts'],
-    ignorePatterns: ['docs'],
     coverageAnalysis: 'perTest',
     concurrency: 2,
     timeoutMS: 20_000,

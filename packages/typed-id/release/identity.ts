@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { REPOSITORY as FOLDER } from '../repository.ts'
+import { REPOSITORY as FOLDER } from 'testkit/repository.ts'
 
 /*
  * Where the packages come from. The workspace's package.json has `repository` (the URL of the repository on GitHub),

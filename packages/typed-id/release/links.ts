@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { REPOSITORY } from '../repository.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { SUBPATHS } from '../subpaths.ts'
 import { type Origin, ROOT } from './identity.ts'
 

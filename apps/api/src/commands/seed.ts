@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import type { Config } from '../composition/config.ts'
+import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
-import { insertSamples } from '../database/samples.ts'
+import { insertSamples, type SampleRows } from '../database/samples.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import { commandLine } from '../program.ts'
 import { progressBar } from './progress-bar.ts'
@@ -60,4 +61,23 @@ function readArguments(args: string[]): { users: number; adding: boolean } {
     if (/^[1-9]\d*$/.test(users) && Number(users) <= MAX_USERS) return { users: Number(users), adding: add }
   } catch {}
   throw new OperatorError(usage)
+}
+
+/** Number of users of the demo. */
+const DEMO_USERS = 200
+
+/**
+ * Returns a function that fills an empty database with data to look at: the same rows each time. All rows are stored,
+ * or none.
+ */
+export function fillWithDemo({ profile, profileName }: Config, log: Logger): (db: Database) => Promise<void> {
+  const { createSamples, tables = [] } = profile
+  if (createSamples === undefined)
+    throw new OperatorError(`--demo: PROFILE=${profileName} has no sample data`)
+  return async (db) => {
+    const rows: SampleRows = Object.assign({}, ...createSamples({ users: DEMO_USERS, fixed: true }))
+    await insertSamples(db, [rows], { empty: tables }).catch(inSetting('--demo'))
+    const counts = Object.fromEntries(Object.entries(rows).map(([name, { length }]) => [name, length]))
+    log.info({ rows: counts }, 'demo data stored')
+  }
 }

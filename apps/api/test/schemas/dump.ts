@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely'
 import { PROFILES } from '../../src/composition/variables.ts'
-import { RowLockAdapter } from '../../src/database/postgres/migration-lock.ts'
+import { RowLockAdapter } from '../../src/database/postgres/exclusive.ts'
 import { ColumnsAdapter } from '../../src/database/sqlite/columns.ts'
 import { population } from '../support/population.ts'
 import { MIGRATIONS, type SchemaEngine } from './files.ts'

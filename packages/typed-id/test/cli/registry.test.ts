@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { REPOSITORY } from '../../repository.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { formatManifest, parseManifest } from '../../src/cli/registry/manifest.ts'
 import { cli } from './terminal.ts'
 

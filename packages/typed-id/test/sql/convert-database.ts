@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { REPOSITORY } from '../../repository.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { cli } from '../cli/terminal.ts'
 
 /** Returns the printed file. */

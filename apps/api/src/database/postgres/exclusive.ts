@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { OperatorError } from '../../errors.ts'
 import type { Transaction } from '../database.ts'
+import { columns } from './columns.ts'
 
 /** Removes the time limits that the role or the database may have for statements, for the rest of a transaction. */
 export async function withoutTimeouts(db: Transaction): Promise<void> {
@@ -26,5 +27,25 @@ export async function lockTables(db: Transaction, tables: readonly string[]): Pr
     throw new OperatorError(
       'the target database is in use: another transaction, such as a copy, writes to its tables',
     )
+  }
+}
+
+/**
+ * Locks migrations by a row. Kysely's own PostgreSQL dialect takes an advisory lock, which the distributed databases
+ * that speak PostgreSQL's protocol do not have. The end of the transaction releases the row.
+ */
+export class RowLockAdapter extends PostgresAdapter {
+  readonly columns = columns
+
+  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    const table = sql.table(options.lockTable)
+    await sql`select id from ${table} where id = ${options.lockRowId} for update`.execute(db)
+  }
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+export class RowLockDialect extends PostgresDialect {
+  override createAdapter() {
+    return new RowLockAdapter()
   }
 }

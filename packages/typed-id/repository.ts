@@ -1,2 +1,0 @@
-/** The folder of the repository, as a URL that ends with a slash. */
-export const REPOSITORY = new URL('../../', import.meta.url)
