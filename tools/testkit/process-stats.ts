@@ -10,18 +10,21 @@ export function residentMegabytes(pid: number | undefined): number {
   }
 }
 
-/** Processor time of all threads of a process in milliseconds. Linux counts it in hundredths of a second. */
-function processorMs(pid: number | undefined): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const [user, system] = fields.split(' ').slice(11)
-  return (Number(user) + Number(system)) * 10
+/** Processor time of a process and of its children, those that have ended included, in milliseconds. Linux only. */
+export function processorMsWithChildren(pid: number | undefined): number {
+  const own = readTicks(pid)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  try {
+    const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
+    return all * 10 // hundredths of a second
+  } catch {
+    return processorMsWithChildren(pid) // a child has ended meanwhile: its time is now that of the process
+  }
 }
 
-/** Processor time of a process and of its children, those that have ended included, in milliseconds. */
-export function processorMsWithChildren(pid: number | undefined): number {
+/** Processor time of all threads of a process, and of its children that have ended. */
+function readTicks(pid: number | string | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const [user, system, endedUser, endedSystem] = fields.split(' ').slice(11).map(Number)
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  const own = [user, system, endedUser, endedSystem].reduce((sum: number, ticks = 0) => sum + ticks, 0) * 10
-  return children.reduce((sum, child) => sum + processorMs(Number(child)), own)
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.split(' ').slice(11).map(Number)
+  return user + system + endedUser + endedSystem
 }

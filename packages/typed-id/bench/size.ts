@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { median } from './harness.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import { REPOSITORY } from 'testkit/repository.ts'
+import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'
 import { correctId, parseLoose } from '../src/loose.ts'
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { REPOSITORY } from 'testkit/repository.ts'
 import { formatManifest, parseManifest } from '../../src/cli/registry/manifest.ts'
 import { cli } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
 import { REPOSITORY } from 'testkit/repository.ts'
+import { describe, expect, test } from 'vitest'
 import { cli } from '../cli/terminal.ts'
 import { withDatabase } from './convert-database.ts'
 import { testPostgres } from './postgres-claims.ts'
