@@ -324,7 +324,7 @@ describe('a server that is stopped and started', () => {
   test('makes requests and /readyz respond 503 until it is back', async () => {
     const server = await startPostgres()
     onTestFinished(server.stop)
-    const db = await openDatabase(databaseAt(server.url, { connectTimeoutMs: 500 }), migrations)
+    const db = await openDatabase(databaseAt(server.url, { connectTimeoutMs: 2000 }), migrations)
     const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
     const statuses = async () => [
       (await app.request('/teams')).status,
@@ -342,7 +342,7 @@ describe('a server that is stopped and started', () => {
 
 describe('limits', () => {
   test('a request that receives no connection in time responds 503', async () => {
-    await using context = await open({ poolSize: 1, connectTimeoutMs: 100 })
+    await using context = await open({ poolSize: 1, connectTimeoutMs: 2000 })
     const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
     const { promise: release, resolve } = Promise.withResolvers<void>()
     const holding = context.db.write(() => release)
