@@ -169,3 +169,26 @@ export interface Engine {
   /** Inserts a text into a column that accepts ids of the type `user` only. */
   insertUser(id: string): Promise<unknown>
 }
+
+const CHANGES = ['', '0', 'f', 'g', 'A', '-', '_', '%', ' ', '\n', '{', '}', 'é', '--', '0-', '-0', 'user-']
+
+/** Returns strings that differ from an id in one to three places, some of them valid, and ids with a form that the type uuid accepts. */
+export function changedIds(count: number): string[] {
+  const random = (length: number) => Math.floor(Math.random() * length)
+  const changed = Array.from({ length: count }, () => {
+    let text: string = UserId.example
+    for (let changes = random(3); changes >= 0; changes--) {
+      const at = random(text.length + 1)
+      text = text.slice(0, at) + CHANGES[random(CHANGES.length)] + text.slice(at + random(3))
+    }
+    return text
+  })
+  const bare = UserId.toUuid(UserId.example)
+  const forms = [
+    bare.toUpperCase(),
+    `{${bare}}`,
+    bare.replaceAll('-', ''),
+    bare.replace(/-/, '').replace(/$/, '-'),
+  ]
+  return [...changed, ...forms.map((form) => `user-${form}`)]
+}
