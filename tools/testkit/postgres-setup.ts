@@ -11,10 +11,10 @@ interface SharedServer {
 }
 const shared = globalThis as { typedIdPostgres?: SharedServer }
 
-/** Databases live for seconds: nothing needs to survive a crash, and no table grows old. */
-const FLAGS = ['-c', 'fsync=off', '-c', 'autovacuum=off']
+/** Databases live for seconds: no table grows old. */
+const FLAGS = ['-c', 'autovacuum=off']
 
-/** Vitest's global setup of projects that need PostgreSQL: the server of TEST_DATABASE_URL, or one for this run. */
+/** Vitest's global setup of projects that need PostgreSQL. */
 export default async function setup(project: TestProject) {
   shared.typedIdPostgres ??= { users: 0, started: start() }
   const server = shared.typedIdPostgres
@@ -31,8 +31,7 @@ export default async function setup(project: TestProject) {
 }
 
 async function start() {
-  const given = process.env.TEST_DATABASE_URL
-  const server = given ? { url: given, async stop() {} } : await startPostgres({ flags: FLAGS })
+  const server = await startPostgres({ flags: FLAGS })
   const template = await createTemplate(server.url)
   return {
     url: server.url,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from './ports.ts'
+import { folderInMemory } from './sockets/folder-in-memory.ts'
 
 // At the end of the process, the package calls process.exit(0), even after tests have failed. The code that starts a
 // server stops it, so these listeners are removed. The package's listeners for signals remain.
@@ -15,9 +16,12 @@ for (const event of END)
   for (const listener of process.rawListeners(event))
     if (!others.has(listener)) process.off(event, listener as () => void)
 
-/** Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. */
-export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'api-postgres-'))
+/**
+ * Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server.
+ * What is durable is on the disk; otherwise the data may be in memory, and no file is synchronized.
+ */
+export async function startPostgres({ isDurable = false, flags = [] as string[] } = {}) {
+  const folder = await mkdtemp(join(isDurable ? tmpdir() : folderInMemory(), 'api-postgres-'))
   const shell = removeAfterExit(folder)
   // Started by root, the server runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755)
@@ -30,7 +34,7 @@ export async function startPostgres({ flags = ['-c', 'fsync=off'] } = {}) {
     persistent: true, // keeps the data between pause() and resume(); stop() removes the folder
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'max_connections=300', ...flags],
+    postgresFlags: ['-c', 'max_connections=300', ...(isDurable ? [] : ['-c', 'fsync=off']), ...flags],
     onLog() {},
     onError() {},
   })

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 })
 const rows = Number(values.rows)
 const rowsOf = (name: string) => rows * (TABLES.find((table) => table.name === name)?.share ?? 0)
-const server = await startPostgres(undefined, ['-c', 'max_wal_size=4GB'])
+const server = await startPostgres(undefined, { isDurable: true, flags: ['-c', 'max_wal_size=4GB'] })
 const client = new pg.Client(server.connection)
 await client.connect()
 for (const { name, references } of TABLES) {

@@ -51,10 +51,10 @@ const tablesOf = (way: Way) =>
 async function openPostgres(file: string): Promise<Engine> {
   // One process executes each query, so its processor time is the time of the query.
   const flags = ['fsync=off', 'autovacuum=off', 'jit=off', 'max_parallel_workers_per_gather=0']
-  const server = await startPostgres(
-    undefined,
-    [...flags, 'shared_buffers=256MB'].flatMap((flag) => ['-c', flag]),
-  )
+  const server = await startPostgres(undefined, {
+    isDurable: true,
+    flags: [...flags, 'shared_buffers=256MB'].flatMap((flag) => ['-c', flag]),
+  })
   const client = new pg.Client(server.connection)
   await client.connect()
   await client.query(file)

@@ -163,7 +163,7 @@ export async function startOnPostgres(
   seeded: Seeded,
   { distance = 0, isPooled = false, isPinned = false, env = {}, flags = [] }: PostgresOptions = {},
 ): Promise<{ servers: Server[]; databaseMs: () => number }> {
-  const database = await startPostgres({ flags })
+  const database = await startPostgres({ isDurable: true, flags })
   scope.defer(database.stop)
   const pid = await database.readPid()
   if (isPinned) execFileSync('taskset', ['--cpu-list', '--pid', '1', `${pid}`]) // and the backends that it starts

@@ -46,7 +46,7 @@ export interface Cluster {
 export async function startCluster(scope: Scope, engine: Engine): Promise<Cluster> {
   const folder = scope.createFolder('api-history-')
   const seeded = await seed(join(folder, 'seed.db'), USERS)
-  const postgres = engine === 'postgres' ? await startPostgres({ flags: [] }) : undefined
+  const postgres = engine === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
   let databaseUrl = `sqlite:${join(folder, 'users.db')}`
   if (postgres) {
     scope.defer(postgres.stop)

