@@ -58,7 +58,7 @@ const MODES = {
   /** `pnpm test` */
   test: [
     library,
-    { ...BUSY, name: 'typed-id-codemod', root: 'packages/typed-id-codemod', env: CACHED },
+    { ...SHARED, name: 'typed-id-codemod', root: 'packages/typed-id-codemod' },
     unit,
     ...http,
     opaque,
@@ -71,8 +71,8 @@ const MODES = {
       maxWorkers: CORES + 1,
       sequence: { groupOrder: 1 },
     },
-    { ...BUSY, name: 'documents', root: 'tools/documents' },
-    { ...BUSY, name: 'conformance', root: 'tools/conformance' },
+    { ...SHARED, name: 'documents', root: 'tools/documents' },
+    { ...SHARED, name: 'conformance', root: 'tools/conformance' },
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out the files
@@ -89,8 +89,9 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    { ...unit, env: { ...unit.env, QUICK: '1' } },
-    { ...BUSY, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
+    // The limits of the server are also tested by waiting for them.
+    { ...unit, exclude: ['test/unit/limits.test.ts'], env: { ...unit.env, QUICK: '1' } },
+    { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
   /** `pnpm test:browser`: the service in a real Chromium, which must be installed, and behind proxies. */
