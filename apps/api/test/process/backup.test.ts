@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -192,6 +192,15 @@ test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
     expect(await readdir(disk.folder)).toEqual([])
   },
 )
+
+test('a backup whose time cannot be stored beside the database is complete, and ends with one line', async () => {
+  await mkdir(join(folder, 'users.db.last-backup'))
+  const file = join(folder, 'backup.db')
+  expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(
+    new RegExp(`^${file} is complete, but its time cannot be stored: E`),
+  )
+  expect(await otherFiles()).toEqual(['backup.db'])
+})
 
 test('a backup shows its progress on a terminal', async () => {
   let drawn = ''

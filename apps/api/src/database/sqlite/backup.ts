@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { link, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
@@ -36,9 +36,12 @@ export async function backupSqlite(source: string, file: string, options: Backup
     await flush(partial)
     await link(partial, file) // unlike rename, link fails when the file exists
     await flush(folder)
-    await writeFile(timeOfBackup(source), `${Date.now() / 1000}\n`, { mode: OWNER_ONLY })
+    await storeTime(source).catch((error: Error) => {
+      throw new OperatorError(`${file} is complete, but its time cannot be stored: ${error.message}`)
+    })
     return (await stat(file)).size
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     if (options.signal.aborted) throw new OperatorError(`the backup was stopped: ${file} was not created`)
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
@@ -117,6 +120,19 @@ function check(file: string): void {
   } finally {
     db.close()
   }
+}
+
+/**
+ * Stores the time of a backup. Everyone may read it, whatever the umask: root may make the backups of a service that runs
+ * as another user. A rename, so that no metric reads an empty file.
+ */
+async function storeTime(source: string): Promise<void> {
+  const time = timeOfBackup(source)
+  const next = `${time}.new`
+  await rm(next, { force: true })
+  await writeFile(next, `${Date.now() / 1000}\n`)
+  await chmod(next, 0o644)
+  await rename(next, time)
 }
 
 async function flush(path: string): Promise<void> {

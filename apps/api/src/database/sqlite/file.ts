@@ -58,17 +58,32 @@ function identityOf(file: string): string {
 export const timeOfBackup = (file: string): string => `${file}.last-backup`
 
 /**
- * Returns the sizes in bytes of a database file, of its write-ahead log, and what its disk has free, and the time of its
- * last backup in seconds since 1970, 0 without one.
+ * Returns the sizes in bytes of a database file, of its write-ahead log, and what its disk has free, NaN without its
+ * folder, and the time of its last backup in seconds since 1970, 0 without one that can be read.
  */
 export function fileStats(file: string) {
-  const { bavail, bsize } = statfsSync(dirname(file))
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  const time = timeOfBackup(file)
   return {
     database: sizeOf(file),
     wal: sizeOf(`${file}-wal`),
-    free: bavail * bsize,
-    lastBackup: existsSync(time) ? Number(readFileSync(time, 'utf8')) || 0 : 0,
+    free: freeBytes(file),
+    lastBackup: lastBackup(file),
+  }
+}
+
+function freeBytes(file: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file))
+    return bavail * bsize
+  } catch {
+    return Number.NaN
+  }
+}
+
+function lastBackup(file: string): number {
+  try {
+    return Number(readFileSync(timeOfBackup(file), 'utf8')) || 0
+  } catch {
+    return 0
   }
 }
