@@ -171,7 +171,7 @@ export const VARIABLES = {
 }
 
 /**
- * Returns the engine of a URL, and the URL with its path resolved.
+ * Returns the engine of a URL, and the URL without space at its ends, with its path resolved.
  *
  * @throws OperatorError that names the setting, when no engine opens the URL.
  */
@@ -181,7 +181,7 @@ export function parseDatabaseUrl(
   root: string,
 ): Pick<DatabaseOptions, 'engine' | 'url'> {
   for (const engine of ENGINES) {
-    const parsed = engine.parseUrl(url, root)
+    const parsed = engine.parseUrl(url.trim(), root)
     if (parsed !== undefined) return { engine, url: parsed }
   }
   throw new OperatorError(`${setting}: expected ${VARIABLES.DATABASE_URL.expected}`)

@@ -238,6 +238,16 @@ test('METRICS_PORT=0 may be combined with PORT=0: each picks a free port', () =>
   expect(read({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metrics: { port: 0 } })
 })
 
+// better-sqlite3 removes such characters from the name of a file, so the service would watch another file than it writes.
+test.each([
+  ['sqlite:users.db\r', 'sqlite:/srv/users.db'],
+  ['sqlite:users.db \n', 'sqlite:/srv/users.db'],
+  [' sqlite::memory:\u00a0', 'sqlite::memory:'],
+  ['postgres://app@localhost/users ', 'postgres://app@localhost/users'],
+])('DATABASE_URL=%j, as a file with CRLF contains it, is read without space at its ends', (value, url) => {
+  expect(read({ DATABASE_URL: value }).database.url).toBe(url)
+})
+
 test('workers share the cores for password hashes', () => {
   const cores = availableParallelism()
   expect(read({ ...ON_POSTGRES, WORKERS: `${2 * cores}` }).settings.hashing.concurrency).toBe(1)
