@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf } from 'testkit/engines.ts'
@@ -122,6 +122,24 @@ test.each<[string, Change]>([
     expect(service.logLines.join('\n')).toContain('removed or replaced')
   },
 )
+
+test.each<[string, (file: string, target: string) => Promise<void>]>([
+  ['whose target loses its -wal', (_, target) => rm(`${target}-wal`)],
+  ['whose target is replaced', (_, target) => replace(target)],
+  ['that is replaced', (file) => replace(file)],
+])('a link to a file %s accepts no more writes', async (_, change) => {
+  const target = fileOf(await databaseForTest('sqlite-file'))
+  const file = `${target}.link`
+  await symlink(target, file)
+  const { db, service } = await open(`sqlite:${file}`)
+  onTestFinished(() => db.close())
+  const writer = createTeamWriter(() => service)
+  expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+  const [wal, { size }] = [db.stats().files?.().wal, await stat(`${target}-wal`)]
+  await change(file, target)
+  expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+  expect(wal).toBe(size)
+})
 
 test.each<[string, Change, Change]>([
   [

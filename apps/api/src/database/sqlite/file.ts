@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   statfsSync,
   statSync,
 } from 'node:fs'
@@ -37,10 +38,11 @@ function createFolder(folder: string): void {
 /**
  * Returns a check (1 µs) that the files of an open SQLite database are still the ones under its name. The check throws
  * an UnavailableError when they are not: SQLite keeps writing into a removed or replaced file, and those writes are
- * lost when the process ends. The first call records the files, so make it inside a transaction, when both exist.
+ * lost when the process ends. The first call records the files, so make it inside a transaction, when both exist. A link
+ * has the files of SQLite beside its target.
  */
 export function createFileCheck(file: string): () => void {
-  const files = [file, `${file}-wal`]
+  const files = [file, `${realpathSync(file)}-wal`]
   let recorded: string | undefined
   return function assertSameFile() {
     const found = files.map(identityOf).join()
@@ -54,8 +56,8 @@ function identityOf(file: string): string {
   return stat ? `${stat.dev}:${stat.ino}` : 'none'
 }
 
-/** The file beside a database that contains the time of its last backup, in seconds since 1970. */
-export const timeOfBackup = (file: string): string => `${file}.last-backup`
+/** The file beside a database, not beside a link to it, that contains the time of its last backup, in seconds since 1970. */
+export const timeOfBackup = (file: string): string => `${realpathSync(file)}.last-backup`
 
 /**
  * Returns the sizes in bytes of a database file, of its write-ahead log, and what its disk has free, NaN without its

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import type { Database, Db } from '../database.ts'
 import { compiler, connect, executorFor, kyselyOn } from './connection.ts'
 import { createFile, createFileCheck, fileStats } from './file.ts'
@@ -11,6 +12,7 @@ export async function openFile(file: string): Promise<Database> {
   const readConnection = await connect(file)
   const sharedReads = shareReads(readConnection)
   const assertDurable = createFileCheck(file)
+  const target = realpathSync(file)
   // Before each commit, the shared reads end: the next read must see the commit.
   const writer = createWriter(writeConnection, { onBegin: assertDurable, onCommit: sharedReads.end })
   const executeRead = executorFor(readConnection)
@@ -41,7 +43,7 @@ export async function openFile(file: string): Promise<Database> {
         await snapshot.destroy()
       }
     },
-    stats: () => ({ commits: writer.stats(), files: () => fileStats(file) }),
+    stats: () => ({ commits: writer.stats(), files: () => fileStats(target) }),
     async close() {
       await writer.idle()
       sharedReads.end()
