@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -178,6 +179,20 @@ test('the next backup removes what a backup that was killed has left, and nothin
   for (const name of ['precious.partial', running]) await writeFile(join(folder, name), '')
   await runBackup('next.db')
   expect(await otherFiles()).toEqual(['next.db', 'precious.partial', running])
+})
+
+// Two containers have no common process ids: both commands can be process 1 of their container.
+test('a backup whose temporary file was replaced by that of a backup in another container fails, and leaves the other file', async () => {
+  const partial = `typed-id-backup.${process.pid}.partial`
+  const replace = (drawn: string) => {
+    if (!drawn.includes('100 %')) return
+    rmSync(join(folder, partial))
+    writeFileSync(join(folder, partial), '')
+  }
+  expect(await operatorErrorOf(runBackup('backup.db', url, replace))).toMatch(
+    /^cannot back up .+: another backup into the same folder has removed the temporary file$/,
+  )
+  expect(await otherFiles()).toEqual([partial])
 })
 
 test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(

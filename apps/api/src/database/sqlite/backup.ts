@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, type FileHandle, link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
@@ -27,13 +27,16 @@ export async function backupSqlite(source: string, file: string, options: Backup
   assertSeparate(file)
   const folder = dirname(file)
   const partial = join(folder, `typed-id-backup.${process.pid}.partial`)
+  let handle: FileHandle | undefined
   try {
     await removeLeftovers(folder)
-    await (await open(partial, 'wx', OWNER_ONLY)).close()
+    handle = await open(partial, 'wx', OWNER_ONLY)
     await copyInto(source, partial, options)
     check(partial)
     options.signal.throwIfAborted()
-    await flush(partial)
+    await handle.sync()
+    if (!(await isAt(handle, partial)))
+      throw new Error('another backup into the same folder has removed the temporary file')
     await link(partial, file) // unlike rename, link fails when the file exists
     await flush(folder)
     await storeTime(source).catch((error: Error) => {
@@ -45,8 +48,18 @@ export async function backupSqlite(source: string, file: string, options: Backup
     if (options.signal.aborted) throw new OperatorError(`the backup was stopped: ${file} was not created`)
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
-    await removePartial(partial)
+    if (handle && (await isAt(handle, partial))) await removePartial(partial)
+    await handle?.close() // not earlier: a new file could have the number of a removed one
   }
+}
+
+/**
+ * Returns whether a path leads to an open file. In another container, where other processes have the ids of these, a
+ * backup takes the temporary file of this one for a leftover, and can create its own under the same name.
+ */
+async function isAt(handle: FileHandle, path: string): Promise<boolean> {
+  const [{ dev, ino }, found] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
+  return found?.dev === dev && found.ino === ino
 }
 
 /** Throws when SQLite would take the file for a part of a database, or another file for a part of this one. */
@@ -107,7 +120,7 @@ async function copyInto(source: string, file: string, { signal, onProgress }: Ba
 
 /** Checks the copy, and makes it one file: it has the journal mode of its source, WAL. */
 function check(file: string): void {
-  const db = new Sqlite(file)
+  const db = new Sqlite(file, { fileMustExist: true })
   try {
     db.pragma('journal_mode = DELETE')
     const integrity = db.pragma('integrity_check(1)') as { integrity_check: string }[]
@@ -135,8 +148,8 @@ async function storeTime(source: string): Promise<void> {
   await rename(next, time)
 }
 
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
 }
