@@ -36,9 +36,11 @@ try {
 async function main(argv: string[]): Promise<void> {
   const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
   // Before the configuration is read: an invalid one is a reason to ask for help.
-  if (command === '--help' || command === '-h' || command === 'help') return output.write(helpText())
+  if (command === '-h' || command === 'help' || argv.includes('--help')) return output.write(helpText())
   if (command === '--version' || command === '-v') return output.write(`${VERSION}\n`)
   const config = readConfig(process.env, ROOT)
+  if ((command === 'check' || command === 'migrate') && args.length > 0)
+    throw new OperatorError(`${command}: expected no arguments`)
   const log = createLog(config.logLevel, output)
   if (cluster.isPrimary)
     for (const { variable, expected } of findMisspelt(process.env))
@@ -54,7 +56,7 @@ async function main(argv: string[]): Promise<void> {
         : start(config, log, output, stopSignal(), onOpen)
     }
     case 'check':
-      return output.write(describeSettings(process.env))
+      return output.write(describeSettings(process.env, config.profile))
     case 'migrate':
       return migrate(config, log)
     case 'backup':

@@ -1,5 +1,6 @@
+import type { Config } from '../composition/config.ts'
 import type { Variable } from '../composition/variable.ts'
-import { VARIABLES } from '../composition/variables.ts'
+import { databaseOf, VARIABLES } from '../composition/variables.ts'
 import { commandLine, VERSION } from '../program.ts'
 
 /** Every command, with its arguments. `main.ts` runs them. */
@@ -38,10 +39,16 @@ All of them, and their defaults: docs/operations/configuration.md
  * Returns one line for each variable with the value that a start would use. Values that can contain a secret are not
  * shown. The configuration is valid: `main.ts` has read it.
  */
-export function describeSettings(env: Readonly<Record<string, string | undefined>>): string {
+export function describeSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  profile: Config['profile'],
+): string {
   const lines = Object.entries<Variable<unknown>>(VARIABLES).map(([name, variable]) => {
     const value = env[name] || undefined
-    if (value === undefined) return `${name}=${variable.default ?? ''} (default)`
+    if (value === undefined) {
+      if (env[`${name}_FILE`]) return `${name}=(in ${name}_FILE)`
+      return `${name}=${(name === 'DATABASE_URL' ? databaseOf(profile) : variable.default) ?? ''} (default)`
+    }
     return `${name}=${variable.isSecret ? '(set, not shown)' : value}`
   })
   return `${lines.join('\n')}\n`

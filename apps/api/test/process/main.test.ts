@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -139,6 +140,29 @@ describe('the command line', () => {
       failed: 1,
       stderr: expect.stringMatching(/^LOG_LEVEL: expected .*\n$/),
     })
+  })
+
+  test.each(['check', 'migrate'])(
+    '%s does nothing with an argument: --help prints the help, others are rejected',
+    async (command) => {
+      const file = join(folder, 'never.db')
+      const run = (argument: string) => runCommand({ DATABASE_URL: `sqlite:${file}` }, [command, argument])
+      expect(await run('--help')).toEqual(await runCommand({}, ['--help']))
+      expect(await run('extra')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${command}: expected no arguments\n`,
+      })
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+
+  test('check prints the database that the profile or a file selects', async () => {
+    const url = join(folder, 'url')
+    await writeFile(url, 'postgres://ada:hunter2@127.0.0.1:1/users')
+    const check = async (env: Record<string, string>) => (await runCommand(env, ['check'])).stdout
+    expect(await check({ PROFILE: 'b' })).toMatch(/^DATABASE_URL=sqlite::memory: \(default\)$/m)
+    expect(await check({ DATABASE_URL_FILE: url })).toMatch(/^DATABASE_URL=\(in DATABASE_URL_FILE\)$/m)
   })
 
   test('--version prints the version of the package', async () => {
