@@ -76,11 +76,18 @@ function readCount({ value, valueAsNumber, validity, min, max }: HTMLInputElemen
   throw new Error(`expected a whole number of ids from ${range}, received ${received}`)
 }
 
-/** The moment is in UTC, unless it has a time zone. Without one, the ids contain the time of the clock. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/**
+ * The moment is in UTC, unless it has a time zone. Without one, the ids contain the time of the clock. Browsers read other
+ * texts, too: `06.07.2024` as June 7, and February 30 as March 1.
+ */
 function createSource({ value }: HTMLInputElement): () => string {
   const moment = value.trim()
   if (!moment) return uuidv7
-  const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(moment) ? moment : `${moment.replace(' ', 'T')}Z`)
-  if (Number.isNaN(time)) throw new Error(`expected a moment such as 2024-06-14 10:14, received ${moment}`)
+  const [, date = '', clock = '00:00', zone = 'Z'] = MOMENT.exec(moment) ?? []
+  const time = Date.parse(`${date}T${clock}${zone}`)
+  if (Number.isNaN(time) || !new Date(`${date}Z`).toISOString().startsWith(date))
+    throw new Error(`expected a moment such as 2024-06-14 10:14, received ${moment}`)
   return createUuidv7({ now: () => time })
 }

@@ -43,24 +43,34 @@ test.each([
   ['Count', '1e9', '1', `${COUNT} 1e9`],
   ['Count', 'e', '1', `${COUNT} a text`],
   ['Moment, UTC', 'soon', '2024-06-14', 'expected a moment such as 2024-06-14 10:14, received soon'],
+  // A browser reads them as 1 March 2024, 7 June 2024 and 1 May 2001.
+  ...['2024-02-30 10:14', '06.07.2024', '5'].map((moment) => [
+    'Moment, UTC',
+    moment,
+    '2024-06-14 10:14:09.3 +02:00',
+    `expected a moment such as 2024-06-14 10:14, received ${moment}`,
+  ]),
   ['Type', '', 'team', 'invalid prefix: expected [a-zA-Z0-9]{1,63}, received ""'],
-])('reports %s "%s", and keeps the ids made before', async (label, invalid, valid, message) => {
-  await page.reload()
-  await make()
-  const before = await readMade()
-  await type(label, invalid)
-  await make()
-  expect(await page.getByRole('alert').textContent()).toBe(message)
-  expect(await readInvalid()).toEqual([[label, message]])
-  expect([await readMade(), await readStatus(page)]).toEqual([before, '5 ids made'])
+] as [string, string, string, string][])(
+  'reports %s "%s", and keeps the ids made before',
+  async (label, invalid, valid, message) => {
+    await page.reload()
+    await make()
+    const before = await readMade()
+    await type(label, invalid)
+    await make()
+    expect(await page.getByRole('alert').textContent()).toBe(message)
+    expect(await readInvalid()).toEqual([[label, message]])
+    expect([await readMade(), await readStatus(page)]).toEqual([before, '5 ids made'])
 
-  await type(label, valid)
-  await make()
-  expect(await page.getByRole('alert').textContent()).toBe('')
-  expect(await readInvalid()).toEqual([])
-  expect(await readMade()).not.toBe(before)
-  expect(problems).toEqual([])
-})
+    await type(label, valid)
+    await make()
+    expect(await page.getByRole('alert').textContent()).toBe('')
+    expect(await readInvalid()).toEqual([])
+    expect(await readMade()).not.toBe(before)
+    expect(problems).toEqual([])
+  },
+)
 
 test.each([
   ['1', '1 id made'],
