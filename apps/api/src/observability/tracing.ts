@@ -59,7 +59,7 @@ export function startTracing(log: Logger, driver?: DriverInstrumentation): Traci
   propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
   const http = new HttpInstrumentation({
     disableOutgoingRequestInstrumentation: true,
-    ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url),
+    ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url.split('?', 1)[0] ?? ''),
     // No paths, as in the log: a path can contain anything.
     startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
   })

@@ -38,7 +38,8 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
     if (isMalformed || hasTwoHosts(rawHeaders)) return 'malformed'
     // Node itself would silently drop the headers above its limit.
     if (rawHeaders.length > 2 * limits.headers) return 'headers'
-    return running >= limits.requests && !HEALTH_CHECKS.has(url) ? 'requests' : undefined
+    const isFull = running >= limits.requests && !HEALTH_CHECKS.has(url?.split('?', 1)[0])
+    return isFull ? 'requests' : undefined
   }
 
   function onResponseClosed(): void {

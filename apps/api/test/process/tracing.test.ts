@@ -40,7 +40,7 @@ describe.each(PERSISTENT_ENGINES)('the spans of a service that has ended (%s)', 
       await client.get(`/teams/${team.id}`)
       await client.get('/nowhere')
       await client.get('/healthz')
-      await client.get('/readyz')
+      await client.get('/readyz?from=balancer')
       const ada = { email: 'ada@example.com', name: 'Ada Lovelace', password: SECRET }
       const user = (await client.post('/users', ada)).json
       await client.post('/users', ada)
