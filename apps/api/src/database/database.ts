@@ -70,8 +70,11 @@ export interface Database extends Db {
   readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Throws when the server has connections of instances that know another last migration, which `next` would break. */
   assertNoOtherVersion(db: Transaction, next: string): Promise<void>
-  /** Throws unless the service may read and change the rows of the tables. Ignores tables that do not exist. */
-  assertPrivileges(tables: readonly string[]): Promise<void>
+  /**
+   * Throws unless the service may read and change the rows of the tables, and, with `migrating`, create the first ones.
+   * Ignores tables that do not exist.
+   */
+  assertPrivileges(tables: readonly string[], migrating: boolean): Promise<void>
   /** Throws an UnavailableError when committed writes would be lost at the end of this process, though reads succeed. */
   assertDurable(): void
   stats(): DatabaseStats

@@ -28,10 +28,10 @@ export async function openDatabase(
     await describeFailure(url, async () => {
       const names = tables.map(({ name }) => name)
       // Also before migrating: its own error would name a table of the migrations, which matters less to the operator.
-      await db.assertPrivileges(names)
+      await db.assertPrivileges(names, migrating)
       if (migrating) await migrate(db, migrations)
       else await assertMigrated(db, migrations)
-      await db.assertPrivileges(names)
+      await db.assertPrivileges(names, migrating)
     })
     return db
   } catch (error) {

@@ -122,6 +122,36 @@ describe('a start is rejected in one line', () => {
     )
   })
 
+  // The default for every role but the owner of the database since PostgreSQL 15.
+  test('for a role that may not create tables in an empty database', async () => {
+    const { url, role } = await roleForTest(await emptyDatabaseForTest('postgres'), 'all')
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toBe(
+      `DATABASE_URL: cannot use ${withoutRole(url)}: the role ${role} lacks the privilege CREATE on the schema public: grant it, or make the role the owner of the database`,
+    )
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url, MIGRATE: 'never' }))).toMatch(
+      / the schema lacks the migration 0001-initial: run /,
+    )
+  })
+
+  test('for a search_path without a schema', async () => {
+    const url = `${await emptyDatabaseForTest('postgres')}?options=-csearch_path%3Dmissing`
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(
+      /: no schema of the search_path exists: missing$/,
+    )
+  })
+
+  test.each(['start', 'never'])(
+    'for a database of which another schema has migrations, with MIGRATE=%s',
+    async (MIGRATE) => {
+      const url = await emptyDatabaseForTest('postgres')
+      const admin = await connectForTest(url)
+      await admin.query('create schema shop; create table shop.kysely_migration (name text)')
+      expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url, MIGRATE }))).toMatch(
+        /: the schema shop has a table kysely_migration: create a database for the service alone$/,
+      )
+    },
+  )
+
   test.each(['LATIN1', 'SQL_ASCII'])('for a database with the encoding %s', async (encoding) => {
     const server = await connectForTest(inject('postgresUrl'))
     const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -6,7 +6,13 @@ import type { ConnectionOptions } from '../engine.ts'
 import { types } from './columns.ts'
 import { lockTables, RowLockAdapter, RowLockDialect, withoutTimeouts } from './exclusive.ts'
 import { mergeReads } from './merged-reads.ts'
-import { APPLICATION, assertNoOtherVersion, assertPrivileges, assertUtf8 } from './requirements.ts'
+import {
+  APPLICATION,
+  assertNoOtherVersion,
+  assertPrivileges,
+  assertSchema,
+  assertUtf8,
+} from './requirements.ts'
 import { explainStartError } from './start-errors.ts'
 import { withLibpqTls } from './tls.ts'
 import { statementsOn, withRetry } from './transaction.ts'
@@ -76,7 +82,10 @@ export async function openPostgres(
     readSnapshot: (work) =>
       kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
-    assertPrivileges: (tables) => assertPrivileges(pool, tables),
+    async assertPrivileges(tables, migrating) {
+      await assertSchema(pool, migrating)
+      await assertPrivileges(pool, tables)
+    },
     assertDurable() {}, // the server has the files open, not this process, so they cannot be replaced under it
     stats() {
       const { totalCount, idleCount, waitingCount } = pool

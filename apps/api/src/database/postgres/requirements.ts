@@ -20,6 +20,33 @@ export async function assertUtf8(pool: pg.Pool): Promise<void> {
   )
 }
 
+/**
+ * Throws unless the schema has migrations, or, with `migrating`, the role may create tables there. The error of the server
+ * would be lost: Kysely looks for the table after it could not be created, which the aborted transaction rejects. Throws
+ * also when another schema has migrations, which Kysely takes for those of this one.
+ */
+export async function assertSchema(pool: pg.Pool, migrating: boolean): Promise<void> {
+  const { rows } = await pool.query<Record<'schema' | 'path' | 'role' | 'other', string | null>>(
+    `select current_schema() as schema, current_setting('search_path') as path,
+       case when not has_schema_privilege(current_schema(), 'CREATE') then quote_ident(current_user) end as role,
+       (select min(nspname) from pg_class join pg_namespace as n on n.oid = relnamespace
+        where relname = 'kysely_migration' and has_schema_privilege(n.oid, 'USAGE')) as other
+     where to_regclass('kysely_migration') is null`,
+  )
+  const [found] = rows
+  if (found === undefined) return
+  const { schema, path, role, other } = found
+  if (schema === null) throw new Error(`no schema of the search_path exists: ${path}`)
+  if (other !== null)
+    throw new Error(
+      `the schema ${other} has a table kysely_migration: create a database for the service alone`,
+    )
+  if (migrating && role !== null)
+    throw new Error(
+      `the role ${role} lacks the privilege CREATE on the schema ${schema}: grant it, or make the role the owner of the database`,
+    )
+}
+
 /** Throws unless the role may read and change the rows of the tables. Ignores tables that do not exist. */
 export async function assertPrivileges(pool: pg.Pool, tables: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ role: string; table: string; privileges: string }>(
