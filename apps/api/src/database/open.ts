@@ -57,7 +57,8 @@ async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<
 function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
-  return host ? `${protocol}//${host}${pathname}` : url
+  // Without a host, a URL is that of a file, or of a socket in the options.
+  return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 
 function reasonOf(error: unknown): string {

@@ -240,6 +240,7 @@ describe('a start is rejected in one line', () => {
     for (const url of [
       'postgres://ada:hunter2@127.0.0.1:1/users?password=hunter2',
       'postgres://ada:hunter2@nowhere.invalid/users',
+      'postgres:///users?host=/nowhere&user=ada&password=hunter2',
     ]) {
       const message = await operatorErrorOf(startAndStop({ DATABASE_URL: url }))
       expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
