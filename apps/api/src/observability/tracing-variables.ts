@@ -1,4 +1,4 @@
-import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
+import { getStringFromEnv } from '@opentelemetry/core'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -46,10 +46,16 @@ const SPAN_PROCESSORS: Readonly<Record<string, () => (wrap: Wrap) => SpanProcess
 /** Returns an exporter around another one. */
 type Wrap = (exporter: SpanExporter) => SpanExporter
 
-function ratio(): number {
-  const value = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1
-  if (value >= 0 && value <= 1) return value
-  throw new OperatorError(`OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1, received ${value}`)
+const ratio = (): number => readNumber('OTEL_TRACES_SAMPLER_ARG', 0, 1) ?? 1
+
+/** The function of the SDK ignores what is not a number: a misspelt ratio would sample every trace. */
+function readNumber(name: string, min: number, max = Number.POSITIVE_INFINITY): number | undefined {
+  const text = getStringFromEnv(name)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (value >= min && value <= max) return value
+  const range = Number.isFinite(max) ? `from ${min} to ${max}` : `from ${min}`
+  throw new OperatorError(`${name}: expected a number ${range}, received ${JSON.stringify(text)}`)
 }
 
 /** Returns the sampler that the variables name. Without it, the SDK samples every trace whose parent is sampled. */
@@ -65,16 +71,16 @@ export function createSpanProcessor(wrap: Wrap): SpanProcessor {
 
 function createOtlpExporter(): SpanExporter {
   const [general, specific] = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']
-  const protocol = getStringFromEnv(specific) ?? getStringFromEnv(general) ?? 'http/protobuf'
-  return choose(general, protocol, OTLP_EXPORTERS)
+  const name = getStringFromEnv(specific) === undefined ? general : specific
+  return choose(name, getStringFromEnv(name) ?? 'http/protobuf', OTLP_EXPORTERS)
 }
 
 function batchOptions() {
   const options = {
-    maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
-    scheduledDelayMillis: getNumberFromEnv('OTEL_BSP_SCHEDULE_DELAY'),
-    exportTimeoutMillis: getNumberFromEnv('OTEL_BSP_EXPORT_TIMEOUT'),
-    maxExportBatchSize: getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+    maxQueueSize: readNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1),
+    scheduledDelayMillis: readNumber('OTEL_BSP_SCHEDULE_DELAY', 0),
+    exportTimeoutMillis: readNumber('OTEL_BSP_EXPORT_TIMEOUT', 0),
+    maxExportBatchSize: readNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 1),
   }
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
