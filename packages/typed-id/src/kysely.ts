@@ -2,8 +2,9 @@ import { type ColumnType, type KyselyPlugin, type QueryId, type RawBuilder, sql 
 import type { IdStorage } from './codec.ts'
 import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf, IdType } from './core/types.ts'
-import { type Columns, columnCodec, columnsOf, convertRows, fold } from './kysely/codecs.ts'
-import { outputsOf, type Scope } from './kysely/scope.ts'
+import { type Columns, columnCodec, columnsOf, convertRows, fold, type Output } from './kysely/codecs.ts'
+import type { Node } from './kysely/nodes.ts'
+import { mergeOutputs, outputsOf, type Scope } from './kysely/scope.ts'
 import { createConverter } from './kysely/values.ts'
 
 /** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */
@@ -54,7 +55,9 @@ export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<s
  * of `sql` fragments: use `idCodec` there. The names are those of the database, also with a CamelCasePlugin.
  *
  * @throws TypedIdError when a value or a stored value is not an id of the type of its column, with the column's name.
- * @throws TypeError when a query contains an id in another place, or selects ids by an expression that is not supported.
+ * @throws TypeError when a query contains an id in another place, or selects ids by an expression that is not supported;
+ * when two queries that were made from one builder have ids of two types under one name, because Kysely gives both one
+ * query id.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -73,16 +76,16 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
   const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.is(value))
   const root: Scope = { named, sources: [] }
   const convert = createConverter(storage, isId)
-  const results = new WeakMap<QueryId, Columns>()
+  const results = new WeakMap<QueryId, readonly Output[]>()
 
   return {
     transformQuery({ node, queryId }) {
-      if (!('explain' in node && node.explain)) results.set(queryId, columnsOf(outputsOf(node, root)))
+      const outputs = (node as Node).explain ? [] : outputsOf(node, root)
+      results.set(queryId, mergeOutputs(outputs, results.get(queryId)))
       return convert(node, root) as typeof node
     },
     async transformResult({ queryId, result }) {
-      const columns = results.get(queryId)
-      return columns ? { ...result, rows: convertRows(result.rows, columns) } : result
+      return { ...result, rows: convertRows(result.rows, results.get(queryId) ?? []) }
     },
   }
 }

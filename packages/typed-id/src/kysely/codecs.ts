@@ -17,25 +17,24 @@ export interface Codec {
 export interface Output {
   readonly name: string
   readonly codec: Codec | undefined
+  /** Whether the column is missing in the result of another query of the same builder. */
+  readonly isOptional?: boolean
 }
 
-/** The id columns of a table, subquery or common table expression, by folded name. */
-export type Columns = ReadonlyMap<string, Output & { readonly codec: Codec }>
+/** The known columns of a table, subquery or common table expression, by folded name. */
+export type Columns = ReadonlyMap<string, Output>
 
 /** Returns what `teamId` of a CamelCasePlugin and `team_id` of the database have in common. */
 export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
 /** Keeps the last column of a name, as drivers do. */
 export const columnsOf = (outputs: readonly Output[]): Columns =>
-  new Map(
-    [...new Map(outputs.map((output) => [fold(output.name), output]))].flatMap(([key, { name, codec }]) =>
-      codec ? [[key, { name, codec }]] : [],
-    ),
-  )
+  new Map(outputs.map((output) => [fold(output.name), output]))
 
 /** Returns the codec of an id column, which also converts arrays of ids. Null is a column with values of any kind. */
 export function columnCodec(type: IdType<string> | null, storage: IdStorage, column: string): Codec {
-  if (!type) return { column, prefix: '', toDatabase: (value) => value, fromDatabase: (value) => value }
+  const keep = (value: unknown) => value
+  if (!type) return { column, prefix: '', toDatabase: keep, fromDatabase: keep }
   const { toDatabase, fromDatabase } = idCodec(type, storage, column)
   const convert = (conversion: (value: never) => unknown) =>
     function each(value: unknown): unknown {
@@ -45,8 +44,8 @@ export function columnCodec(type: IdType<string> | null, storage: IdStorage, col
 }
 
 /** Returns the codec of a JSON object with some id columns, or of an array of such objects, parsed or as text. */
-export function jsonCodec(columns: Columns = new Map()): Codec | undefined {
-  const codecs = [...columns.values()].map(({ codec }) => codec)
+export function jsonCodec(columns: readonly Output[]): Codec | undefined {
+  const codecs = columns.flatMap(({ codec }) => codec ?? [])
   const [first] = codecs
   if (!first) return undefined
   function read(value: unknown): unknown {
@@ -59,20 +58,17 @@ export function jsonCodec(columns: Columns = new Map()): Codec | undefined {
 }
 
 /** Converts the columns of rows. @throws TypeError when the rows lack a column, because another plugin has renamed it. */
-export function convertRows(rows: UnknownRow[], columns: Columns): UnknownRow[] {
-  const keys = new Map<string, (value: unknown) => unknown>()
-  for (const { name, codec } of rows.length ? columns.values() : [])
-    keys.set(keyOf(name, rows[0] as UnknownRow), codec.fromDatabase)
+export function convertRows(rows: UnknownRow[], columns: readonly Output[]): UnknownRow[] {
+  const codecs = new Map<string, Codec | undefined>()
+  const first = rows[0] as UnknownRow
+  for (const { name, codec, isOptional } of first ? columns : []) {
+    const key = name in first ? name : Object.keys(first).find((one) => fold(one) === fold(name))
+    if (key !== undefined) codecs.set(key, codec)
+    else if (codec && !isOptional) throw new TypeError(`idPlugin: the result has no column ${name}`)
+  }
   return rows.map((row) => {
     const copy = { ...row }
-    for (const [key, fromDatabase] of keys) copy[key] = fromDatabase(row[key])
+    for (const [key, codec] of codecs) if (codec) copy[key] = codec.fromDatabase(row[key])
     return copy
   })
-}
-
-function keyOf(column: string, row: UnknownRow): string {
-  if (column in row) return column
-  const key = Object.keys(row).find((name) => fold(name) === fold(column))
-  if (key === undefined) throw new TypeError(`idPlugin: the result has no column ${column}`)
-  return key
 }

@@ -10,13 +10,11 @@ export const isQuery = ({ kind }: Node): boolean => /^(Select|Insert|Update|Dele
 /** Whether a node compares whole ids. Other operators, such as `like`, compare with a part of an id. */
 export const isComparison = ({ kind, operator }: Node): boolean =>
   kind === 'BinaryOperationNode' &&
-  /^(=|==|!=|<>|<=>|<|<=|>|>=|@>|<@|&&|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/.test(
-    operator.operator,
-  )
+  /^([<=>]+|!=|@>|<@|&&|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/.test(operator.operator)
 
 /** Returns the arguments of a function that returns one of them, or an array of them. */
 export const selectedBy = ({ func, arguments: args, aggregated }: Node): readonly Node[] =>
-  /^(coalesce|ifnull|nullif|greatest|least|min|max|any|some|all|any_value|array_agg|first_value|last_value)$/i.test(
+  /^(coalesce|ifnull|nullif|greatest|least|min|max|any|some|all|array_agg|(any|first|last)_value)$/i.test(
     func,
   )
     ? (args ?? aggregated)

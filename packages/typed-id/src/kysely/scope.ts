@@ -3,49 +3,61 @@ import { isComparison, isNode, isQuery, type Node, resultsOf, selectedBy } from 
 
 /** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
-  /** Common table expressions by name. The outermost scope has the tables of the configuration instead. */
-  readonly named: Map<string, Columns>
+  /**
+   * A common table expression by its name, with null for the unknown columns of a `sql` fragment. The outermost scope has
+   * the tables of the configuration instead.
+   */
+  readonly named: Map<string, Columns | null>
   /** The tables of FROM and JOIN in their order. */
   readonly sources: Source[]
-  /** The scope of the enclosing query. */
+  /** The scope of the enclosing query, or of the common table expressions before. */
   readonly outer?: Scope | undefined
+  /** The scopes that contain the common table expressions of the query: each sees only those before it. */
+  readonly bodies?: ReadonlyMap<Node, Scope>
 }
 
 /** A table of a query, by its alias or name. */
 interface Source {
   readonly name: string
   readonly schema?: string | undefined
-  /** The id columns. Undefined if the source is a `sql` fragment, whose columns are unknown. */
-  readonly columns: Columns | undefined
-  readonly isListed: boolean
+  /** The id columns. Undefined if the table is not listed, and null if the source is a `sql` fragment. */
+  readonly columns: Columns | null | undefined
   /** Whether only a qualified reference finds the table: `excluded`, or `inserted` and `deleted` of SQL Server. */
   readonly isHidden?: boolean
 }
 
 /** Returns the scope for the expressions of a query. */
 export function enter(query: Node, outer: Scope): Scope {
-  const scope: Scope = { named: new Map(), sources: [], outer }
-  for (const { name, expression } of query.with?.expressions ?? []) {
-    const define = (expression: Node) => {
-      const outputs = outputsOf(expression, scope)
-      const renamed = name.columns?.map(({ column }: Node, i: number) => ({
-        ...outputs[i],
-        name: column.name,
-      }))
-      scope.named.set(fold(name.table.table.identifier.name), columnsOf(renamed ?? outputs))
-    }
+  const bodies = new Map<Node, Scope>()
+  for (const {
+    name: { table, columns },
+    expression,
+  } of query.with?.expressions ?? []) {
+    const own: Scope = { named: new Map(), sources: [], outer }
+    const body = query.with.recursive ? own : outer
+    const { name } = nameOfTable(table)
     // A recursive expression refers to itself after UNION. Its columns are those of the first query.
-    define({ ...expression, setOperations: undefined })
-    define(expression)
+    for (const part of [{ ...expression, setOperations: undefined }, expression]) {
+      const outputs = outputsOf(part, body)
+      if (columns && outputs.includes(OTHERS) && firstColumn(outputs)) fail(`* as columns of ${name}`)
+      const renamed = columns?.map(({ column }: Node, i: number) => ({ ...outputs[i], name: column.name }))
+      own.named.set(name, part.kind === 'RawNode' ? null : columnsOf(renamed ?? outputs))
+    }
+    bodies.set(expression, body)
+    outer = own
   }
+  const scope: Scope = { named: new Map(), sources: [], outer, bodies }
   const { table, into, from, using, joins } = query
-  for (const source of [table, into, ...(from?.froms ?? []), ...(using?.tables ?? [])])
+  for (const source of [
+    table,
+    into,
+    from?.froms,
+    using?.tables,
+    joins?.map((join: Node) => join.table),
+  ].flat())
     if (source) scope.sources.push(sourceOf(source, scope))
-  for (const join of joins ?? []) scope.sources.push(sourceOf(join.table, scope))
-  const [target] = scope.sources
-  if (into && target)
-    for (const name of ['excluded', 'inserted', 'deleted'])
-      scope.sources.push({ ...target, name, isHidden: true })
+  for (const name of into ? ['excluded', 'inserted', 'deleted'] : [])
+    scope.sources.push({ ...(scope.sources[0] as Source), name, isHidden: true })
   return scope
 }
 
@@ -53,14 +65,9 @@ function sourceOf(source: Node, scope: Scope): Source {
   const { node: table = source, alias } = source
   const name = fold(alias?.name ?? '')
   if (table.kind !== 'TableNode')
-    return {
-      name,
-      columns: isQuery(table) ? columnsOf(outputsOf(table, scope)) : undefined,
-      isListed: isQuery(table),
-    }
+    return { name, columns: isQuery(table) ? columnsOf(outputsOf(table, scope)) : null }
   const { schema, name: own } = nameOfTable(table)
-  const columns = findNamed(own, schema, scope)
-  return { ...(alias ? { name } : { name: own, schema }), columns: columns ?? new Map(), isListed: !!columns }
+  return { name: name || own, schema, columns: findNamed(own, schema, scope) }
 }
 
 const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
@@ -69,9 +76,13 @@ const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
 })
 
 /** Finds a table. One of a schema is listed with the schema, or without it for all schemas. */
-function findNamed(name: string, schema: string | undefined, { named, outer }: Scope): Columns | undefined {
-  if (outer) return (schema === undefined && named.get(name)) || findNamed(name, schema, outer)
-  return named.get(`${schema}.${name}`) ?? named.get(name)
+function findNamed(
+  name: string,
+  schema: string | undefined,
+  { named, outer }: Scope,
+): Columns | null | undefined {
+  if (!outer) return named.get(`${schema}.${name}`) ?? named.get(name)
+  return !schema && named.has(name) ? named.get(name) : findNamed(name, schema, outer)
 }
 
 function findSource(table: Node, { sources, outer }: Scope): Source | undefined {
@@ -86,7 +97,10 @@ const findColumn = (name: string, { sources }: Scope): Output | undefined =>
 
 const columnsIn = (source: Source | undefined) => [...(source?.columns?.values() ?? [])]
 
-/** Returns the columns of a query's result. Of `select *`, only the id columns are known. */
+/** The other columns of `select *`, of which only the id columns are known. */
+const OTHERS = { name: '*' } as Output
+
+/** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   if (query.kind === 'MergeQueryNode' && query.returning) fail('the result of MERGE')
   if (!isQuery(query)) return []
@@ -94,26 +108,37 @@ export function outputsOf(query: Node, outer: Scope): Output[] {
   const selections: Node[] = query.selections ?? (query.returning ?? query.output)?.selections ?? []
   const outputs = selections.flatMap(({ selection }) => outputsOfSelection(selection, scope))
   for (const { expression } of query.setOperations ?? [])
-    for (const [i, { codec }] of outputsOf(expression, { ...scope, sources: [] }).entries()) {
-      const first = outputs[i]?.codec
-      if ((codec?.prefix ?? '') !== (first?.prefix ?? ''))
-        fail(`a UNION of ${first?.column ?? 'another value'} and ${codec?.column ?? 'another value'}`)
-    }
+    for (const [i, { codec }] of outputsOf(expression, { ...scope, sources: [] }).entries())
+      checkSame(outputs[i]?.codec, codec, 'a UNION')
   return outputs
 }
 
-function outputsOfSelection(selection: Node, scope: Scope): Output[] {
-  if (selection.kind === 'SelectAllNode') {
-    const sources = scope.sources.filter(({ isHidden }) => !isHidden)
-    const unlisted = sources.find(({ isListed }) => !isListed)
-    if (unlisted && sources.some(({ columns }) => columns?.size))
-      fail(`select * with ${unlisted.name}, whose columns are not listed`)
-    return sources.flatMap(columnsIn)
+/**
+ * Adds the columns of a query to those of other queries that were made from the same builder. Kysely gives all of them one
+ * query id, so the plugin cannot tell which of them a result belongs to.
+ */
+export function mergeOutputs(outputs: readonly Output[], others?: readonly Output[]): readonly Output[] {
+  const all = new Map(others?.map((other) => [other.name, { ...other, isOptional: true }]))
+  for (const [name, output] of new Map(outputs.map((output) => [output.name, output]))) {
+    const other = all.get(name)
+    if (other) checkSame(other.codec, output.codec, `${name} of two queries of one builder`)
+    else all.set(name, { ...output, isOptional: !!others })
   }
-  if (selection.column?.kind === 'SelectAllNode') return columnsIn(findSource(selection.table, scope))
+  return [...all.values()]
+}
+
+function outputsOfSelection(selection: Node, scope: Scope): Output[] {
+  const { table, column = selection } = selection
+  if (column.kind === 'SelectAllNode') {
+    const sources = table ? [findSource(table, scope)] : scope.sources.filter(({ isHidden }) => !isHidden)
+    const unlisted = sources.find((source) => !source?.columns)
+    const columns = sources.flatMap(columnsIn)
+    if (unlisted && firstColumn(columns)) fail(`select * with ${unlisted.name}, whose columns are not listed`)
+    return [...columns, OTHERS]
+  }
   const codec = codecOf(selection, scope)
-  const name = (selection.alias ?? selection.column?.column)?.name
-  const unread = codec ? name === undefined && codec.column : mentionOf(selection, scope)
+  const name = (selection.alias ?? column.column)?.name
+  const unread = codec ? !name && codec.column : mentionOf(selection, scope)
   if (unread) fail(`the selected expression with ${unread}`)
   return [{ name: name ?? '', codec }]
 }
@@ -124,8 +149,10 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
     case 'ColumnNode':
       return findColumn(fold(node.column.name), scope)?.codec
     case 'ReferenceNode': {
-      const name = fold(node.column.column.name)
-      return (node.table ? findSource(node.table, scope)?.columns?.get(name) : findColumn(name, scope))?.codec
+      const { table, column } = node
+      // `users.*` has no column.
+      if (!table || !column.column) return codecOf(column, scope)
+      return findSource(table, scope)?.columns?.get(fold(column.column.name))?.codec
     }
     case 'AliasNode':
     case 'ParensNode':
@@ -139,7 +166,7 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
       const [table] = node.arguments ?? node.aggregated
       if (table?.kind !== 'TableNode' || !/^(to_json|json_agg)$/.test(node.func))
         return commonCodec(selectedBy(node), scope)
-      return jsonCodec(findSource(table, scope)?.columns)
+      return jsonCodec(columnsIn(findSource(table, scope)))
     }
     case 'RawNode':
       return jsonOfHelper(node, scope)
@@ -149,17 +176,15 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
 }
 
 function commonCodec(nodes: readonly (Node | undefined)[], scope: Scope): Codec | undefined {
-  const codecs = nodes.map((node) => node && codecOf(node, scope)).filter((codec) => codec !== undefined)
-  const other = codecs.find(({ prefix }) => prefix !== codecs[0]?.prefix)
-  if (other) fail(`an expression that mixes ${codecs[0]?.column} and ${other.column}`)
+  const codecs = nodes.flatMap((node) => (node && codecOf(node, scope)) ?? [])
+  for (const codec of codecs) checkSame(codecs[0], codec, 'one expression')
   return codecs[0]
 }
 
 /** Returns the codec of `jsonObjectFrom`, `jsonArrayFrom` and `jsonBuildObject`, which Kysely writes as `sql` fragments. */
 function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec | undefined {
   const query = parameters.find(isQuery)
-  if (query && / as (agg|obj)\)$/.test(sqlFragments.at(-1)))
-    return jsonCodec(columnsOf(outputsOf(query, scope)))
+  if (query && / as (agg|obj)\)$/.test(sqlFragments.at(-1))) return jsonCodec(outputsOf(query, scope))
   const [pairs, ...others] = parameters
   if (!/^json_(build_)?object\($/.test(sqlFragments[0]) || !pairs?.parameters || others.length)
     return undefined
@@ -169,7 +194,7 @@ function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec |
     const alias = { name: `${list[i - 1]?.parameters?.[0]?.value}` }
     return i % 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
   })
-  return jsonCodec(columnsOf(outputs))
+  return jsonCodec(outputs)
 }
 
 /** Expressions that contain no id, although their parts may. */
@@ -197,12 +222,20 @@ const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => 
 /** Returns the name of a column that is not found in its query, if a listed column has this name. */
 function suspect({ table, column }: Node, scope: Scope): string | undefined {
   const name = column.column.name
-  const isUnknown = table
-    ? !findSource(table, scope)?.columns
-    : scope.sources.some(({ columns }) => !columns) || scope.outer?.sources.length
+  const sources = table ? [findSource(table, scope)] : scope.sources
+  let isUnknown = sources.some((source) => !source || source.columns === null)
   let root = scope
-  while (root.outer) root = root.outer
-  return isUnknown && [...root.named.values()].some((columns) => columns.has(fold(name))) ? name : undefined
+  while (root.outer) {
+    root = root.outer
+    isUnknown ||= !table && !!root.sources[0]
+  }
+  return isUnknown && [...root.named.values()].some((columns) => columns?.has(fold(name))) ? name : undefined
+}
+
+/** @throws TypeError when two values of one place are not ids of one type. */
+export function checkSame(first: Codec | undefined, second: Codec | undefined, place: string): void {
+  if ((first?.prefix ?? '') !== (second?.prefix ?? ''))
+    fail(`${first?.column ?? 'another value'} and ${second?.column ?? 'another value'} in ${place}`)
 }
 
 export function fail(place: string): never {

@@ -1,7 +1,7 @@
 import type { IdStorage } from '../codec.ts'
 import type { Codec } from './codecs.ts'
 import { isComparison, isNode, isQuery, type Node, selectedBy } from './nodes.ts'
-import { codecOf, enter, fail, type Scope } from './scope.ts'
+import { checkSame, codecOf, enter, fail, type Scope } from './scope.ts'
 
 /**
  * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one
@@ -13,7 +13,7 @@ import { codecOf, enter, fail, type Scope } from './scope.ts'
 export function createConverter(storage: IdStorage, isId: (value: unknown) => boolean) {
   // Kysely calls the plugins again when a query that was built from `db` becomes part of another query.
   const converted = new WeakSet<Node>()
-  const mark = (node: Node): Node => {
+  const mark = <T extends Node>(node: T): T => {
     converted.add(node)
     return node
   }
@@ -22,14 +22,13 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
     if (Array.isArray(value)) return value.map((item) => convertTree(item, outer, place)) as T
     if (!isNode(value) || converted.has(value)) return value
     if (value.kind === 'ValueNode' || value.kind === 'PrimitiveValueListNode') {
-      const found = [value.values ?? value.value].flat(2).find(isId)
-      return found === undefined ? value : fail(`${found} in ${place}`)
+      rejectIds(value.values ?? value.value, place)
+      return value
     }
-    const scope = isQuery(value) ? enter(value, outer) : outer
+    const scope = isQuery(value) ? enter(value, outer.bodies?.get(value) ?? outer) : outer
     const own = convertOwn(value, scope)
     const inner = placeOf(own) ?? place
-    const children = Object.entries(own).map(([key, child]) => [key, convertTree(child, scope, inner)])
-    return Object.fromEntries(children)
+    return mapParts(own, (part) => convertTree(part, scope, inner)) as T
   }
 
   /** Converts the values that belong to a comparison, an assignment, CASE or a function, but not those of nested queries. */
@@ -86,8 +85,9 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
       case 'ValueListNode':
         return { ...node, values: node.values.map((one: Node, i: number) => assign(one, columns[i], scope)) }
       case 'PrimitiveValueListNode': {
-        const codecs = columns.map((column) => codecOf(column, scope))
-        const values = node.values.map((one: unknown, i: number) => toStored(one, codecs[i], columns[i]))
+        const values = node.values.map((one: unknown, i: number) =>
+          codecFor(columns[i], scope).toDatabase(one),
+        )
         return mark({ ...node, values })
       }
       case 'SelectQueryNode': {
@@ -110,51 +110,49 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
   /** Converts an expression that is written to a column. `inner` is the scope of the expression. */
   function assign(node: Node, column: Node | undefined, scope: Scope, inner = scope): Node {
     if (node.kind === 'AliasNode') return { ...node, node: assign(node.node, column, scope, inner) }
-    const codec = column && codecOf(column, scope)
-    const own = codec?.prefix ? codecOf(node, inner) : undefined
-    if (own && own.prefix !== codec?.prefix)
-      throw new TypeError(
-        `idPlugin: expected ${codec?.prefix} in column ${codec?.column}, received ${own.column}`,
-      )
-    if (node.kind !== 'ValueNode' || converted.has(node)) return convert(node, codec)
-    return mark({ ...node, value: toStored(node.value, codec, column) })
+    const codec = codecFor(column, scope)
+    const own = codec.prefix && codecOf(node, inner)
+    if (own) checkSame(codec, own, 'an assignment')
+    return convert(node, codec)
   }
 
-  const toStored = (value: unknown, codec: Codec | undefined, column: Node | undefined) =>
-    codec?.toDatabase
-      ? codec.toDatabase(value)
-      : isId(value)
-        ? fail(`${value} in column ${nameOf(column)}`)
-        : value
+  /** Returns the codec of a column, or for one that is not listed, a codec that rejects ids. */
+  function codecFor(column: Node | undefined, scope: Scope) {
+    const toDatabase = (value: unknown) => rejectIds(value, `column ${nameOf(column)}`)
+    return { toDatabase, ...(column && codecOf(column, scope)) } as Codec & { toDatabase: typeof toDatabase }
+  }
+
+  /** Returns a value, or a list of values, that contains no id. */
+  function rejectIds(value: unknown, place: string): unknown {
+    const found = [value].flat(2).find(isId)
+    return found === undefined ? value : fail(`${found} in ${place}`)
+  }
 
   /** Converts the values of an expression that has the values of a column. Leaves other expressions unchanged. */
-  function convert(node: Node, codec: Codec | undefined): Node {
-    if (!codec?.toDatabase || converted.has(node)) return node
-    const all = (nodes: readonly Node[]) => nodes.map((one) => convert(one, codec))
+  function convert<T>(node: T, codec: Codec | undefined): T {
+    if (Array.isArray(node)) return node.map((one) => convert(one, codec)) as T
+    if (!codec?.toDatabase || !isNode(node) || converted.has(node)) return node
     switch (node.kind) {
       case 'ValueNode':
         return mark({ ...node, value: codec.toDatabase(node.value) })
       case 'PrimitiveValueListNode':
         return mark({ ...node, values: codec.toDatabase(node.values) })
-      case 'ValueListNode':
-        return { ...node, values: all(node.values) }
-      case 'ParensNode':
-        return { ...node, node: convert(node.node, codec) }
-      case 'AndNode':
-        return { ...node, left: convert(node.left, codec), right: convert(node.right, codec) }
       case 'CaseNode': {
         const when = node.when?.map((one: Node) => ({ ...one, result: convert(one.result, codec) }))
-        return { ...node, when, else: node.else && convert(node.else, codec) }
+        return { ...node, when, else: convert(node.else, codec) }
       }
-      case 'FunctionNode':
-        return selectedBy(node).length ? { ...node, arguments: all(node.arguments) } : node
-      default:
-        return node
+      default: {
+        const hasValues = selectedBy(node)[0] || /^(ValueList|Parens|And)Node$/.test(node.kind)
+        return hasValues ? (mapParts(node, (part) => convert(part, codec)) as T) : node
+      }
     }
   }
 
   return (node: Node, scope: Scope) => convertTree(node, scope, 'the query')
 }
+
+const mapParts = (node: Node, map: (part: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(node).map(([key, part]) => [key, map(part)]))
 
 /** Names a column in a message. */
 const nameOf = (node: Node | undefined): string => (node?.column?.column ?? node?.column)?.name ?? '…'
