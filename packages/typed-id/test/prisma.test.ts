@@ -158,6 +158,53 @@ describe('arguments', () => {
     expect(await send('User', 'findMany', undefined)).toEqual({})
   })
 
+  test('of a class are converted, as those of a DTO', async () => {
+    const of = <T extends object>(values: T) => Object.assign(new (class Dto {})(), values)
+    const team = of({ connectOrCreate: of({ where: of({ id: TeamId.example }), create: of({}) }) })
+    expect(await send('User', 'create', of({ data: of({ name: 'Ada', team }) }))).toEqual({
+      data: {
+        id: isUuid,
+        name: 'Ada',
+        team: { connectOrCreate: { where: { id: uuid }, create: { id: isUuid } } },
+      },
+    })
+    const where = of({ AND: [of({ team: of({ is: of({ id: TeamId.example }) }) })], id: of({ in: [user] }) })
+    expect(
+      await send('User', 'updateMany', { where, data: of({ teamId: of({ set: TeamId.example }) }) }),
+    ).toEqual({
+      where: { AND: [{ team: { is: { id: uuid } } }], id: { in: [uuid] } },
+      data: { teamId: { set: uuid } },
+    })
+    const update = of({ data: of({ id: TeamId.example }) })
+    expect(await send('User', 'update', { data: { team: { update } } })).toEqual({
+      data: { team: { update: { data: { id: uuid } } } },
+    })
+  })
+
+  test('that are skipped are left out, or generated', async () => {
+    const skip = new (class {
+      ifUndefined = () => skip
+    })()
+    expect(await send('User', 'create', { data: { id: skip, team: skip } })).toEqual({
+      data: { id: isUuid, team: skip },
+    })
+  })
+
+  test('that are null are not replaced by a new id', async () => {
+    const fields = [scalar('id'), { ...scalar('token'), hasDefaultValue: true }]
+    const { query } = idExtension([{ name: 'User', fields }], 'uuid', { User: { id: UserId, token: UserId } })
+    const call = { model: 'User', operation: 'create', args: { data: { token: null } }, __internalParams }
+    expect(
+      await query.$allOperations({
+        ...call,
+        query: async (sent) => ({ id: sent.data.id, token: sent.data.token }),
+      }),
+    ).toEqual({
+      id: expect.stringMatching(/^user-/),
+      token: null,
+    })
+  })
+
   test('are converted where a model has a field with the name of an argument', async () => {
     const update = (id: string) => ({ where: { id: 1 }, data: { author: { connect: { id } } } })
     expect(await send('User', 'update', { data: { notes: { update: update(user) } } })).toEqual({
