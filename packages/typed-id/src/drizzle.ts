@@ -70,9 +70,9 @@ export function idColumn(
 
   const params = {
     dataType: () => (sqlType === 'varchar' ? `varchar(${type.example.length})` : sqlType),
-    // Drizzle calls both as methods of the column. Null never reaches them.
+    // Drizzle calls both as methods of the column. The driver would send undefined as null.
     toDriver(this: Column, id: unknown) {
-      return codecOf(this).toDatabase((id ?? String(id)) as TypedId<string>)
+      return codecOf(this).toDatabase((id === undefined ? 'undefined' : id) as TypedId<string>)
     },
     fromDriver(this: Column, value: unknown) {
       return codecOf(this).fromDatabase(value)

@@ -1,4 +1,4 @@
-import { eq, is, SQL, sql } from 'drizzle-orm'
+import { eq, fillPlaceholders, is, SQL, sql } from 'drizzle-orm'
 import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
@@ -92,6 +92,8 @@ describe.each([
   test('a placeholder converts its value', () => {
     const { params } = dialect.sqlToQuery(eq(users.id, idPlaceholder(users.id, 'id')))
     expect(params).toMatchObject([{ value: { name: 'id' }, encoder: users.id }])
+    expect(fillPlaceholders(params, { id })).toEqual([stored])
+    expect(fillPlaceholders(params, { id: null })).toEqual([null])
   })
 })
 
