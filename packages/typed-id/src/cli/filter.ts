@@ -6,9 +6,6 @@ import { createProgress, decodeLatin1, escapeText, put, type Terminal } from './
 /** Longer lines are cut, so input without line breaks takes constant memory. The longest id has 100 characters. */
 const MAX_LINE = 1000
 
-/** The byte order mark of UTF-8, decoded as Latin-1. Programs on Windows write it at the start of a text file. */
-const BYTE_ORDER_MARK = '\xef\xbb\xbf'
-
 /**
  * Converts each line of the input with `read` and `write`. Invalid lines are reported on stderr and left out of the
  * output. Blank lines are ignored. Memory is constant: the result of a chunk is written before the next chunk is read.
@@ -30,8 +27,7 @@ export async function filter(
     let errors = ''
     for (const line of chunk) {
       lines++
-      const start = lines === 1 && line.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
-      const text = line.slice(start, line.endsWith('\r') ? -1 : undefined)
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line
       if (/^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written = found instanceof TypedIdError ? found : tryWrite(write, found)

@@ -9,7 +9,7 @@ import { FORMS, type Form, hasStandardForm, type Reader } from './found.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
-import { decodeUtf16, escapeText, put, type Terminal, UsageError } from './terminal.ts'
+import { decodeInput, escapeText, put, type Terminal, UsageError } from './terminal.ts'
 
 const READ_OPTIONS = { type: { type: 'string' }, from: { type: 'string' } } as const
 const NEW_OPTIONS = {
@@ -109,14 +109,34 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
  * Returns the ids that are arguments, with standard input in the place of `-`, and the lines of a file in the place of its
  * name, unless the name is an id. Without arguments: standard input.
  */
-async function* chooseInput(args: string[], { stdin }: Terminal, read: Reader): AsyncGenerator<Uint8Array> {
-  for (const arg of args.length > 0 ? args : ['-']) {
-    if (arg === '-') yield* decodeUtf16(stdin)
-    else if (read(arg) instanceof TypedIdError && existsSync(arg)) yield* decodeUtf16(createReadStream(arg))
-    else yield Buffer.from(arg)
-    if (args.length > 0) yield Buffer.from('\n')
+function chooseInput(args: string[], { stdin }: Terminal, read: Reader): AsyncIterable<Uint8Array> {
+  if (args.length === 0) return decodeInput(stdin)
+  // A shell passes an empty argument for a variable that is not set. It would be a blank line, which is ignored.
+  if (args.some((arg) => arg.trim() === ''))
+    throw new UsageError('expected an id or a file, received an empty argument')
+  return readAll(args, (arg) => {
+    if (arg === '-') return decodeInput(stdin)
+    if (read(arg) instanceof TypedIdError && existsSync(arg)) return decodeInput(createReadStream(arg))
+    return [Buffer.from(arg)]
+  })
+}
+
+/** Ends the last line of each input. */
+async function* readAll(
+  args: string[],
+  open: (arg: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for (const arg of args) {
+    let last: number | undefined = LINE_FEED
+    for await (const bytes of open(arg)) {
+      yield bytes
+      last = bytes.at(-1) ?? last
+    }
+    if (last !== LINE_FEED) yield Buffer.of(LINE_FEED)
   }
 }
+
+const LINE_FEED = 10
 
 function readerFor(values: { type?: string | undefined; from?: string | undefined }) {
   const type = values.type === undefined ? undefined : defineType(values.type)

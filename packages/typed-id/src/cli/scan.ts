@@ -1,5 +1,5 @@
 import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
-import { createProgress, decodeLatin1, decodeUtf16, escapeText, put, type Terminal } from './terminal.ts'
+import { createProgress, decodeInput, decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
 /** The number of ids of a type in each form, and of its look-alikes (`invalid`). */
 export interface Count {
@@ -62,7 +62,7 @@ export async function scan(
 
   let text = ''
   let from = 0
-  for await (const bytes of decodeUtf16(input)) {
+  for await (const bytes of decodeInput(input)) {
     text = text.slice(Math.max(0, from - MAX_BEFORE)) + decodeLatin1(bytes)
     from = Math.min(from, MAX_BEFORE)
     const to = Math.max(from, text.length - MAX_AFTER)

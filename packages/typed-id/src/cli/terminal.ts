@@ -34,26 +34,37 @@ export function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** Converts UTF-16 with a byte order mark, which PowerShell 5 writes, to UTF-8. Yields any other input as it is. */
-export async function* decodeUtf16(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start = Buffer.alloc(0)
+/**
+ * Yields UTF-8 without a byte order mark, which programs on Windows write. Converts UTF-16 with one, which PowerShell 5
+ * writes.
+ */
+export async function* decodeInput(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | undefined = Buffer.alloc(0) // the first bytes, until they are as many as the longest mark has
   let decoder: TextDecoder | undefined
-  let isKnown = false
   for await (const bytes of input) {
-    if (isKnown) {
-      yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes
-      continue
+    if (!start) yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes
+    else {
+      start = Buffer.concat([start, bytes])
+      if (start.length < 3) continue
+      decoder = findDecoder(start)
+      yield decoder ? Buffer.from(decoder.decode(start, { stream: true })) : withoutMark(start)
+      start = undefined
     }
-    start = Buffer.concat([start, bytes])
-    if (start.length < 2) continue
-    isKnown = true
-    const mark = start.readUInt16BE()
-    if (mark === 0xfffe || mark === 0xfeff)
-      decoder = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be')
-    yield decoder ? Buffer.from(decoder.decode(start, { stream: true })) : start
   }
-  const rest = decoder ? Buffer.from(decoder.decode()) : start
-  if (rest.length > 0 && (decoder || !isKnown)) yield rest
+  if (start) decoder = findDecoder(start)
+  const rest = decoder ? Buffer.from(decoder.decode(start)) : start
+  if (rest && rest.length > 0) yield rest
+}
+
+/** Returns a decoder for UTF-16, or undefined without its byte order mark. */
+function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
+  return undefined
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
 /** An invalid command line, which ends the command with exit code 2. For an invalid id, the exit code is 1. */

@@ -106,6 +106,8 @@ describe('an invalid command line is reported with exit code 2', () => {
     [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [['check', '--type', ''], 'prefix'],
     [['check', '--json'], "Unknown option '--json'"],
+    [['check', ''], 'expected an id or a file, received an empty argument'],
+    [['convert', '--to', 'uuid', example, ' '], 'expected an id or a file, received an empty argument'],
     [['scan', 'a.log', 'b.log'], 'scan expects one file'],
     [['scan', '--type', 'us-er'], 'us-er'],
   ])('%j', async (args, message) => {
