@@ -4,7 +4,7 @@
  * crypto.subtle in React Native, so `typed-id/name` is left out.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -16,8 +16,6 @@ const app = readFileSync('page.mjs', 'utf8')
   .replace(/^.*typed-id\/name.*$/m, '')
   .replace(/\bname, /, '')
   .replace(/globalThis\.result = await run\(\)/, 'run().then((result) => print(JSON.stringify(result)))')
-const polyfill = `import '${packages}react-native-get-random-values/index.js'\n`
-writeFileSync('hermes.in.mjs', (isPolyfilled ? polyfill : '') + app)
 // Stands for the native half of the polyfill, which exists on a phone only.
 writeFileSync(
   'react-native.cjs',
@@ -29,29 +27,11 @@ writeFileSync(
   }
   exports.TurboModuleRegistry = { getEnforcing: () => ({ getRandomBase64 }) }`,
 )
-execFileSync('../tools/node_modules/.bin/esbuild', [
-  'hermes.in.mjs',
-  '--bundle',
-  '--format=iife',
-  '--outfile=hermes.bundle.js',
-  '--log-level=error',
-  '--alias:react-native=./react-native.cjs',
-  '--define:__DEV__=false',
-])
-const { code } = require('@babel/core').transformSync(readFileSync('hermes.bundle.js', 'utf8'), {
-  filename: 'bundle.js',
-  babelrc: false,
-  configFile: false,
-  compact: false,
-  sourceType: 'script',
-  presets: [
-    [
-      require.resolve('@react-native/babel-preset'),
-      { disableImportExportTransform: true, enableBabelRuntime: false },
-    ],
-  ],
-})
-writeFileSync('hermes.js', `var global = globalThis\n${code}`)
+const polyfill = `import '${packages}react-native-get-random-values/index.js'`
+writeFileSync(
+  'hermes.js',
+  `var global = globalThis\n${isPolyfilled ? transform('polyfill', polyfill) : ''}${transform('app', app)}`,
+)
 const output = execFileSync(`${packages}hermes-engine-cli/linux64-bin/hermes`, ['hermes.js'], {
   encoding: 'utf8',
 })
@@ -68,3 +48,33 @@ console.log(
     failed: failed.filter((message) => !expected.includes(message)),
   }),
 )
+
+/** Bundles and transforms a module, once for both runs. */
+function transform(name, source) {
+  const file = `hermes.${name}.js`
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  writeFileSync(`hermes.${name}.mjs`, source)
+  const bundle = execFileSync('../tools/node_modules/.bin/esbuild', [
+    `hermes.${name}.mjs`,
+    '--bundle',
+    '--format=iife',
+    '--log-level=error',
+    '--alias:react-native=./react-native.cjs',
+    '--define:__DEV__=false',
+  ])
+  const { code } = require('@babel/core').transformSync(bundle.toString(), {
+    filename: 'bundle.js',
+    babelrc: false,
+    configFile: false,
+    compact: false,
+    sourceType: 'script',
+    presets: [
+      [
+        require.resolve('@react-native/babel-preset'),
+        { disableImportExportTransform: true, enableBabelRuntime: false },
+      ],
+    ],
+  })
+  writeFileSync(file, `${code}\n`)
+  return `${code}\n`
+}

@@ -1,7 +1,16 @@
 /* Installs the runtimes, the tools and the packed package into a temporary folder, which the next run reuses. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { LIBRARY, pack } from '../release/pack.ts'
@@ -13,26 +22,37 @@ export const consumer = join(folder, 'consumer')
 export const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
 export const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
 
-/** Does nothing if an earlier run has installed the packages, unless `force` is set. */
-export async function npmInstall(name: string, packages: string[], force = false): Promise<void> {
+/** pnpm takes a third of npm's processor time. It lays the packages out as npm does, and runs their install scripts. */
+const SETTINGS = `nodeLinker: hoisted
+autoInstallPeers: false
+dangerouslyAllowAllBuilds: true
+ignoredOptionalDependencies: [sharp]
+`
+
+/** Installs packages into a folder of their own. Does nothing if an earlier run has installed them. */
+export async function install(name: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
   const target = join(folder, name)
-  if (existsSync(join(target, 'node_modules')) && !force) return
+  if (existsSync(join(target, 'node_modules'))) return
   mkdirSync(target, { recursive: true })
-  writeFileSync(join(target, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
-  const child = spawn('npm', ['install', ...options, ...packages], {
-    cwd: target,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  writeFileSync(join(target, 'pnpm-workspace.yaml'), SETTINGS)
+  const child = spawn('pnpm', ['install', '--prefer-offline', '--silent'], { cwd: target, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`npm install ${packages.join(' ')} ended with ${code}`)
+  if (code !== 0) throw new Error(`pnpm install of ${name} ended with ${code}`)
 }
 
 export async function prepareConsumer(): Promise<void> {
   rmSync(consumer, { recursive: true, force: true })
   mkdirSync(join(consumer, 'packed'), { recursive: true })
   const tarball = pack(LIBRARY, join(consumer, 'packed'))
-  await npmInstall('consumer', [tarball, 'zod@4', 'kysely@0.28', 'drizzle-orm@0.45', '@types/node@24'], true)
+  await install('consumer', {
+    'typed-id': `file:${tarball}`,
+    zod: '4',
+    kysely: '0.28',
+    'drizzle-orm': '0.45',
+    '@types/node': '24',
+  })
+  excludeFromChecks(join(consumer, 'node_modules/drizzle-orm'))
   const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
     ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}
@@ -65,6 +85,12 @@ function readVectors(): Record<string, unknown> {
   return Object.fromEntries(
     files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(vectors, file), 'utf8'))]),
   )
+}
+
+/** The declarations of drizzle-orm import drivers that are not installed, so the compilers use them without a check. */
+function excludeFromChecks(declarations: string): void {
+  for (const file of globSync(`${declarations}/**/*.d.{ts,cts}`))
+    writeFileSync(file, `// @ts-nocheck\n${readFileSync(file, 'utf8')}`)
 }
 
 function bundle(name: string): void {
