@@ -185,6 +185,19 @@ describe('concurrent requests', () => {
     expect(rows.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  test('are stored although one of them lacks a privilege', async () => {
+    await using context = await open()
+    await context.other.query(`
+      create function reject() returns trigger language plpgsql as 'begin raise insufficient_privilege; end';
+      create trigger reject before insert on teams execute function reject()`)
+    const { service } = serviceOn(context.db)
+    const [roles, team] = await Promise.all([
+      post(service, ['a', 'b']),
+      service.post('/teams', { name: 'rejected' }),
+    ])
+    expect([...roles, team].map(({ status }) => status)).toEqual([201, 201, 503])
+  })
+
   test('are not delayed by one whose connection receives no response', async () => {
     const proxy = await proxyTo(await databaseForTest('postgres'))
     onTestFinished(proxy.close)

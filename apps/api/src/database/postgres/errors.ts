@@ -136,10 +136,10 @@ function isUnavailable(code: string | undefined, message: string): boolean {
   return UNAVAILABLE_STATES.has(code) || UNAVAILABLE_NODE_CODES.has(code) || code.startsWith('ERR_SSL_')
 }
 
-/** SQLSTATE codes of a statement that took too long, or waited too long for a lock. The server did not store it. */
-const TIMEOUTS = new Set(['57014', '55P03'])
+/** SQLSTATE codes of a statement that took too long, waited too long for a lock, or for which the role lacks a privilege. */
+const ROLLED_BACK = new Set(['57014', '55P03', '42501'])
 
-/** Returns whether the server gave up the statement, so that its transaction stores nothing. */
-export const isTimeout = (error: unknown) => TIMEOUTS.has(codeOf(error) ?? '')
+/** Returns whether the server has rejected this statement only: its transaction stores nothing, and the connection works. */
+export const isRolledBack = (error: unknown) => ROLLED_BACK.has(codeOf(error) ?? '')
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code

@@ -5,7 +5,7 @@ import { RollbackResult, UnavailableError } from '../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Db, Statement } from '../database.ts'
 import { nameOf } from '../query.ts'
-import { isPreparationInvalid, isRetryable, isTimeout, toDatabaseError } from './errors.ts'
+import { isPreparationInvalid, isRetryable, isRolledBack, toDatabaseError } from './errors.ts'
 import { type Call, exchange } from './exchange.ts'
 
 /** Maximum attempts for a transaction that the server rolls back because of a conflict with a concurrent one. */
@@ -85,7 +85,7 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   try {
     return await work(client)
   } catch (error) {
-    isBroken = error instanceof UnavailableError && !isTimeout(error.cause)
+    isBroken = error instanceof UnavailableError && !isRolledBack(error.cause)
     throw error
   } finally {
     client.release(isBroken)

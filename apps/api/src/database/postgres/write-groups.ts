@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { UnavailableError } from '../../errors.ts'
 import type { Db } from '../database.ts'
 import { inBatches } from './batches.ts'
-import { isTimeout } from './errors.ts'
+import { isRolledBack } from './errors.ts'
 import type { Call } from './exchange.ts'
 
 /** Maximum number of writes in one group. */
@@ -58,7 +58,7 @@ export function groupWrites(
         GROUP_LOCK_TIMEOUT_MS,
       )
     } catch (error) {
-      const mayBeStored = error instanceof UnavailableError && !isTimeout(error.cause)
+      const mayBeStored = error instanceof UnavailableError && !isRolledBack(error.cause)
       for (const write of group) {
         if (mayBeStored) write.reject(error)
         else void writeAlone(write) // concurrently: the next group does not wait for a write that waits for a lock
