@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import sonicBoom from 'sonic-boom'
@@ -7,6 +8,12 @@ const BUFFER_LIMIT = 1024 * 1024
 
 /** Bytes of log lines that are passed on before the end of a turn of the event loop, so that no turn exceeds the limit. */
 const TURN_LIMIT = BUFFER_LIMIT / 16
+
+/**
+ * Bytes that Linux writes to a pipe at once or not at all (PIPE_BUF). The workers of a service share a pipe: a longer write
+ * can be interrupted by one of another worker, in the middle of a line.
+ */
+const ATOMIC_WRITE = 4096
 
 /** How long `close` waits for standard output, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 1000
@@ -30,7 +37,15 @@ export interface LogOutput {
 export function createLogOutput(stdout: { readonly fd: number }): LogOutput {
   // Access to process.stdout makes a pipe non-blocking. A write to a blocking pipe whose reader has stopped would
   // occupy a thread of libuv's pool forever, and Node joins its threads at exit.
-  const output = new sonicBoom.SonicBoom({ fd: stdout.fd, sync: false, maxLength: BUFFER_LIMIT })
+  const output = new sonicBoom.SonicBoom({
+    fd: stdout.fd,
+    sync: false,
+    maxLength: BUFFER_LIMIT,
+    ...(cluster.isWorker && { maxWrite: ATOMIC_WRITE }),
+  })
+  const hasSpaceFor = cluster.isWorker
+    ? (line: string) => Buffer.byteLength(turn) + Buffer.byteLength(line) <= ATOMIC_WRITE
+    : (line: string) => turn.length + line.length <= TURN_LIMIT
   let dropped = 0
   let reported = 0
   let buffered = false
@@ -56,9 +71,9 @@ export function createLogOutput(stdout: { readonly fd: number }): LogOutput {
   })
   return {
     write(line) {
+      if (!hasSpaceFor(line)) flushTurn()
       if (turn === '') setImmediate(flushTurn)
       turn += line
-      if (turn.length > TURN_LIMIT) flushTurn()
     },
     droppedLines: () => dropped,
     async close() {

@@ -1,6 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hash } from '@node-rs/argon2'
 import { databaseForTest } from 'testkit/engines.ts'
@@ -117,6 +121,46 @@ test('a log reader that stands still costs bounded memory, loses counted lines o
   expect(await service.request(REQUESTS)).toBe(REQUESTS)
   expect(await service.stop()).toBe(0) // it would wait for its reader for ever
 })
+
+/** Writes 3,000 lines in each of two workers: 64 KB at a time, which is all that a pipe holds. */
+const WRITER = `
+  import cluster from 'node:cluster'
+  import { createLogOutput } from '${new URL('../../src/observability/log-output.ts', import.meta.url)}'
+  if (cluster.isPrimary) {
+    cluster.fork()
+    cluster.fork()
+  } else {
+    const output = createLogOutput(process.stdout)
+    const line = JSON.stringify({ pid: process.pid, text: 'é'.repeat(100) })
+    for (let n = 0; n < 3000; n += 1) output.write(line + '\\n')
+    await output.close()
+    process.exit()
+  }
+`
+
+test.skipIf(process.platform !== 'linux')(
+  'the lines of workers do not interrupt each other in a pipe',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'api-log-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'writer.mjs'), WRITER)
+    execFileSync('mkfifo', ['pipe'], { cwd: folder })
+    const fd = openSync(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK)
+    const stdout = openSync(join(folder, 'pipe'), 'w')
+    const child = spawn(process.execPath, [join(folder, 'writer.mjs')], {
+      stdio: ['ignore', stdout, 'inherit'],
+    })
+    closeSync(stdout)
+    let text = ''
+    const reader = new Socket({ fd }).setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+    await Promise.all([once(child, 'exit'), once(reader, 'end')])
+    const lines = text.trimEnd().split('\n')
+    expect(lines).toHaveLength(6000)
+    expect(new Set(lines.map((line) => JSON.parse(line).pid)).size).toBe(2)
+  },
+)
 
 test('"stopped" is the last line, also when a registration exceeds the time to stop', async () => {
   const { promise: stopSignal, resolve: stop } = Promise.withResolvers<string>()
