@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../composition/config.ts'
@@ -8,7 +9,7 @@ import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import type { CheckHealth } from '../observability/metrics/open.ts'
 import { VERSION } from '../program.ts'
-import type { Address } from '../server/listen.ts'
+import { type Address, listen } from '../server/listen.ts'
 import { unlessStopped } from './start.ts'
 
 /** The message by which a worker is asked to stop. */
@@ -44,6 +45,11 @@ export async function supervise(
       : listening.size < config.workers && `${listening.size} of ${config.workers} workers are running`
     return problem ? Response.json({ detail: problem }, { status: 503 }) : Response.json({ status: 'ready' })
   }
+  // Tries the address first: otherwise each worker would report that it cannot be used.
+  const probe = createServer()
+  await listen(probe, config).catch(inSetting('HOST, PORT'))
+  probe.close()
+
   const listening = new Set<Worker>()
   const stopping = new AbortController()
   const metrics = config.metrics && (await openMetrics(config.metrics, checkHealth))

@@ -52,20 +52,18 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
 })
 
 // main.test.ts tests the same of one process.
-test('a busy METRICS_PORT ends a start with WORKERS=2 in one line', async () => {
+test.each([
+  ['PORT', 'HOST, PORT'],
+  ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT'],
+])('a busy %s ends a start with WORKERS=3 in one line', async (variable, setting) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  const url = await databaseForTest('postgres')
-  const { code, stderr } = await runService({
-    DATABASE_URL: url,
-    PORT: '0',
-    METRICS_PORT: `${port}`,
-    WORKERS: '2',
-  })
+  const DATABASE_URL = await databaseForTest('postgres')
+  const { code, stderr } = await runService({ DATABASE_URL, PORT: '0', WORKERS: '3', [variable]: `${port}` })
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `METRICS_HOST, METRICS_PORT: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
+    stderr: `${setting}: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
   })
 })
