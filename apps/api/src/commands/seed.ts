@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import type { Config } from '../composition/config.ts'
 import type { Database } from '../database/database.ts'
-import { openDatabase } from '../database/open.ts'
+import { openDatabase, reasonOf } from '../database/open.ts'
 import { insertSamples, type SampleRows } from '../database/samples.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import { commandLine } from '../program.ts'
@@ -15,7 +15,7 @@ const MAX_USERS = 10_000_000
  * Fills a database with users, teams and roles for load tests. A signal to stop ends the command after the current
  * batch: what is stored then is consistent.
  *
- * @throws OperatorError with the command that stores the remaining users, when a signal stopped this one.
+ * @throws OperatorError with the command that stores the remaining users, when a signal or the database stopped this one.
  */
 export async function seed(
   { profile, profileName, database }: Config,
@@ -32,6 +32,7 @@ export async function seed(
   const started = performance.now()
   const db = await openDatabase(database, migrations, { tables }).catch(inSetting('DATABASE_URL'))
   let done = 0
+  let end = 'stopped'
   try {
     const draw = progressBar(terminal, 'users')
     await insertSamples(db, createSamples({ users: total, fixed: false }), {
@@ -41,14 +42,17 @@ export async function seed(
         done += users.length
         draw({ phase: 'seeding', done, total })
       },
-    }).catch(inSetting('seed'))
+    }).catch((error) => {
+      if (error instanceof OperatorError) return inSetting('seed')(error)
+      end = `${reasonOf(error)},` // the database, or the connection to it
+    })
   } finally {
     if (terminal.isTTY && done < total) terminal.write('\n') // an error message starts on a new line
     await db.close()
   }
   if (done < total)
     throw new OperatorError(
-      `seed: stopped after ${done} of ${total} users; to continue: ${commandLine(`seed --users ${total - done} --add`)}`,
+      `seed: ${end} after ${done} of ${total} users; to continue: ${commandLine(`seed --users ${total - done} --add`)}`,
     )
   log.info({ users: done, ms: Math.round(performance.now() - started) }, 'seed completed')
 }
@@ -76,7 +80,9 @@ export function fillWithDemo({ profile, profileName }: Config, log: Logger): (db
     throw new OperatorError(`--demo: PROFILE=${profileName} has no sample data`)
   return async (db) => {
     const rows: SampleRows = Object.assign({}, ...createSamples({ users: DEMO_USERS, fixed: true }))
-    await insertSamples(db, [rows], { empty: tables }).catch(inSetting('--demo'))
+    await insertSamples(db, [rows], { empty: tables }).catch((error) => {
+      throw new OperatorError(`--demo: ${reasonOf(error)}`, { cause: error })
+    })
     const counts = Object.fromEntries(Object.entries(rows).map(([name, { length }]) => [name, length]))
     log.info({ rows: counts }, 'demo data stored')
   }

@@ -61,7 +61,8 @@ function withoutSecrets(url: string): string {
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 
-function reasonOf(error: unknown): string {
+/** Returns the messages of an error and of its causes in one line. */
+export function reasonOf(error: unknown): string {
   // Node tries every address of a host and throws one AggregateError for all of them, without a message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const { message, cause } = first instanceof Error ? first : new Error(String(first))

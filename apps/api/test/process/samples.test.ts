@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { verify } from '@node-rs/argon2'
 import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { limitedDiskBySpace } from 'testkit/limited-disks.ts'
 import { runCommand, spawnService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { seed } from '../../src/commands/seed.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -134,6 +135,20 @@ test('seed ends the line of its progress bar before it reports that it was stopp
   expect(await operatorErrorOf(seeding)).toMatch(/^seed: stopped after \d+ of 50000 users; to continue: /)
   expect(drawn).toMatch(/^\rseeding +\[\.+\] +0 % of 50000 users[^\n]*\n$/)
 })
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'a full disk ends seed with one line that names the command for the remaining users',
+  async () => {
+    const disk = await limitedDiskBySpace()
+    onTestFinished(disk.remove)
+    const config = readConfig({ DATABASE_URL: `sqlite:${disk.folder}/users.db` }, '/')
+    const never = new Promise<string>(() => {})
+    const seeding = seed(config, createTestLog().log, ['--users', '20000'], process.stderr, never)
+    expect(await operatorErrorOf(seeding)).toMatch(
+      /^seed: SQLITE_FULL: database or disk is full, after 0 of 20000 users; to continue: .+ seed --users 20000 --add$/,
+    )
+  },
+)
 
 describe('a transaction of seed changes few pages of an index:', () => {
   const batches = [...createSamples({ users: 25_000, fixed: false })]
