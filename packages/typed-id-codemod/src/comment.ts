@@ -18,8 +18,12 @@ export function createComment(node: ts.Node, advice: string): Edit {
   const line = file.getLineAndCharacterOfPosition(anchor.getStart()).line
   const lineText = (index: number) =>
     file.text.slice(file.getLineStarts()[index], file.getLineStarts()[index + 1])
+  // A line of a template can look like a directive, too.
+  const comments = ts.getLeadingCommentRanges(file.text, anchor.getFullStart()) ?? []
+  const isComment = (index: number) =>
+    comments.some(({ pos }) => file.getLineAndCharacterOfPosition(pos).line === index)
   let at = line
-  while (at > 0 && DIRECTIVE.test(lineText(at - 1))) at -= 1
+  while (at > 0 && DIRECTIVE.test(lineText(at - 1)) && isComment(at - 1)) at -= 1
   // A byte order mark stays the first character of the file.
   const start = Math.max(file.getLineStarts()[at] ?? 0, file.text.startsWith('\ufeff') ? 1 : 0)
   for (let above = at - 1; above >= 0 && /^\s*\/\//.test(lineText(above)); above--) {

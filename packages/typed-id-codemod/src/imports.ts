@@ -66,7 +66,11 @@ function readLoad(source: Source, call: ts.CallExpression): Found {
     value = value.parent
   const { parent } = value
   if (ts.isPropertyAccessExpression(parent)) {
-    return { form: 'member', uses: [{ node: parent, exported: parent.name.text }] }
+    const exported = parent.name.text
+    const variable = parent.parent
+    const isNamed = ts.isVariableDeclaration(variable) && ts.isIdentifier(variable.name)
+    const references = isNamed ? findReferences(source, variable.name as ts.Identifier) : []
+    return { form: 'member', uses: [parent, ...references].map((node) => ({ node, exported })) }
   }
   if (!ts.isVariableDeclaration(parent) || parent.initializer !== value) return { form: 'other' }
   if (ts.isIdentifier(parent.name)) return namespace(source, parent.name)

@@ -35,8 +35,19 @@ function findMoves({ elements, uses }: Import, { moves }: Rule): Map<string, str
   return new Map(movable.map((name) => [name, moves[name] as string]))
 }
 
-const hasArguments = ({ node }: Use) =>
-  ts.isCallExpression(node.parent) && node.parent.expression === node && node.parent.arguments.length > 0
+function hasArguments({ node }: Use): boolean {
+  let callee: ts.Node = node
+  while (isWrapper(callee.parent)) callee = callee.parent
+  const { parent } = callee
+  return ts.isCallExpression(parent) && parent.expression === callee && parent.arguments.length > 0
+}
+
+/** `(v4)`, `v4!`, `v4 as …` and the like. */
+const isWrapper = (node: ts.Node) =>
+  ts.isParenthesizedExpression(node) ||
+  ts.isNonNullExpression(node) ||
+  ts.isAssertionExpression(node) ||
+  ts.isSatisfiesExpression(node)
 
 function moveNames(found: Import, rule: Rule, moves: Map<string, string>): Edit[] {
   const { specifier, form, elements, uses } = found
@@ -44,7 +55,8 @@ function moveNames(found: Import, rule: Rule, moves: Map<string, string>): Edit[
   if (rule.moves === 'all') return [moveSpecifier]
   if (form === 'namespace' || form === 'member') {
     const isWhole = uses.length > 0 && uses.every(({ exported = '' }) => moves.has(exported))
-    return isWhole ? [moveSpecifier, ...uses.map((use) => renameMember(use, moves))] : []
+    const members = uses.filter(({ node }) => ts.isPropertyAccessExpression(node))
+    return isWhole ? [moveSpecifier, ...members.map((use) => renameMember(use, moves))] : []
   }
   const moved = elements.filter((element) => moves.has(exportedName(element)))
   if (moved.length === 0) return []
