@@ -4,7 +4,7 @@ import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf, IdType } from './core/types.ts'
 import { type Columns, columnCodec, columnsOf, convertRows, fold, type Output } from './kysely/codecs.ts'
 import type { Node } from './kysely/nodes.ts'
-import { mergeOutputs, outputsOf, type Scope } from './kysely/scope.ts'
+import { mergeOutputs, OTHERS, outputsOf, type Scope } from './kysely/scope.ts'
 import { createConverter } from './kysely/values.ts'
 
 /** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */
@@ -70,7 +70,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       types.add(type)
       return { name, codec: columnCodec(type, storage, `${table}.${name}`) }
     })
-    named.set(fold(table), columnsOf(outputs))
+    named.set(fold(table), columnsOf([...outputs, OTHERS]))
   }
   // The ids of columns that store text are in their form everywhere.
   const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.is(value))

@@ -97,8 +97,8 @@ const findColumn = (name: string, { sources }: Scope): Output | undefined =>
 
 const columnsIn = (source: Source | undefined) => [...(source?.columns?.values() ?? [])]
 
-/** The other columns of `select *`, of which only the id columns are known. */
-const OTHERS = { name: '*' } as Output
+/** Stands for the other columns of a listed table, of which only the id columns are known. */
+export const OTHERS = { name: '*' } as Output
 
 /** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
@@ -134,7 +134,7 @@ function outputsOfSelection(selection: Node, scope: Scope): Output[] {
     const unlisted = sources.find((source) => !source?.columns)
     const columns = sources.flatMap(columnsIn)
     if (unlisted && firstColumn(columns)) fail(`select * with ${unlisted.name}, whose columns are not listed`)
-    return [...columns, OTHERS]
+    return columns
   }
   const codec = codecOf(selection, scope)
   const name = (selection.alias ?? column.column)?.name
