@@ -36,6 +36,25 @@ test.each([
   expect(defineId('user').generate()).toMatch(/^user-/)
 })
 
+test('uuidv4 is that of the platform, or made of random bytes', async () => {
+  vi.stubGlobal('crypto', { randomUUID: () => UUID })
+  expect((await load()).uuidv4()).toBe(UUID)
+  vi.resetModules()
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes })
+  expect((await load()).uuidv4()).toBe('00000000-0000-4000-8000-000000000000')
+})
+
+test.each([
+  ['Node', process],
+  ['no process', undefined],
+  ['no such function', {}],
+  ['no startup snapshots', { getBuiltinModule: () => ({}) }],
+])('with %s, no startup snapshot is being written', async (_, value) => {
+  vi.stubGlobal('process', value)
+  const { isBuildingSnapshot } = await import('../src/core/random.ts')
+  expect(Number(isBuildingSnapshot())).toBe(0) // Node returns a number
+})
+
 test.each([
   ['no crypto', undefined],
   ['no crypto.subtle', {}],
@@ -63,6 +82,12 @@ test('an import fills no table of 65,536 entries, and a UUID is read before any 
   } finally {
     fill.mockRestore()
   }
+})
+
+test('a TypeID is read before any id type is defined', async () => {
+  const { split } = await import('../src/typeid/grammar.ts')
+  expect(split('user_01j0b3v1mmeedtx9cpdgkfhbch')?.prefix).toBe('user')
+  expect(split('user_01j0b3v1mmeedtx9cpdgkfhbcu')).toBeUndefined()
 })
 
 test('with a frozen Error.prototype, invalid values throw a TypedIdError', () => {

@@ -11,15 +11,15 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
  * Returns whether Node is writing a startup snapshot (`node --build-snapshot`). Random bytes that it contains are the same
  * in each process that starts from it.
  */
-export function isBuildingSnapshot(): boolean | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(id: string): V8 } }
+export function isBuildingSnapshot(): boolean {
+  const { process } = globalThis as unknown as { process: { getBuiltinModule(id: string): V8 } }
   try {
-    return process?.getBuiltinModule?.('v8')?.startupSnapshot?.isBuildingSnapshot()
+    return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    return false // Next's edge runtime has the function, which throws
+    return false // not Node, or Next's edge runtime, whose function throws
   }
 }
 
 interface V8 {
-  readonly startupSnapshot?: { isBuildingSnapshot(): boolean }
+  readonly startupSnapshot: { isBuildingSnapshot(): boolean }
 }
