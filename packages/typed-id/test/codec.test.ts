@@ -34,7 +34,8 @@ describe.each([
     (value) => {
       expect(() => fromDatabase(value)).toThrow(
         expect.toSatisfy(
-          (error) => isTypedIdError(error) && / in column users\.id, received /.test(error.message),
+          (error) =>
+            isTypedIdError(error) && / in column users\.id, received ("[^"]*"|\w+)$/.test(error.message),
         ),
       )
     },

@@ -42,7 +42,14 @@ describe.each([
   ['mysql', 'uuid', 'uuid', uuid, NEEDS_NO_CHECK, `'${uuid}'`],
   ['mysql', 'bytes', 'binary(16)', bytes, NEEDS_NO_CHECK, `x'${bytes.toString('hex')}'`],
   ['sqlite', 'text', 'text', id, CHECKS.sqlite, `'${id}'`],
-  ['sqlite', 'uuid', 'text', uuid, /^"users"."id" glob '[^u]+' and length\(.+\) = 36$/, `'${uuid}'`],
+  [
+    'sqlite',
+    'uuid',
+    'text',
+    uuid,
+    /^"users"."id" glob '(\[0-9a-f\]|-)+' and length\(.+\) = 36$/,
+    `'${uuid}'`,
+  ],
   [
     'sqlite',
     'bytes',

@@ -68,7 +68,8 @@ describe('heyApi', () => {
   })
 
   test.each(['0.99.0', '0.100.1', '1.0.0'])('builds types with the builder of version %s', (version) => {
-    const { $resolvers } = heyApi({ version })
+    const { $resolvers, name } = heyApi({ version })
+    expect(name).toBe('@hey-api/typescript')
     const type = Object.assign((symbol: string) => ({ generic: (of: unknown) => `${symbol}<${of}>` }), {
       literal: (value: string | null) => `${value}`,
       or: (...types: unknown[]) => types.join(' | '),
@@ -197,12 +198,15 @@ test('the generator of Redocly makes ids references, at any depth of the model',
   const model = {
     operations: [{ body: id() }],
     text: { kind: 'scalar' },
-    object: { kind: 'object', metadata: {} },
+    object: { kind: 'object', metadata: { pattern } },
+    none: null,
   }
+  expect(generator.name).toBe('typed-ids')
   expect(generator.run({ model })).toEqual([])
   expect(model).toEqual({
     operations: [{ body: { ...id(), kind: 'ref', name: typed } }],
     text: { kind: 'scalar' },
-    object: { kind: 'object', metadata: {} },
+    object: { kind: 'object', metadata: { pattern } },
+    none: null,
   })
 })

@@ -316,15 +316,25 @@ describe('results', () => {
 test('the path of the fluent API leads to the model of the result', async () => {
   expect(await read('Note', { id: uuid }, ['select', 'author', 'select', 'team'])).toEqual({ id: team })
   expect(await read('User', [{ authorId: uuid }], ['select', 'notes'])).toEqual([{ authorId: user }])
-  const unknown = $allOperations({
-    model: 'User',
-    operation: 'findFirst',
-    args: {},
-    query: async () => ({ id: uuid }),
-  })
-  await expect(unknown).rejects.toThrow('idExtension: cannot tell which model User.findFirst returns')
-  const stale = read('User', { id: uuid }, ['select', 'roles'])
-  await expect(stale).rejects.toThrow('idExtension: cannot tell which model User.findMany returns')
+  for (const params of [{}, { __internalParams: {} }]) {
+    const call = {
+      ...params,
+      model: 'User',
+      operation: 'findFirst',
+      args: {},
+      query: async () => ({ id: uuid }),
+    }
+    await expect($allOperations(call)).rejects.toThrow(
+      'idExtension: cannot tell which model User.findFirst returns',
+    )
+  }
+  for (const path of [
+    ['select', 'roles'],
+    ['select', 'roles', 'select', 'users'],
+  ]) {
+    const stale = read('User', { id: uuid }, path)
+    await expect(stale).rejects.toThrow('idExtension: cannot tell which model User.findMany returns')
+  }
 })
 
 test('references have the type of the field that they refer to, and the other way round', async () => {

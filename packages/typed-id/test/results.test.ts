@@ -64,7 +64,12 @@ test('the name of a TypedIdError can be assigned and is no own property before',
   expect(error.name).toBe('TypedIdError')
   expect(Object.keys(error)).toEqual(['code', 'expected', 'received', 'message'])
   error.name = 'ValidationError'
-  expect(error.name).toBe('ValidationError')
+  expect(Object.getOwnPropertyDescriptor(error, 'name')).toEqual({
+    value: 'ValidationError',
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  })
   expect(isTypedIdError(error)).toBe(true)
   expect((UserId.safeParse('nope').error as TypedIdError).name).toBe('TypedIdError')
 })
@@ -83,7 +88,10 @@ test('isTypedIdError accepts the error of another copy of the package, and nothi
     null,
     'not_a_string',
     { code: 'not_a_string' },
-    Object.assign(new Error('x'), { code: 'not_a_string' }),
+    { code: 'not_a_string', expected: '', received: '' },
+    Object.assign(new Error('x'), { code: 'ENOENT', expected: '', received: '' }),
+    Object.assign(new Error('x'), { code: 'not_a_string', expected: '' }),
+    Object.assign(new Error('x'), { code: 'not_a_string', received: '' }),
     new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap }),
   ]) {
     expect(isTypedIdError(value)).toBe(false)

@@ -249,9 +249,10 @@ describe('shortIdSchema', () => {
       5,
     ])
       expect(schema.safeParse(value).success).toBe(false)
-    expect(schema.safeParse('a secret').error?.issues).toMatchObject([
-      { code: 'invalid_format', message: 'malformed short: expected user_<26 base32 digits>' },
-    ])
+    for (const value of ['a secret', UserId.example])
+      expect(schema.safeParse(value).error?.issues).toMatchObject([
+        { code: 'invalid_format', message: 'malformed short: expected user_<26 base32 digits>' },
+      ])
   })
 
   test.each(['input', 'output'] as const)('converts to JSON Schema as a TypeID for %s', (io) => {

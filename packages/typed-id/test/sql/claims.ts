@@ -94,6 +94,9 @@ export function testFunctions(engine: () => Engine): void {
       expect(await map(`typed_id_${name}(null, null)`, [[null]]), name).toEqual([null])
       expect(await map(`typed_id_${name}('user', null)`, [[null]]), name).toEqual([null])
     }
+    expect(await map(`typed_id_from_uuid(null, '${UserId.toUuid(UserId.example)}')`, [[null]])).toEqual([
+      null,
+    ])
   })
 
   describe('reject with an error that contains the value', () => {

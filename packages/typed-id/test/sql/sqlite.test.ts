@@ -1,13 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
 import BetterSqlite3 from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defineId, idRegistry, uuidv4 } from '../../src/index.ts'
+import { firstIdAt } from '../../src/range.ts'
 import { registerFunctions } from '../../src/sqlite.ts'
 import { cli } from '../cli/terminal.ts'
 import type { Engine } from './claims.ts'
 import { expectSame, ids, testFunctions } from './claims.ts'
 
 const UserId = defineId('user')
+const TeamId = defineId('team')
 const { out: file } = await cli(['sql', 'sqlite', '--types', 'user,team'])
 
 const DRIVERS = [
@@ -36,6 +38,7 @@ describe.each(DRIVERS)('the functions of registerFunctions on %s', (_, open) => 
 
   test('are deterministic except typed_id_generate, so an index can use them', () => {
     db.exec('create table users (id text primary key)')
+    db.exec("create index users_key on users (typed_id_from_uuid('user', id))")
     db.exec('create index users_short on users (typed_id_to_short(id))')
     const [plan] = db
       .prepare('explain query plan select id from users where typed_id_to_short(id) = ?')
@@ -60,7 +63,7 @@ describe.each(DRIVERS)('the functions of registerFunctions on %s', (_, open) => 
 
 test('ids with an alias are accepted and returned with the current prefix, but an alias is not a prefix of new ids', () => {
   const db = new DatabaseSync(':memory:')
-  registerFunctions(db, idRegistry([UserId], { aliases: { account: UserId } }))
+  registerFunctions(db, idRegistry([UserId, TeamId], { aliases: { account: UserId } }))
   const standard = UserId.example.replace('user', 'account')
   const short = UserId.toShort(UserId.example).replace('user', 'account')
   const query = `select typed_id_to_short('${standard}') as short, typed_id_from_short('${short}') as standard,
@@ -72,7 +75,9 @@ test('ids with an alias are accepted and returned with the current prefix, but a
     time: UserId.timestamp(UserId.example)?.toISOString(),
   })
   expect(() => db.prepare(`select typed_id_to_short('${short}')`).get()).toThrow('malformed standard')
-  expect(() => db.prepare("select typed_id_generate('account')").get()).toThrow('expected user')
+  expect(() => db.prepare("select typed_id_generate('account')").get()).toThrow(
+    'unknown prefix: expected user, team, received "account"',
+  )
 })
 
 test('a type generates ids with its own source of UUIDs', () => {
@@ -83,13 +88,35 @@ test('a type generates ids with its own source of UUIDs', () => {
   })
 })
 
-test.each(['2024-02-31', '2024-06-14T10:14', 'now', 1718360049])('rejects the time %s', (time) => {
-  const db = new DatabaseSync(':memory:')
-  registerFunctions(db, idRegistry([UserId]))
-  expect(() => db.prepare("select typed_id_first_at('user', ?)").get(time)).toThrow(
-    `received ${typeof time === 'number' ? time : `"${time}"`}`,
-  )
+test.each([
+  ['2024-06-14', 0],
+  ['2024-06-14 10:14:09', 36_849_000],
+  ['2024-06-14T10:14:09Z', 36_849_000],
+  ['2024-06-14T10:14:09.3', 36_849_300],
+  ['2024-06-14 10:14:09.300Z', 36_849_300],
+])('reads the time %s in UTC, also in another time zone', (time, ms) => {
+  vi.stubEnv('TZ', 'America/New_York')
+  try {
+    const db = new DatabaseSync(':memory:')
+    registerFunctions(db, idRegistry([UserId]))
+    expect(db.prepare("select typed_id_first_at('user', ?) as id").get(time)).toEqual({
+      id: firstIdAt(UserId, Date.UTC(2024, 5, 14) + ms),
+    })
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
+
+test.each(['2024-02-31', '2024-06-14T10:14', 'x2024-06-14', 'now', 1718360049])(
+  'rejects the time %s',
+  (time) => {
+    const db = new DatabaseSync(':memory:')
+    registerFunctions(db, idRegistry([UserId]))
+    expect(() => db.prepare("select typed_id_first_at('user', ?)").get(time)).toThrow(
+      `invalid time: expected 'YYYY-MM-DD HH:MM:SS.SSS' since 1970, in UTC, received ${typeof time === 'number' ? time : `"${time}"`}`,
+    )
+  },
+)
 
 describe('the generated column of the file', () => {
   const db = new BetterSqlite3(':memory:')
