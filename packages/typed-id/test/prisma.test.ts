@@ -158,29 +158,6 @@ describe('arguments', () => {
     expect(await send('User', 'findMany', undefined)).toEqual({})
   })
 
-  test('of a class are converted, as those of a DTO', async () => {
-    const of = <T extends object>(values: T) => Object.assign(new (class Dto {})(), values)
-    const team = of({ connectOrCreate: of({ where: of({ id: TeamId.example }), create: of({}) }) })
-    expect(await send('User', 'create', of({ data: of({ name: 'Ada', team }) }))).toEqual({
-      data: {
-        id: isUuid,
-        name: 'Ada',
-        team: { connectOrCreate: { where: { id: uuid }, create: { id: isUuid } } },
-      },
-    })
-    const where = of({ AND: [of({ team: of({ is: of({ id: TeamId.example }) }) })], id: of({ in: [user] }) })
-    expect(
-      await send('User', 'updateMany', { where, data: of({ teamId: of({ set: TeamId.example }) }) }),
-    ).toEqual({
-      where: { AND: [{ team: { is: { id: uuid } } }], id: { in: [uuid] } },
-      data: { teamId: { set: uuid } },
-    })
-    const update = of({ data: of({ id: TeamId.example }) })
-    expect(await send('User', 'update', { data: { team: { update } } })).toEqual({
-      data: { team: { update: { data: { id: uuid } } } },
-    })
-  })
-
   test('that are skipped are left out, or generated', async () => {
     const skip = new (class {
       ifUndefined = () => skip

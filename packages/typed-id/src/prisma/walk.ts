@@ -9,14 +9,14 @@ export const walkArgs = (model: Model, operation: string, args: Values): Values 
 
 /** Converts the ids in records, in their related records, and in the results of `aggregate` and `groupBy`. */
 export function walkResult(model: Model, result: unknown): unknown {
-  if (Array.isArray(result)) return result.map((row) => walkResult(model, row))
-  if (!isPlain(result)) return result
-  return mapEntries(result, (key, value) => {
-    const related = model.relations.get(key)
-    if (related) return walkResult(related, value)
-    if (key === '_min' || key === '_max') return walkResult(model, value)
-    return model.codecs.get(key)?.fromDatabase(value) ?? value
-  })
+  return each(result, (row) =>
+    mapEntries(row, (key, value) => {
+      const related = model.relations.get(key)
+      if (related) return walkResult(related, value)
+      if (key === '_min' || key === '_max') return walkResult(model, value)
+      return model.codecs.get(key)?.fromDatabase(value) ?? value
+    }),
+  )
 }
 
 const walkWhere: Walk = (model, where) =>
@@ -31,8 +31,7 @@ const walkWhere: Walk = (model, where) =>
 /** Converts the ids of a filter or an update: an id, `{ in: [id, id] }`, `{ not: { gt: id } }`, `{ push: id }`. */
 function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (Array.isArray(filter)) return filter.map((item) => walkFilter(model, field, item))
-  // Not a reference to another field, which is an object of a class, too.
-  if (isPlain(filter) || (isArguments(filter) && Object.keys(filter).some((key) => OPERATORS.test(key))))
+  if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
       // Only a column that stores text contains the characters of the id that a pattern such as `startsWith` compares.
@@ -73,7 +72,7 @@ const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: 
 
 /** Converts an update of a related record, which is either its data or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
-  'where' in update || (isArguments(update.data) && !model.plainFields.has('data'))
+  'where' in update || (isPlain(update.data) && !model.plainFields.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
     : walkUpdate(model, update)
 
@@ -128,26 +127,18 @@ export function rejectIds<T>(isId: (value: unknown) => boolean, place: string, v
   throw new TypeError(`idExtension: cannot convert ${value} in ${place}: use idCodec`)
 }
 
-/** Applies a function to an object, or to each object of an array. Leaves other values unchanged. */
-function each(value: unknown, map: (item: Values) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => each(item, map))
-  return isArguments(value) ? map(value) : value
-}
-
-/** Maps what Prisma reads, which includes inherited properties. */
-function mapEntries(values: Values, map: (key: string, value: unknown) => unknown): Values {
-  const entries: [string, unknown][] = []
-  for (const key in values) entries.push([key, map(key, values[key])])
-  return Object.fromEntries(entries)
-}
-
-/** Prisma accepts objects of any class, such as DTOs. */
-const isArguments = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !isSkip(value)
-
 /** Returns whether a value is `Prisma.skip`, which stands for a property that is left out. */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
+
+/** Applies a function to a plain object, or to each plain object of an array. Leaves other values unchanged. */
+function each(value: unknown, map: (item: Values) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => each(item, map))
+  return isPlain(value) ? map(value) : value
+}
+
+const mapEntries = (values: Values, map: (key: string, value: unknown) => unknown): Values =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(key, value)]))
 
 function isPlain(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null) return false
