@@ -54,14 +54,15 @@ export interface SeededUuidsOptions {
  * Returns a source of version 7 UUIDs that look random but are the same in each run. Use it in tests only: its UUIDs
  * can be predicted.
  *
- * The returned source throws a TypedIdError `invalid_time` when the clock is out of range.
- *
+ * @throws TypedIdError `invalid_count` when the seed is not a whole number. The returned source throws `invalid_time` when
+ * the clock is out of range.
  * @example
  * const UserId = defineId('user', { uuid: seededUuids({ seed: 7 }) })
  * UserId.generate() === defineId('user', { uuid: seededUuids({ seed: 7 }) }).generate() // true
  */
 export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   const { seed = 1, now = Date.UTC(2024, 0, 1) } = options
+  if (!Number.isSafeInteger(seed)) throw new TypedIdError('invalid_count', 'a whole number', seed)
   return createUuidv7({ now: typeof now === 'number' ? () => now : now, random: createByteGenerator(seed) })
 }
 

@@ -38,6 +38,12 @@ describe('countingUuids', () => {
 })
 
 describe('seededUuids', () => {
+  test.each([0.5, Number.NaN, 2 ** 53, '1'])('rejects %s as the seed', (seed) => {
+    expect(() => seededUuids({ seed: seed as number })).toThrow(
+      expect.objectContaining({ code: 'invalid_count' }),
+    )
+  })
+
   test('the sequence depends on the seed', () => {
     const [a, b, c] = [7, 7, 8].map((seed) => userIds(seededUuids({ seed })).generateMany(10_000))
     expect(b).toEqual(a)
