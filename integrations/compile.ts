@@ -5,16 +5,16 @@ const ROOT = import.meta.dirname
 const outputs = new Map<string, Promise<string>>()
 
 /**
- * Returns the errors of the compiler in some files, by the start of their path, such as `orm/kysely/`.
+ * Returns the errors of the compiler in some files, by the start of their path, such as `orm/kysely/`, or in all.
  *
  * @param project the folder of the tsconfig.json, which is compiled once
  * @param args more arguments for the compiler
  */
-export async function compileErrors(project: string, path: string, ...args: string[]): Promise<string[]> {
+export async function compileErrors(project: string, path = '', ...args: string[]): Promise<string[]> {
   const key = [project, ...args].join(' ')
   const output = outputs.get(key) ?? compile(project, args)
   outputs.set(key, output)
-  return (await output).split('\n').filter((line) => line.startsWith(path))
+  return (await output).split('\n').filter((line) => line && line.startsWith(path))
 }
 
 function compile(project: string, args: string[]): Promise<string> {

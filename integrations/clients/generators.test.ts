@@ -27,6 +27,10 @@ describe.each(GENERATORS)('$package', ({ folder }) => {
   })
 })
 
+test('everything compiles', { timeout }, async () => {
+  expect(await clientErrors('typed')).toEqual([])
+})
+
 test('each client has the types of all schema functions', { timeout }, async () => {
   expect(await clientErrors('typed', 'clients/generated/cells.ts')).toEqual([])
   // Without the plugins, each has the type string.

@@ -36,7 +36,7 @@ export async function wrongIds(
 }
 
 /** Returns the errors of the compiler. In the variant `plain`, `#generated` is the output without the plugins. */
-export const clientErrors = (variant: Variant, path: string): Promise<string[]> =>
+export const clientErrors = (variant: Variant, path?: string): Promise<string[]> =>
   compileErrors('clients', path, '--customConditions', variant)
 
 /** Returns the installed version of a package. */

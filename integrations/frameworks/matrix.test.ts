@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compileErrors } from '../compile.ts'
 import { ID_CASES, UserId } from '../users.ts'
 import { type Client, OPEN } from './open.ts'
 
@@ -85,9 +84,6 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
 })
 
 describe.each(RECIPES)('%s', (file) => {
-  test('compiles, so the id has the type UserId', async () =>
-    expect(await compileErrors('.', file)).toEqual([]))
-
   test('has at most 40 lines', () => {
     expect(readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(40)
   })
@@ -104,8 +100,4 @@ test('every recipe is tested', () => {
     ...Object.keys(VALIDATORS).map((name) => `validators/${name}/recipe.ts`),
   ]
   expect(RECIPES.sort()).toEqual(tested.sort())
-})
-
-test('findUser does not compile with an id of another type, a string or any', async () => {
-  expect(await compileErrors('.', 'frameworks/wrong-type.ts')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from './ids.ts'
 import { MIKRO } from './mikro-orm/positions.ts'
@@ -19,6 +19,9 @@ const COLUMNS = [
   ['SQLite', 'bytes', 'blob'],
 ] as const
 
+const started: Partial<Record<'PostgreSQL' | 'SQLite', Server>> = {}
+afterAll(() => Promise.all(Object.values(started).map((server) => server.stop())))
+
 describe.each(COLUMNS)('%s, %s', (name, storage, type) => {
   const { engine, start } = SERVERS[name === 'SQLite' ? name : 'PostgreSQL of npm']
   let server: Server
@@ -27,8 +30,11 @@ describe.each(COLUMNS)('%s, %s', (name, storage, type) => {
   let typeorm: Awaited<ReturnType<typeof typeOrm.connect>>
   let mikro: Awaited<ReturnType<typeof mikroOrm.connect>>
   beforeAll(async () => {
-    server = await start()
+    started[name] ??= await start()
+    server = started[name]
     await server.run(
+      'drop table if exists users',
+      'drop table if exists teams',
       `create table teams (id ${type} primary key, name text not null)`,
       `create table users (id ${type} primary key, name text not null, team_id ${type} references teams)`,
     )
@@ -36,7 +42,6 @@ describe.each(COLUMNS)('%s, %s', (name, storage, type) => {
     mikro = await mikroOrm.connect(server, storage)
     return async () => {
       await Promise.all([typeorm.source.destroy(), mikro.orm.close()])
-      await server.stop()
     }
   })
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { idCodec } from 'typed-id/codec'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SERVERS, type Server } from '../../databases.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Engine, SERVERS, type Server } from '../../databases.ts'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 import { createTables, STORAGES } from '../tables.ts'
 import { connect } from './store.ts'
@@ -13,11 +13,16 @@ const DATABASES = NAMES.flatMap((name) =>
   STORAGES[SERVERS[name].engine].map((storage) => ({ ...SERVERS[name], storage })),
 )
 
+const started: Partial<Record<Engine, Server>> = {}
+afterAll(() => Promise.all(Object.values(started).map((server) => server.stop())))
+
 describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storage }) => {
   let server: Server
   let prisma: Awaited<ReturnType<typeof connect>>
   beforeAll(async () => {
-    server = await start()
+    started[engine] ??= await start()
+    server = started[engine]
+    await server.run('drop table if exists notes')
     await createTables(server, storage)
     const type = storage === 'bytes' ? 'blob' : storage
     await server.run(
@@ -25,10 +30,7 @@ describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storag
         parent_id ${type} references notes${engine === 'postgres' ? `, readers ${type}[]` : ''})`,
     )
     prisma = await connect(engine, server.socket, storage)
-    return async () => {
-      await prisma.$disconnect()
-      await server.stop()
-    }
+    return () => prisma.$disconnect()
   })
   beforeEach(async () => {
     await server.run('delete from notes', 'delete from users', 'delete from teams')
