@@ -14,7 +14,7 @@ export async function compileErrors(project: string, path = '', ...args: string[
   const key = [project, ...args].join(' ')
   const output = outputs.get(key) ?? compile(project, args)
   outputs.set(key, output)
-  return (await output).split('\n').filter((line) => line && line.startsWith(path))
+  return (await output).split('\n').filter((line) => line !== '' && line.startsWith(path))
 }
 
 function compile(project: string, args: string[]): Promise<string> {

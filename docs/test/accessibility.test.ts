@@ -3,7 +3,7 @@ import { launchBrowser } from 'testkit/browser.ts'
 import { startService } from 'testkit/process.ts'
 import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
-import { DIST, inTabs, open, PAGES, watch } from './pages.ts'
+import { DIST, inTabs, open, PAGES, show, watch } from './pages.ts'
 
 /** Both schemes and both widths. */
 const LOOKS = [
@@ -19,7 +19,7 @@ const LOOKS_OF_ONE = [
   { name: 'light, 360 px wide', colorScheme: 'light', width: 360, rules: undefined },
 ] as const
 
-// 45 pages in 2 looks: minutes on a busy machine.
+// All pages in 2 looks: minutes on a busy machine.
 test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: light, and dark at 360 px', {
   timeout: 600_000,
 }, async () => {
@@ -32,7 +32,8 @@ test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: l
     browser,
     async (page, path) => {
       const own = watch(page, url)
-      await open(page, url + path)
+      // Without a reload, axe runs at twice the speed: V8 keeps its optimized code.
+      await (page.url().startsWith(url) ? show : open)(page, url + path)
       for (const { name, colorScheme, width, rules: some } of path === 'guide/start.html'
         ? [...LOOKS, ...LOOKS_OF_ONE]
         : LOOKS) {

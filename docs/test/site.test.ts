@@ -25,7 +25,7 @@ async function openSite(
   return { page, url, problems }
 }
 
-/* The tests of accessibility open every page at `/`. Links that work below `/a/b/` are relative, so they work there, too. */
+/* The test of accessibility shows every page at `/`. What works below `/a/b/` is relative, so it works there, too. */
 describe('served at /a/b/', () => {
   const base = '/a/b/'
   const titles = new Map<string, string | null>()
