@@ -14,7 +14,7 @@ import { startService } from 'testkit/process.ts'
 import { writeCollection } from './collections.ts'
 
 /** Runs the files of Bruno. Not a dependency: it has 275 MB. The default sandbox takes ten times as long. */
-const BRUNO = ['--yes', 'pnpm@12.21.0', 'dlx', '@usebruno/cli@4.1.0', 'run', '-r', '--sandbox', 'developer']
+const BRUNO = ['dlx', '@usebruno/cli@4.1.0', 'run', '-r', '--sandbox', 'developer']
 
 for (const profile of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
   for (const OPAQUE_IDS of ['', '1:0f1e2d3c4b5a69788796a5b4c3d2e1f0']) {
@@ -34,7 +34,7 @@ async function runCollection(profile: keyof typeof PROFILES, url: string, settin
   await writeCollection(profile, requests)
   const report = join(folder, 'report.json')
   const args = [...BRUNO, '--env-var', `baseUrl=${url}`, '--reporter-json', report]
-  const child = spawn('npx', args, { cwd: requests, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('pnpm', args, { cwd: requests, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk
