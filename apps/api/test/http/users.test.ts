@@ -56,6 +56,15 @@ describe('POST /users', () => {
     },
   )
 
+  // The ASCII form of a label of one character has up to 8 characters: that of this domain has 1,083.
+  test('responds 422 for a domain whose ASCII form is longer than a name of the DNS', async ({ service }) => {
+    const response = await service.post('/users', newUser({ email: `a@${'𐀀.'.repeat(120)}com` }))
+    expect(response).toMatchObject({
+      status: 422,
+      json: { detail: [{ type: 'value_error', loc: ['body', 'email'] }] },
+    })
+  })
+
   test('accepts one of 20 concurrent registrations of an e-mail address', async ({ service }) => {
     const cased = (n: number) => (n % 2 ? 'race@example.com' : 'RACE@example.com')
     const responses = await Promise.all(

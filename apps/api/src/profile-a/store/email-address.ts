@@ -6,7 +6,8 @@ import { domainToASCII } from 'node:url'
  *
  *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F
  *   domain      at least two labels of letters, digits and hyphens that neither start nor end with a hyphen; the last
- *               one ends with a letter. An internationalized domain is checked in its ASCII form (UTS 46).
+ *               one ends with a letter. An internationalized domain is checked in its ASCII form (UTS 46), which has
+ *               at most 253 characters, as every name of the DNS (RFC 1035).
  *
  * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected, as they are there.
  */
@@ -21,7 +22,7 @@ const DOMAIN = new RegExp(
 /** Returns whether a string is an e-mail address by the grammar above. */
 export function isEmail(text: string): boolean {
   const { local, domain } = split(text)
-  return LOCAL_PART.test(local) && DOMAIN.test(domain)
+  return LOCAL_PART.test(local) && domain.length <= 253 && DOMAIN.test(domain)
 }
 
 /**
