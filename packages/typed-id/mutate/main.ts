@@ -14,10 +14,14 @@ import { dirname, join } from 'node:path'
 const VERSION = '10.1.1'
 const SCORE = 95
 
-/** Runs the tests of the core, without those in subfolders, which also need other files. Slow test files run last. */
+/**
+ * Runs the tests of the core, without those in subfolders, which also need other files, but with those of SQLite. Without
+ * the tests that start a server, which takes half the time of a mutant, or processes, which import unchanged sources. Slow
+ * test files run last.
+ */
 const CONFIG = `import { BaseSequencer } from 'vitest/node'
 
-const SLOW = ['generate', 'properties', 'overflow']
+const SLOW = ['generate', 'properties', 'sqlite']
 const rank = ({ moduleId }) => SLOW.findIndex((name) => moduleId.endsWith(name + '.test.ts'))
 
 class QuickFirst extends BaseSequencer {
@@ -26,7 +30,8 @@ class QuickFirst extends BaseSequencer {
 
 export default {
   test: {
-    include: ['test/*.test.ts'],
+    include: ['test/*.test.ts', 'test/sql/sqlite.test.ts'],
+    exclude: ['test/{kysely-positions,generate-in-processes}.test.ts'],
     sequence: { sequencer: QuickFirst },
     testTimeout: 60_000, // a test that times out on a busy machine would count as detecting the mutant
   },
