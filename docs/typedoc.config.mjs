@@ -43,6 +43,8 @@ export default {
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   treatWarningsAsErrors: true,
+  // `pnpm check` finds errors of types. A second check takes 6 s of processor time.
+  skipErrorChecking: true,
   intentionallyNotExported: [
     'IsPrefix',
     'AnyId',
