@@ -3,7 +3,7 @@ import { launchBrowser } from 'testkit/browser.ts'
 import { startService } from 'testkit/process.ts'
 import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
-import { DIST, inTabs, open, PAGES, show, watch } from './pages.ts'
+import { DIST, forEachPage, open, PAGES, show, watch } from './pages.ts'
 
 /** Both schemes and both widths. */
 const LOOKS = [
@@ -28,7 +28,7 @@ test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: l
   const problems: string[] = []
   const wide: string[] = []
   let rules = 0
-  await inTabs(
+  await forEachPage(
     browser,
     async (page, path) => {
       const own = watch(page, url)

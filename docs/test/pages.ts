@@ -55,17 +55,13 @@ interface App {
   _context: { provides: Record<symbol, Router | undefined> }
 }
 
-/** Runs a task for each page of the site, in two tabs at a time. */
-export async function inTabs(
+/** Runs a task for each page of the site, in one tab. */
+export async function forEachPage(
   browser: Browser,
   task: (page: Page, path: string) => Promise<void>,
   options = {},
 ): Promise<void> {
-  const rest = [...PAGES]
-  const run = async () => {
-    const page = await browser.newPage(options)
-    for (let path = rest.shift(); path !== undefined; path = rest.shift()) await task(page, path)
-    await page.close()
-  }
-  await Promise.all([run(), run()])
+  const page = await browser.newPage(options)
+  for (const path of PAGES) await task(page, path)
+  await page.close()
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DIST, inTabs, open, PAGES, watch } from './pages.ts'
+import { DIST, forEachPage, open, PAGES, watch } from './pages.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('served at /a/b/', () => {
     const anchors = new Set(globSync('**/*.*', { cwd: DIST }).map((file) => url + file.replaceAll('\\', '/')))
     const links = new Map<string, string>()
     const texts = new Set<string>()
-    await inTabs(browser, async (page, path) => {
+    await forEachPage(browser, async (page, path) => {
       const own = watch(page, url)
       await open(page, url + path)
       titles.set(path, await page.locator('h1').textContent())
