@@ -127,9 +127,12 @@ export function mergeOutputs(outputs: readonly Output[], others?: readonly Outpu
   return [...all.values()]
 }
 
+/** Whether a selection is `*` or `table.*`. */
+export const isAll = (selection: Node): boolean => (selection.column ?? selection).kind === 'SelectAllNode'
+
 function outputsOfSelection(selection: Node, scope: Scope): Output[] {
   const { table, column = selection } = selection
-  if (column.kind === 'SelectAllNode') {
+  if (isAll(selection)) {
     const sources = table ? [findSource(table, scope)] : scope.sources.filter(({ isHidden }) => !isHidden)
     const unlisted = sources.find((source) => !source?.columns)
     const columns = sources.flatMap(columnsIn)
@@ -217,7 +220,7 @@ function mentionOf(node: Node, scope: Scope): string | undefined {
   return undefined
 }
 
-const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
+export const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
 
 /** Returns the name of a column that is not found in its query, if a listed column has this name. */
 function suspect({ table, column }: Node, scope: Scope): string | undefined {

@@ -1,7 +1,7 @@
 import type { IdStorage } from '../codec.ts'
-import type { Codec } from './codecs.ts'
+import { type Codec, columnsOf, fold } from './codecs.ts'
 import { isComparison, isNode, isQuery, type Node, selectedBy } from './nodes.ts'
-import { checkSame, codecOf, enter, fail, type Scope } from './scope.ts'
+import { checkSame, codecOf, enter, fail, firstColumn, isAll, outputsOf, type Scope } from './scope.ts'
 
 /**
  * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one
@@ -91,6 +91,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
         return mark({ ...node, values })
       }
       case 'SelectQueryNode': {
+        assertNames(node, columns, scope)
         const inner = enter(node, scope)
         const selections = node.selections?.map((own: Node, i: number) => ({
           ...own,
@@ -105,6 +106,21 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
       default:
         return node
     }
+  }
+
+  /**
+   * Throws unless INSERT … SELECT writes ids of the types of its columns. Where the columns are not named, or selected by
+   * `*`, their positions are unknown, so the names decide.
+   */
+  function assertNames(node: Node, columns: readonly Node[], scope: Scope): void {
+    const targets = scope.sources[0]?.columns
+    if (!targets || (columns[0] && !node.selections?.some(({ selection }: Node) => isAll(selection)))) return
+    const outputs = outputsOf(node, scope)
+    if (!firstColumn(outputs)) return
+    const names = columns.map(({ column }) => fold(column.name))
+    for (const [name, { codec }] of targets)
+      if (!names[0] || names.includes(name))
+        checkSame(codec, columnsOf(outputs).get(name)?.codec, 'an assignment')
   }
 
   /** Converts an expression that is written to a column. `inner` is the scope of the expression. */
