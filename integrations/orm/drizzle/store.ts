@@ -37,7 +37,8 @@ export function connect<Tables extends Record<string, unknown>>(
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
-  const pool = new Pool({ host: socket, user: 'postgres' })
+  // The server may stop before the last connection of the pool is closed, which is an error of the pool.
+  const pool = new Pool({ host: socket, user: 'postgres' }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }
 
