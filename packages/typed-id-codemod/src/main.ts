@@ -19,7 +19,7 @@ if (!Object.hasOwn(RULES, from) || paths.length === 0) {
 const rule: Rule = RULES[from as keyof typeof RULES]
 
 let changed = 0
-const files = paths.flatMap((path) => (statSync(path).isDirectory() ? sourcesIn(path) : [path]))
+const files = paths.flatMap((path) => (isFolder(path) ? sourcesIn(path) : [path]))
 for (const file of files) {
   try {
     const text = readSource(file)
@@ -35,6 +35,10 @@ for (const file of files) {
 }
 console.log(`${changed} of ${files.length} files changed`)
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -45,8 +49,9 @@ function sourcesIn(folder: string): string[] {
 
 /** Reads UTF-8. Another encoding would not survive the rewriting. */
 function readSource(file: string): string {
+  const bytes = readFileSync(file)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new Error(`${file}: not UTF-8`)
   }

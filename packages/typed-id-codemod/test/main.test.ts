@@ -72,6 +72,14 @@ test('reports files that it cannot read, rewrites the others, and exits with cod
   expect(stderr).toMatch(/^skipped: broken\.ts:2: .+\nskipped: latin1\.ts: not UTF-8\n$/)
 })
 
+test('reports a path that does not exist, and rewrites the others', () => {
+  write('users.ts', "import { v4 } from 'uuid'\n")
+  const { status, stdout, stderr } = run('uuid', 'missing.ts', 'users.ts')
+  expect(status).toBe(1)
+  expect(stdout).toBe('users.ts\n1 of 2 files changed\n')
+  expect(stderr).toMatch(/^skipped: ENOENT: .+ 'missing\.ts'\n$/)
+})
+
 test('without a known package or a path, prints the usage and exits with code 2', () => {
   for (const args of [[], ['uuid'], ['toString', '.']]) {
     expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^usage: /) })
