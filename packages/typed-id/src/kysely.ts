@@ -4,7 +4,8 @@ import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf, IdType } from './core/types.ts'
 import { type Columns, columnCodec, columnsOf, convertRows, fold, type Output } from './kysely/codecs.ts'
 import type { Node } from './kysely/nodes.ts'
-import { mergeOutputs, OTHERS, outputsOf, type Scope } from './kysely/scope.ts'
+import { mergeOutputs, OTHERS } from './kysely/outputs.ts'
+import { outputsOf, type Scope } from './kysely/scope.ts'
 import { createConverter } from './kysely/values.ts'
 
 /** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */

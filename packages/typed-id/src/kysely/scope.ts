@@ -1,5 +1,6 @@
 import { type Codec, type Columns, columnsOf, fold, jsonCodec, type Output } from './codecs.ts'
 import { isComparison, isNode, isQuery, type Node, resultsOf, selectedBy } from './nodes.ts'
+import { checkSame, fail, firstColumn, OTHERS } from './outputs.ts'
 
 /** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
@@ -97,9 +98,6 @@ const findColumn = (name: string, { sources }: Scope): Output | undefined =>
 
 const columnsIn = (source: Source | undefined) => [...(source?.columns?.values() ?? [])]
 
-/** Stands for the other columns of a listed table, of which only the id columns are known. */
-export const OTHERS = { name: '*' } as Output
-
 /** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   if (query.kind === 'MergeQueryNode' && query.returning) fail('the result of MERGE')
@@ -111,20 +109,6 @@ export function outputsOf(query: Node, outer: Scope): Output[] {
     for (const [i, { codec }] of outputsOf(expression, { ...scope, sources: [] }).entries())
       checkSame(outputs[i]?.codec, codec, 'a UNION')
   return outputs
-}
-
-/**
- * Adds the columns of a query to those of other queries that were made from the same builder. Kysely gives all of them one
- * query id, so the plugin cannot tell which of them a result belongs to.
- */
-export function mergeOutputs(outputs: readonly Output[], others?: readonly Output[]): readonly Output[] {
-  const all = new Map(others?.map((other) => [other.name, { ...other, isOptional: true }]))
-  for (const [name, output] of new Map(outputs.map((output) => [output.name, output]))) {
-    const other = all.get(name)
-    if (other) checkSame(other.codec, output.codec, `${name} of two queries of one builder`)
-    else all.set(name, { ...output, isOptional: !!others })
-  }
-  return [...all.values()]
 }
 
 /** Whether a selection is `*` or `table.*`. */
@@ -220,8 +204,6 @@ function mentionOf(node: Node, scope: Scope): string | undefined {
   return undefined
 }
 
-export const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
-
 /** Returns the name of a column that is not found in its query, if a listed column has this name. */
 function suspect({ table, column }: Node, scope: Scope): string | undefined {
   const name = column.column.name
@@ -233,14 +215,4 @@ function suspect({ table, column }: Node, scope: Scope): string | undefined {
     isUnknown ||= !table && !!root.sources[0]
   }
   return isUnknown && [...root.named.values()].some((columns) => columns?.has(fold(name))) ? name : undefined
-}
-
-/** @throws TypeError when two values of one place are not ids of one type. */
-export function checkSame(first: Codec | undefined, second: Codec | undefined, place: string): void {
-  if ((first?.prefix ?? '') !== (second?.prefix ?? ''))
-    fail(`${first?.column ?? 'another value'} and ${second?.column ?? 'another value'} in ${place}`)
-}
-
-export function fail(place: string): never {
-  throw new TypeError(`idPlugin: cannot convert ${place}: list the column, or use idCodec`)
 }

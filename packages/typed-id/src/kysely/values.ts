@@ -1,7 +1,8 @@
 import type { IdStorage } from '../codec.ts'
 import { type Codec, columnsOf, fold } from './codecs.ts'
 import { isComparison, isNode, isQuery, type Node, selectedBy } from './nodes.ts'
-import { checkSame, codecOf, enter, fail, firstColumn, isAll, outputsOf, type Scope } from './scope.ts'
+import { checkSame, fail, firstColumn } from './outputs.ts'
+import { codecOf, enter, isAll, outputsOf, type Scope } from './scope.ts'
 
 /**
  * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one
