@@ -68,7 +68,7 @@ export function heyApi({ version }: { readonly version: string }): {
     union(context: HeyApiContext & { readonly parentSchema: object }): never
   }
 } {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [major, minor] = version.split('.').map(Number) as [number, number]
   if (!(major > 0 || minor >= 99))
     throw new Error(
       `typed-id/openapi: expected @hey-api/openapi-ts 0.99 or later, received ${JSON.stringify(version)}`,

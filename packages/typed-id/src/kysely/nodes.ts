@@ -21,7 +21,7 @@ export const selectedBy = ({ func, arguments: args, aggregated }: Node): readonl
     : []
 
 /** Returns the results of CASE. */
-export const resultsOf = ({ when = [], else: otherwise }: Node): (Node | undefined)[] => [
+export const resultsOf = ({ when, else: otherwise }: Node): (Node | undefined)[] => [
   ...when.map(({ result }: Node) => result),
   otherwise,
 ]

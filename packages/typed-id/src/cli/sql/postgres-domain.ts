@@ -15,18 +15,18 @@ export function domainOf({ prefix }: IdType<string>): string {
 
 export function createDomain(type: IdType<string>): string {
   const name = domainOf(type)
-  const [form = '', ...others] = postgresConditions(type)
+  const conditions = postgresConditions(type)
   return `-- The standard form: ${type.example}
 do $$ begin
   create domain ${name} as text collate "C" check (
-    value ${[form, ...others].join('\n    and value ')}
+    value ${conditions.join('\n    and value ')}
   );
 exception when duplicate_object then
   if not exists (
     select from pg_constraint
     where contypid = '${name}'::regtype
     -- The pattern is in the domains that version 0.1 has printed. They accept the same strings.
-    and (strpos(pg_get_constraintdef(oid), ${form.slice(5)}) > 0
+    and (strpos(pg_get_constraintdef(oid), ${conditions[0].slice(5)}) > 0
       or strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0)
   ) then
     raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
