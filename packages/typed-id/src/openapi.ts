@@ -47,7 +47,8 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-interface HeyApiContext {
+/** A type, which declaration files of consumers can repeat, unlike an interface. */
+type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }
 }

@@ -8,8 +8,11 @@ export type { DataModel }
 /** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. References follow from the relations. */
 export type IdFields = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
 
-/** An operation of Prisma, as its query extensions receive it. Raw queries have no model. */
-interface Operation {
+/**
+ * An operation of Prisma, as its query extensions receive it. Raw queries have no model. A type, which declaration files of
+ * consumers can repeat, unlike an interface.
+ */
+type Operation = {
   readonly model?: string | undefined
   readonly operation: string
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
