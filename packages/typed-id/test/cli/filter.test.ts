@@ -188,6 +188,11 @@ describe('check', () => {
     expect((await check([], `\r${FORMS.standard}`)).code).toBe(1)
   })
 
+  test('a line of 1,000 spaces and a word is not blank, wherever it is divided into chunks', async () => {
+    for (const chunks of [[`${' '.repeat(1000)}x\n`], [`${' '.repeat(1000)}x`, '\n']])
+      expect((await cli(['check'], chunks)).code).toBe(1)
+  })
+
   test('a line of 500 MB is one invalid line and takes constant memory', async () => {
     const before = process.memoryUsage().rss
     const endless = (function* () {
