@@ -13,7 +13,7 @@ export function createTableWriter(colour: boolean): Writer {
       standard: standard ?? 'none, because of _ in the prefix',
       ...others,
       version: version ?? 'not defined by RFC 9562',
-      created: created ? `${created} (${age})` : 'not contained in this version',
+      created: created ? `${created} (${age})` : 'unknown, only version 7 is read',
     })
     return `${rows.map(([name, value]) => `${dim(name.padEnd(9), colour)} ${value}`).join('\n')}\n\n`
   }

@@ -60,12 +60,13 @@ describe('inspect', () => {
     ['00000000-0000-0000-0000-000000000000', 'nil'],
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'max'],
     ['550e8400-e29b-41d4-a716-446655440000', 4],
+    ['c232ab00-9414-11ec-b3c8-9f6bdeced846', 1],
     ['550e8400-e29b-41d4-c716-446655440000', null],
   ])('shows %s as version %s without a creation time', async (uuid, version) => {
     const { out } = await cli(['inspect', uuid, '--from', 'uuid', '--type', 'user'])
     expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, created: null, age: null })
     const table = await cli(['inspect', `user-${uuid}`], [], { stdoutIsTTY: true })
-    expect(table.out).toContain('created   not contained in this version')
+    expect(table.out).toContain('created   unknown, only version 7 is read')
   })
 
   test('reports an invalid id and shows the others', async () => {
