@@ -101,7 +101,7 @@ describe('an invalid command line is reported with exit code 2', () => {
     [['new', 'user', '-n', 'ten'], '--count expects a whole number, received "ten"'],
     [['new', 'user', '-n', '1e3'], '--count expects a whole number, received "1e3"'],
     [['new', 'user', '-n', '99999999999999999'], '--count expects a whole number'],
-    [['new', 'user', '-n', '-5'], "Option '-n' argument is ambiguous"],
+    [['new', 'user', '-n', '-5'], "Option '-n' argument is ambiguous\nTry"],
     [['convert'], '--to expects standard, short, uuid, base62'],
     [['convert', '--to', 'toString'], '--to expects standard, short, uuid, base62, received "toString"'],
     [['check', '--from', 'uuid'], '--from uuid requires --type'],

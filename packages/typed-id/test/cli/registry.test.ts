@@ -90,6 +90,7 @@ describe('registry', () => {
     ],
     [['a.json', '--to', 'go', '--json'], '--to expects json'],
     [[write('ts', 'export {}')], 'exports no id type'],
+    [['no. file.ts'], 'Cannot import no. file.ts: Cannot find module'],
     [[write('ts', 'throw new Error("no database")')], /Cannot import .+: no database/],
     [[write('ts', 'throw "no database"')], /Cannot import .+: no database/],
     [
