@@ -102,6 +102,10 @@ describe('registry', () => {
       'python: two types have the same name in upper case',
     ],
     [
+      [write('json', '{"user":{"type":"IdTypes","version":7}}'), '--to', 'python'],
+      'python: two types have the same name in upper case, or that of the table, ID_TYPES',
+    ],
+    [
       [write('ts', `${MODULE}export { UserId as Id }`)],
       /exports the type user as (Id and as UserId|UserId and as Id)/,
     ],

@@ -36,8 +36,8 @@ function writeTypeScript(manifest: Manifest): string {
 /** `USER_ID = "user"`, and all types with their versions. */
 function writePython(manifest: Manifest): string {
   const names = [...manifest].map(([prefix, { type }]) => `${toSnakeCase(type)}: Final = "${prefix}"\n`)
-  if (new Set(names.map((name) => name.split(':')[0])).size < names.length)
-    throw new UsageError('python: two types have the same name in upper case')
+  if (new Set(['ID_TYPES', ...names.map((name) => name.split(':')[0])]).size <= names.length)
+    throw new UsageError('python: two types have the same name in upper case, or that of the table, ID_TYPES')
   const entries = [...manifest].map(
     ([prefix, { type, version }]) => `    "${prefix}": {"type": "${type}", "version": ${version}},\n`,
   )
