@@ -143,6 +143,18 @@ export function testPostgres(name?: string): () => Server {
     await query('drop schema ids cascade; reset search_path')
   })
 
+  test('an operator for text and uuid in the search path, and a temporary type uuid, change no result', async () => {
+    await query(`create schema own; set search_path = own, public; create domain pg_temp.uuid as text;
+      create function own.cat(text, pg_catalog.uuid) returns text language sql as 'select ''''';
+      create operator own.|| (leftarg = text, rightarg = pg_catalog.uuid, function = own.cat)`)
+    const [ids] = (await query(
+      `select typed_id_generate('user'), typed_id_from_short('user_01j0b3v1mmeedtx9cpdgkfhbch'),
+        typed_id_from_uuid('user', '0190163d-8694-739b-aea5-966c26f8ad91'), typed_id_first_at('user', now())`,
+    )) as [string[]]
+    expect(ids.map(UserId.is)).toEqual([true, true, true, true])
+    await query('drop schema own cascade; drop domain pg_temp.uuid; reset search_path')
+  })
+
   test('the file reports a type with the name of a domain', async () => {
     await query('create domain project_id as bigint')
     const { out } = await cli(['sql', 'postgres', '--types', 'project'])

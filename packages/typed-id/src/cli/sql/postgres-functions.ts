@@ -43,13 +43,13 @@ declare
 begin
   ${CHECK_PREFIX}
   if current_setting('server_version_num')::int >= 180000 then
-    return prefix || '-' || pg_catalog.uuidv7();
+    return prefix || '-' || pg_catalog.uuidv7()::text;
   end if;
   us := round(extract(epoch from clock_timestamp()) * 1000000);
   return prefix || '-' || (
     lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
     || right(replace(gen_random_uuid()::text, '-', ''), 16)
-  )::uuid;
+  )::pg_catalog.uuid::text;
 end $$;
 `
 
@@ -81,7 +81,7 @@ begin
   return left(short, -27) || '-' || (
     lpad(to_hex(substring(bits from 3 for 64)::bit(64)::bigint), 16, '0')
     || lpad(to_hex(substring(bits from 67 for 64)::bit(64)::bigint), 16, '0')
-  )::uuid;
+  )::pg_catalog.uuid::text;
 end $$;
 
 -- Returns the UUID of an id.
@@ -97,7 +97,7 @@ create or replace function typed_id_from_uuid(prefix text, uuid uuid) returns te
 language plpgsql immutable strict parallel safe as $$
 begin
   ${CHECK_PREFIX}
-  return prefix || '-' || uuid;
+  return prefix || '-' || uuid::text;
 end $$;
 `
 
@@ -135,6 +135,6 @@ begin
   return prefix || '-' || (
     lpad(to_hex(round(extract(epoch from date_trunc('milliseconds', time)) * 1000)::bigint), 12, '0')
     || '${rest.replaceAll('-', '')}'
-  )::uuid;
+  )::pg_catalog.uuid::text;
 end $$;`
 }

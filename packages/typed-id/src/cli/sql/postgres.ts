@@ -22,8 +22,9 @@ export const postgres: Dialect = {
 -- No function calls another function of this file, so they work in any schema and with any search_path that has
 -- pg_catalog first, as it is unless search_path names it: in an index, in a restore by pg_restore and in a maintenance
 -- command, which all run with another search_path. Where search_path names pg_catalog later, the functions and types of
--- the schemas before it are used instead, such as your own length(text). The functions have no SET clause, which would
--- save and restore the setting in every call.
+-- the schemas before it are used instead, such as your own length(text). A type pg_temp.text and your own operator for
+-- exactly the types of a call, such as bigint % integer, are used in any case. The functions have no SET clause, which
+-- would save and restore the setting in every call.
 --
 -- The domains have the collation "C": ids are compared as bytes, which is fast and the same in every database. Use the
 -- domain for references, too. PostgreSQL does not use an index of another collation to join them.
