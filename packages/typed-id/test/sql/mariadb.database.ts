@@ -15,13 +15,14 @@ describe('MariaDB', () => {
   beforeAll(async () => {
     server = await startMariaDb()
     await server.run(file)
-    await server.run(file) // can be run again
+    await server.run(`set sql_mode = 'ORACLE,EMPTY_STRING_IS_NULL';\n${file}`) // can be run again, in any mode
   }, 60_000)
   afterAll(() => server.stop())
 
   const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
-  const query = (text: string) =>
-    server.run(`set sql_mode = concat(@@sql_mode, ',NO_BACKSLASH_ESCAPES'), time_zone = '-03:30';\n${text}`)
+  const settings =
+    "sql_mode = concat(@@sql_mode, ',NO_BACKSLASH_ESCAPES'), time_zone = '-03:30', default_regex_flags = 'MULTILINE'"
+  const query = (text: string) => server.run(`set ${settings};\n${text}`)
   const engine: Engine = {
     async map(expression, rows) {
       const output = await query(`select ${expression} from json_table(${quote(JSON.stringify(rows))},
@@ -41,6 +42,12 @@ describe('MariaDB', () => {
       ),
   }
   testFunctions(() => engine)
+
+  test('an id after a line break is rejected with the flag MULTILINE, too', async () => {
+    await expect(engine.map('typed_id_to_short(a)', [[`x\n${UserId.example}`, '']])).rejects.toThrow(
+      'malformed',
+    )
+  })
 
   test('the generated column contains the short form of 10,000 random ids, in the same order', async () => {
     const random = Array.from({ length: 10_000 }, () =>

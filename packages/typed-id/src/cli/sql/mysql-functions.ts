@@ -10,12 +10,15 @@ import {
 const TEXT = 'text character set utf8mb4 collate utf8mb4_bin'
 const ID = 'varchar(100) character set ascii collate ascii_bin'
 
-/** Appends a character, because a match of $ may be followed by a line break. Messages have at most 128 characters. */
+/**
+ * Appends a character, because a match of $ may be followed by a line break. The flag, because default_regex_flags of
+ * MariaDB can be MULTILINE. Messages have at most 128 characters.
+ */
 const check = (
   value: string,
   pattern: string,
   expected: string,
-) => `if concat(${value}, 'x') not regexp '^${pattern}x$' then
+) => `if concat(${value}, 'x') not regexp '(?-m)^${pattern}x$' then
     set message = concat('${expected}, received "', left(${value}, 40), '"');
     signal sqlstate '22018' set message_text = message;
   end if;`

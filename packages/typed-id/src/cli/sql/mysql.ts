@@ -22,12 +22,15 @@ export const mysql: Dialect = {
 -- Times are DATETIME in UTC. The ids that one statement generates are in no particular order. Generated columns and
 -- defaults cannot call stored functions: the tables below show the columns of each type, to be copied into your tables.
 
+set @typed_id_sql_mode = @@sql_mode, sql_mode = 'STRICT_TRANS_TABLES'; -- The functions run in this mode, too.
 delimiter //
 ${FUNCTIONS.map((name) => `drop function if exists ${name} //`).join('\n')}
 
 ${printFunctions()}delimiter ;
 
-${types.map(createTable).join('\n')}`,
+${types.map(createTable).join('\n')}
+set sql_mode = @typed_id_sql_mode;
+`,
 
   drop: (types) => `${describeCommand('mysql', types, ' --drop')}
 
