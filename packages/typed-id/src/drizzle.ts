@@ -112,7 +112,8 @@ export function idPlaceholder(column: Column, name: string): Param {
 
 /**
  * Returns the condition of a CHECK for a column of ids, for Drizzle's `check`: what the column stores is an id of the
- * type.
+ * type. A text column of SQLite also accepts the bytes of an id as a BLOB, which Drizzle does not write, unless the table is
+ * STRICT.
  *
  * @throws TypeError for a native column, `uuid`, `bytea` or `binary(16)`. TypedIdError `wrong_type` for a column of another
  * type.

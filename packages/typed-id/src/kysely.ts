@@ -16,6 +16,7 @@ export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>
  * pattern of the type, so the database accepts the same strings as `type.is`. Like every CHECK, it accepts NULL.
  *
  * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore case.
+ * On SQLite the table must be STRICT: another one also accepts the bytes of an id as a BLOB, which equals no text.
  *
  * @see https://www.sqlite.org/lang_expr.html#glob
  * @see https://www.postgresql.org/docs/current/functions-matching.html

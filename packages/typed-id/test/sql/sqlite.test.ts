@@ -118,6 +118,13 @@ test.each(['2024-02-31', '2024-06-14T10:14', 'x2024-06-14', 'now', 1718360049])(
   },
 )
 
+test('the CHECK of the file rejects a BLOB, which equals no text', () => {
+  const db = new DatabaseSync(':memory:') // better-sqlite3 has SQLITE_LIKE_DOESNT_MATCH_BLOBS
+  db.exec(file)
+  const insert = db.prepare('insert into typed_id_example_user (id) values (?)')
+  expect(() => insert.run(Buffer.from(UserId.example))).toThrow('CHECK constraint failed')
+})
+
 describe('the generated column of the file', () => {
   const db = new BetterSqlite3(':memory:')
   db.exec(file)

@@ -23,11 +23,13 @@ function tableOf({ prefix }: IdType<string>): string {
 
 function createTable(type: IdType<string>): string {
   const { prefix, pattern, example } = type
-  // GLOB and length() ignore everything after a NUL character. The length in bytes includes it.
+  // GLOB and length() ignore everything after a NUL character. The length in bytes includes it. Only a STRICT table has
+  // text in each text column.
   return `create table if not exists ${tableOf(type)} (
   -- The standard form: ${example}
   id text not null primary key check (
-    id glob '${patternToGlob(pattern)}'
+    typeof(id) = 'text'
+    and id glob '${patternToGlob(pattern)}'
     and length(cast(id as blob)) = ${example.length}
   ),
   -- The short form: ${type.toShort(type.example)}
