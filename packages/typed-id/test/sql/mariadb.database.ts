@@ -1,6 +1,7 @@
 import { type MariaDb, startMariaDb } from 'testkit/sockets/start-mariadb.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
+import { firstIdAt } from '../../src/range.ts'
 import { cli } from '../cli/terminal.ts'
 import type { Engine } from './claims.ts'
 import { testFunctions } from './claims.ts'
@@ -67,6 +68,21 @@ describe('MariaDB', () => {
     )
     expect(plan).toMatch(/\bref\tshort\tshort\b.*\n.*\brange\tPRIMARY\tPRIMARY\b/)
   })
+
+  test.each(['latin5', 'utf8mb4 collate utf8mb4_turkish_ci', 'binary', 'utf16'])(
+    'the functions and columns work in a database of the character set %s',
+    async (characters) => {
+      const id = UserId.example
+      const text = `create or replace database other character set ${characters}; use other;\nset names ${characters.replace('utf16', 'binary')};
+        ${file} insert into typed_id_example_user (id) values ('${id}');
+        select short_id, typed_id_to_short(id), typed_id_from_short(short_id), typed_id_first_at('user', typed_id_time(id)),
+          typed_id_generate('user') regexp binary '${UserId.pattern}' from typed_id_example_user; drop database other;`
+      const short = UserId.toShort(id)
+      expect(await server.run(text)).toBe(
+        `${short}\t${short}\t${id}\t${firstIdAt(UserId, UserId.timestamp(id) as Date)}\t1\n`,
+      )
+    },
+  )
 
   test('the file of --drop removes everything', async () => {
     await query((await cli([...command, '--drop'])).out)

@@ -9,6 +9,10 @@ import {
 
 const TEXT = 'text character set utf8mb4 collate utf8mb4_bin'
 const ID = 'varchar(100) character set ascii collate ascii_bin'
+const HEX = 'char(32) character set ascii'
+
+/** In ASCII, because a Turkish collation has another lower case of I, and binary strings have none. */
+const toLower = (text: string) => `lower(convert(${text} using ascii))`
 
 /**
  * Appends a character, because a match of $ may be followed by a line break. The flag, because default_regex_flags of
@@ -61,24 +65,24 @@ end //
     define(
       `typed_id_${name}(prefix ${TEXT}, time datetime(6))`,
       ID,
-      '  declare hex char(32);\n',
+      `  declare hex ${HEX};\n`,
       `${CHECK_PREFIX}
   if time < '1970-01-01' then
     set message = concat('invalid time: expected 1970-01-01 to 9999-12-31, received "', time, '"');
     signal sqlstate '22008' set message_text = message;
   end if;`,
-      `set hex = concat(lpad(lower(hex(timestampdiff(microsecond, '1970-01-01', time) div 1000)), 12, '0'), '${rest.replaceAll('-', '')}');
+      `set hex = concat(lpad(${toLower("hex(timestampdiff(microsecond, '1970-01-01', time) div 1000)")}, 12, '0'), '${rest.replaceAll('-', '')}');
   return if(time is null, null, concat(prefix, '-', ${groupHex('hex')}));`,
     )
   return [
     define(
       `typed_id_generate(prefix ${TEXT})`,
       ID,
-      "  declare us bigint default timestampdiff(microsecond, '1970-01-01', utc_timestamp(6));\n  declare hex char(32);\n",
+      `  declare us bigint default timestampdiff(microsecond, '1970-01-01', utc_timestamp(6));\n  declare hex ${HEX};\n`,
       CHECK_PREFIX,
       `set hex = concat(
-    lpad(lower(hex(us div 1000)), 12, '0'), '7', lpad(lower(hex(us % 1000 * 4096 div 1000)), 3, '0'),
-    substr('89ab', (ord(random_bytes(1)) & 3) + 1, 1), right(lower(hex(random_bytes(8))), 15)
+    lpad(${toLower('hex(us div 1000)')}, 12, '0'), '7', lpad(${toLower('hex(us % 1000 * 4096 div 1000)')}, 3, '0'),
+    substr('89ab', (ord(random_bytes(1)) & 3) + 1, 1), right(${toLower('hex(random_bytes(8))')}, 15)
   );
   return concat(prefix, '-', ${groupHex('hex')});`,
       'not deterministic',
@@ -86,7 +90,7 @@ end //
     define(
       `typed_id_to_short(id ${TEXT})`,
       ID,
-      '  declare hex char(32);\n',
+      `  declare hex ${HEX};\n`,
       CHECK_ID,
       `set hex = replace(right(id, 36), '-', '');
   return concat(left(id, char_length(id) - 37), '_', ${toBase32('hex')});`,
@@ -94,7 +98,7 @@ end //
     define(
       `typed_id_from_short(short ${TEXT})`,
       ID,
-      '  declare suffix char(26) character set utf8mb4 collate utf8mb4_bin;\n  declare hex char(32);\n',
+      `  declare suffix char(26) character set utf8mb4 collate utf8mb4_bin;\n  declare hex ${HEX};\n`,
       CHECK_SHORT,
       `set suffix = ${replaceAll('right(short, 26)', DIGITS)};
   set hex = ${fromBase32('suffix')};
@@ -141,7 +145,7 @@ export function toBase32(hex: string): string {
   })
   // Replaces from the highest digit to the lowest, so that no replacement changes the result of an earlier one.
   return replaceAll(
-    `lower(concat(${parts.join(', ')}))`,
+    toLower(`concat(${parts.join(', ')})`),
     DIGITS.map(([digit, conv]) => [conv, digit]).reverse(),
   )
 }
@@ -152,7 +156,7 @@ export function fromBase32(suffix: string): string {
     const [from, to] = start === 1 ? [2, 2] : [8, 10]
     return `lpad(conv(substr(${suffix}, ${start}, ${from}), 32, 16), ${to}, '0')`
   })
-  return `lower(concat(${parts.join(', ')}))`
+  return toLower(`concat(${parts.join(', ')})`)
 }
 
 export const replaceAll = (text: string, pairs: readonly (readonly (string | undefined)[])[]) =>
