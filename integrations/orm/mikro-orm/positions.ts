@@ -55,6 +55,18 @@ export const MIKRO: Position<Mikro>[] = [
   ['find, $or, $and', 'right', selects({ $or: [{ $and: [{ id: ADA }] }, { id: EVE }] }), [ADA]],
   ['find, where with a reference', 'right', selects({ team: TEAM }), [ADA]],
   ['find, where with a relation', 'right', selects({ team: { id: { $in: [TEAM] } } }), [ADA]],
+  [
+    'find, where with a collection',
+    'right',
+    ({ em, Team }) => idsOf(em.find(Team, { users: { id: ADA } })),
+    [TEAM],
+  ],
+  [
+    'find, where with $some',
+    'reused',
+    ({ em, Team }) => idsOf(em.find(Team, { users: { $some: { id: ADA } } })),
+    [TEAM],
+  ],
   ['populate by a join', 'right', populates('joined'), LOADED],
   ['populate by queries', 'right', populates('select-in'), LOADED],
   [

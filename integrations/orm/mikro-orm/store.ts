@@ -19,6 +19,7 @@ export function defineEntities(storage: IdStorage) {
         .$type<TeamId>()
         .primary(),
       name: p.string(),
+      users: () => p.oneToMany(User).mappedBy('team'),
     },
   })
   const User = defineEntity({
