@@ -47,7 +47,7 @@ type IdExtension = {
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
  * @throws TypeError when `fields` does not fit the schema, for an operator that compares a part of an id, and for an
- * unconverted id in a raw query. The last two do not throw if the database stores ids as text.
+ * unconverted id, in either form, in a raw query. The last two do not throw if the database stores ids as text.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }

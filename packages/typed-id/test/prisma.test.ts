@@ -230,8 +230,9 @@ describe('arguments', () => {
         args,
         query: async (sent) => sent,
       })
-    for (const args of [{ strings: ['', ''], values: [[user]] }, ['select $1', user]]) {
-      await expect(run('uuid', args)).rejects.toThrow(`cannot convert ${user} in $queryRaw: use idCodec`)
+    const short = UserId.toShort(UserId.example)
+    for (const args of [{ strings: ['', ''], values: [[user]] }, ['select $1', user], ['select $1', short]]) {
+      await expect(run('uuid', args)).rejects.toThrow(/cannot convert user.* in \$queryRaw: use idCodec/)
       expect(await run('text', args)).toBe(args)
     }
     expect(await run('uuid', ['select $1', uuid])).toEqual(['select $1', uuid])

@@ -48,7 +48,7 @@ export function createModels(
   while (references.some((reference) => addType(types, reference)));
 
   const known = new Set(types.values())
-  const isId = (value: unknown) => [...known].some((type) => type.is(value))
+  const isId = (value: unknown) => [...known].some((type) => type.isAny(value))
   const isReference = new Set(references.map(([from]) => from))
   const unknown = new Set(types.keys())
   const models = new Map<string, Model & { relations: Map<string, Model> }>()
