@@ -19,7 +19,7 @@ if (!Object.hasOwn(RULES, from) || paths.length === 0) {
 const rule: Rule = RULES[from as keyof typeof RULES]
 
 let changed = 0
-const files = paths.flatMap((path) => (isFolder(path) ? sourcesIn(path) : [path]))
+const files = paths.flatMap(sourcesIn)
 for (const file of files) {
   try {
     const text = readSource(file)
@@ -35,16 +35,18 @@ for (const file of files) {
 }
 console.log(`${changed} of ${files.length} files changed`)
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return SKIPPED.test(entry.name) ? [] : sourcesIn(path)
-    return entry.isFile() && SOURCE.test(entry.name) ? [path] : []
-  })
+/** Returns a path that cannot be examined, or a folder that cannot be listed, too: reading it as a file reports why. */
+function sourcesIn(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path]
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+      const inner = join(path, entry.name)
+      if (entry.isDirectory()) return SKIPPED.test(entry.name) ? [] : sourcesIn(inner)
+      return entry.isFile() && SOURCE.test(entry.name) ? [inner] : []
+    })
+  } catch {
+    return [path]
+  }
 }
 
 /** Reads UTF-8. Another encoding would not survive the rewriting. */

@@ -72,13 +72,17 @@ test('reports files that it cannot read, rewrites the others, and exits with cod
   expect(stderr).toMatch(/^skipped: broken\.ts:2: .+\nskipped: latin1\.ts: not UTF-8\n$/)
 })
 
-test('reports a path that does not exist, and rewrites the others', () => {
-  write('users.ts', "import { v4 } from 'uuid'\n")
-  const { status, stdout, stderr } = run('uuid', 'missing.ts', 'users.ts')
-  expect(status).toBe(1)
-  expect(stdout).toBe('users.ts\n1 of 2 files changed\n')
-  expect(stderr).toMatch(/^skipped: ENOENT: .+ 'missing\.ts'\n$/)
-})
+test.each(['missing.ts', 'n'.repeat(300)])(
+  'reports a path that does not exist, and rewrites the others: %#',
+  (path) => {
+    write('users.ts', "import { v4 } from 'uuid'\n")
+    const { status, stdout, stderr } = run('uuid', path, 'users.ts')
+    expect(status).toBe(1)
+    expect(stdout).toBe('users.ts\n1 of 2 files changed\n')
+    expect(stderr).toMatch(/^skipped: (ENOENT|ENAMETOOLONG): .+\n$/)
+    expect(stderr).toContain(`'${path}'`)
+  },
+)
 
 test('without a known package or a path, prints the usage and exits with code 2', () => {
   for (const args of [[], ['uuid'], ['toString', '.']]) {
