@@ -133,6 +133,13 @@ describe('a start is rejected in one line', () => {
     )
   })
 
+  test('for an empty database that is read-only, as a standby is', async () => {
+    const url = `${await emptyDatabaseForTest('postgres')}?options=-cdefault_transaction_read_only%3Don`
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(
+      /: cannot execute CREATE TABLE in a read-only transaction$/,
+    )
+  })
+
   test('for a search_path without a schema', async () => {
     const url = `${await emptyDatabaseForTest('postgres')}?options=-csearch_path%3Dmissing`
     expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(

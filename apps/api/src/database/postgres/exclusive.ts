@@ -1,7 +1,31 @@
-import { type Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import type pg from 'pg'
 import { OperatorError } from '../../errors.ts'
 import type { Transaction } from '../database.ts'
 import { columns } from './columns.ts'
+
+/**
+ * Runs `work` in a transaction. When a statement failed and the ones after it were rejected for that, throws the error of
+ * the first: Kysely's migrator looks for a table after it could not create it.
+ */
+export function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
+  let first: unknown
+  const db = new Kysely({
+    dialect: new RowLockDialect({ pool }),
+    log(event) {
+      if (event.level === 'error') first ??= event.error
+    },
+  })
+  return db
+    .transaction()
+    .execute(work)
+    .catch((error) => {
+      throw error.code === TRANSACTION_ABORTED ? first : error
+    })
+}
+
+/** The SQLSTATE code of a statement in a transaction in which another one has failed. */
+const TRANSACTION_ABORTED = '25P02'
 
 /** Removes the time limits that the role or the database may have for statements, for the rest of a transaction. */
 export async function withoutTimeouts(db: Transaction): Promise<void> {

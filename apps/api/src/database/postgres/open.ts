@@ -4,7 +4,7 @@ import { createCompiler } from '../compiler.ts'
 import type { Database } from '../database.ts'
 import type { ConnectionOptions } from '../engine.ts'
 import { types } from './columns.ts'
-import { lockTables, RowLockAdapter, RowLockDialect, withoutTimeouts } from './exclusive.ts'
+import { inTransaction, lockTables, RowLockAdapter, RowLockDialect, withoutTimeouts } from './exclusive.ts'
 import { mergeReads } from './merged-reads.ts'
 import {
   APPLICATION,
@@ -56,10 +56,9 @@ export async function openPostgres(
     throw explainStartError(error, url)
   }
   const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
-  const patientKysely = new Kysely({ dialect: new RowLockDialect({ pool: patientPool }) })
   const exclusivelyOn: Database['exclusivelyOn'] = (tables, work) =>
     withRetry(() =>
-      patientKysely.transaction().execute(async (transaction) => {
+      inTransaction(patientPool, async (transaction) => {
         await withoutTimeouts(transaction)
         await lockTables(transaction, tables)
         return work(transaction)
