@@ -167,8 +167,9 @@ test('a statement is repeated without a name after the type of a column has chan
   expect(await db.execute(names, [])).toEqual([])
 })
 
-test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
-  const url = await emptyDatabaseForTest('postgres')
+test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS and the limits of the role, and an instance waits for it as long', async () => {
+  const limits = ['transaction_timeout', 'lock_timeout'].map((name) => `-c${name}%3D1000`)
+  const url = `${await emptyDatabaseForTest('postgres')}?options=${limits.join('%20')}`
   const slow = { '0001-slow': { up: async (db: never) => void (await sql`select pg_sleep(3)`.execute(db)) } }
   const start = async () => (await openDatabase(databaseAt(url, { statementTimeoutMs: 200 }), slow)).close()
   expect(await Promise.allSettled([start(), start()])).toEqual([

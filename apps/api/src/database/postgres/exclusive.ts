@@ -27,10 +27,13 @@ export function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promi
 /** The SQLSTATE code of a statement in a transaction in which another one has failed. */
 const TRANSACTION_ABORTED = '25P02'
 
-/** Removes the time limits that the role or the database may have for statements, for the rest of a transaction. */
+/**
+ * Removes the time limits that the role or the database may have, for the rest of a transaction. PostgreSQL before 17 has
+ * no `transaction_timeout`, and rejects a SET of it.
+ */
 export async function withoutTimeouts(db: Transaction): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(db)
-  await sql`set local lock_timeout = 0`.execute(db)
+  await sql`select set_config(name, '0', true) from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout')`.execute(db)
 }
 
 /** The SQLSTATE code of a lock that another transaction holds. */
