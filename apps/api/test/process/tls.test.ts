@@ -57,6 +57,8 @@ test.for(modes)(
   },
 )
 
+const UNKNOWN = /an option of the URL is unknown: expected only host, port, /
+
 const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=verify-full', /certificate .* is not signed by a CA that Node trusts/],
   [
@@ -70,6 +72,10 @@ const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=verify-ca', /sslrootcert/],
   ['localhost', 'sslmode=verify-full&sslrootcert=/nowhere.crt', /\/nowhere\.crt/],
   ['localhost', 'sslmode=requre', /sslmode: expected one of disable, prefer, require/],
+  ['localhost', 'sslmod=require', UNKNOWN],
+  ['localhost', 'sslmode=require&channel_binding=require', UNKNOWN],
+  ['localhost', 'application_name=shop', UNKNOWN],
+  ['localhost', 'port=5433x', /port: expected a number from 1 to 65535/],
 ]
 
 test.for(rejected)(

@@ -1,3 +1,10 @@
+/**
+ * Options of a URL that the driver applies as libpq does, without `application_name`, by which a migration finds other
+ * versions. The driver ignores others, such as a misspelt `sslmode`, or `sslcrl`.
+ */
+const OPTIONS =
+  'host, port, user, password, options, ssl, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, uselibpqcompat'
+
 /** Values of `sslmode` in a URL: libpq's, and the driver's `no-verify`, which encrypts without checking certificates. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
@@ -5,9 +12,16 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
  * Returns the URL with libpq's meaning of `sslmode`, the one that psql and hosting providers document: `require`
  * encrypts, and checks the issuer of the certificate if there is an `sslrootcert`. The driver alone treats every mode,
  * even a misspelt one, as `verify-full`. `prefer` is stricter here than in libpq: it does not fall back to plain text.
+ *
+ * @throws Error for an option that would be ignored. The message does not quote it: it can be a part of a password.
  */
 export function withLibpqTls(url: string): string {
-  const mode = new URL(url).searchParams.get('sslmode')
+  const options = new URL(url).searchParams
+  if ([...options.keys()].some((name) => !OPTIONS.split(', ').includes(name)))
+    throw new Error(`an option of the URL is unknown: expected only ${OPTIONS}`)
+  if (!/^\d*$/.test(options.get('port') ?? '') || Number(options.get('port')) > 65_535)
+    throw new Error('port: expected a number from 1 to 65535')
+  const mode = options.get('sslmode')
   if (mode === null || mode === 'no-verify') return url
   if (!MODES.includes(mode)) throw new Error(`sslmode: expected one of ${MODES.join(', ')}`)
   return `${url}&uselibpqcompat=true`
