@@ -74,7 +74,17 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[]; 
   DATABASE_URL: {
     value: 'sqlite:/tmp/x.db',
     config: { database: { url: 'sqlite:/tmp/x.db' } },
-    rejected: ['users.db', 'sqlite:', 'mysql://root:hunter2@db/users'],
+    rejected: [
+      'sqlite::memory:?cache=shared',
+      'sqlite:users.db?mode=ro',
+      'sqlite:///:memory:',
+      'sqlite:memory:',
+      'sqlite:data/',
+      'sqlite:file:users.db',
+      'users.db',
+      'sqlite:',
+      'mysql://root:hunter2@db/users',
+    ],
   },
   DATABASE_URL_FILE: {
     value: urlFile,

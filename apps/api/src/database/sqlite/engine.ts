@@ -9,13 +9,16 @@ import { createWriter } from './writer.ts'
 
 const SCHEME = 'sqlite:'
 const MEMORY = ':memory:'
+/** SQLite's own forms, such as `:memory:?cache=shared`, would be names of files here. A folder would be one, too. */
+const NOT_A_FILE = /^file:|\?|\/$|memory:$|:memory$/i
 
 export const sqlite: Engine = {
   urlForms: `${SCHEME}<file>, ${SCHEME}${MEMORY}`,
   parseUrl(url, root) {
     const file = url.slice(SCHEME.length)
-    if (!url.startsWith(SCHEME) || file === '') return undefined
-    return file === MEMORY ? url : SCHEME + resolve(root, file)
+    if (url === SCHEME + MEMORY) return url
+    if (!url.startsWith(SCHEME) || file === '' || NOT_A_FILE.test(file)) return undefined
+    return SCHEME + resolve(root, file)
   },
   singleWorkerReason: 'SQLite has one writer at a time, so several processes are slower than one',
   async open(url, { mustExist = false }) {
