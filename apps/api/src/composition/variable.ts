@@ -141,4 +141,6 @@ export function origins(description: string): Variable<string[]> {
   }
 }
 
-const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+/** Origins are compared as a whole, so one with a wildcard would match no page. */
+const isOrigin = (text: string) =>
+  text === '*' || (!text.includes('*') && URL.canParse(text) && new URL(text).origin === text)

@@ -106,7 +106,14 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[]; 
   CORS_ORIGIN: {
     value: 'https://app.example.com, http://localhost:5173',
     config: { corsOrigins: ['https://app.example.com', 'http://localhost:5173'] },
-    rejected: ['null', 'app.example.com', 'https://app.example.com/', 'http://x,', 'HTTPS://APP.example.com'],
+    rejected: [
+      'null',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://*.example.com',
+      'http://x,',
+      'HTTPS://APP.example.com',
+    ],
   },
   STRICT: { value: '1', config: { strict: true }, rejected: ['2', 'true', 'yes'] },
   WORKERS: { value: '3', config: { workers: 3 }, given: ON_POSTGRES },
