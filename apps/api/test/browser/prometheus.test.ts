@@ -37,6 +37,34 @@ test('promtool accepts the alerts, and each has a section of the runbook', async
     expect(section).toMatch(/\*\*Meaning\*\*[\s\S]*\*\*Check\*\*[\s\S]*\*\*Action\*\*/)
 })
 
+test('the alert of an overloaded instance fires for each limit, also of Profile B, which has no passwords', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'api-alerts-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const input_series = [
+    'http_rejections_total{instance="b",reason="requests"}',
+    'password_hashes_rejected_total{instance="a"}',
+  ]
+  const fired = (instance: string) => ({
+    exp_labels: { severity: 'warning', instance },
+    exp_annotations: {
+      summary: `${instance} rejects requests because of its limits`,
+      runbook: 'docs/operations/alerts.md#overloaded',
+    },
+  })
+  const cases = {
+    rule_files: [fileURLToPath(ALERTS)],
+    tests: [
+      {
+        interval: '1m',
+        input_series: input_series.map((series) => ({ series, values: '0+1x20' })),
+        alert_rule_test: [{ eval_time: '15m', alertname: 'Overloaded', exp_alerts: ['a', 'b'].map(fired) }],
+      },
+    ],
+  }
+  await writeFile(join(folder, 'cases.yml'), JSON.stringify(cases))
+  expect(String(execFileSync('promtool', ['test', 'rules', join(folder, 'cases.yml')]))).toContain('SUCCESS')
+})
+
 test('Prometheus scrapes two instances and HAProxy, and every query of the dashboard returns data', async () => {
   const postgres = await startPostgres()
   onTestFinished(() => postgres.stop())
