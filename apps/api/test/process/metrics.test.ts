@@ -210,14 +210,16 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('the other metrics are served while the time of the last backup cannot be read, and after the folder of the database was removed', async () => {
+test('the other metrics are served while the time of the last backup cannot be read, and after the folder of the database was removed, and a failed /readyz counts as an error', async () => {
   const { service, database } = await startServiceWithMetrics('sqlite-file')
   const time = `${fileOf(database)}.last-backup`
   await mkdir(time) // root may read every file, but no folder as a file
   expect((await scrape(service)).sum('database_last_backup_timestamp_seconds')).toBe(0)
   await rm(dirname(time), { recursive: true })
   await service.post('/teams', { name: 'lost' })
+  // An alert counts on it: a load balancer sends nothing else to an instance that is not ready.
+  expect((await service.get('/readyz')).status).toBe(503)
   const { sum } = await scrape(service)
-  expect(sum('database_errors_total', 'kind="unavailable"')).toBe(1)
+  expect(sum('database_errors_total', 'kind="unavailable"')).toBe(2)
   expect(sum('database_disk_free_bytes')).toBeNaN()
 })

@@ -185,6 +185,13 @@ function withErrorCounter(opened: Database) {
     write: (work) => opened.write(work).catch(count),
     writeAll: (work) => opened.writeAll(work).catch(count),
     read: (work) => opened.read(work).catch(count),
+    assertDurable() {
+      try {
+        opened.assertDurable()
+      } catch (error) {
+        count(error)
+      }
+    },
   }
   return { db, errors }
 }
