@@ -167,6 +167,13 @@ test('a statement is repeated without a name after the type of a column has chan
   expect(await db.execute(names, [])).toEqual([])
 })
 
+test('a copy may read a database for longer than the transaction_timeout of the role', async () => {
+  const url = `${await emptyDatabaseForTest('postgres')}?options=-ctransaction_timeout%3D500`
+  const db = await openDatabase(databaseAt(url), {})
+  onTestFinished(() => db.close())
+  await db.readSnapshot((tx) => sql`select pg_sleep(1)`.execute(tx))
+})
+
 test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS and the limits of the role, and an instance waits for it as long', async () => {
   const limits = ['transaction_timeout', 'lock_timeout'].map((name) => `-c${name}%3D1000`)
   const url = `${await emptyDatabaseForTest('postgres')}?options=${limits.join('%20')}`

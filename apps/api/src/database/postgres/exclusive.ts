@@ -27,13 +27,16 @@ export function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promi
 /** The SQLSTATE code of a statement in a transaction in which another one has failed. */
 const TRANSACTION_ABORTED = '25P02'
 
+const TIMEOUTS = ['statement_timeout', 'lock_timeout', 'transaction_timeout']
+
 /**
- * Removes the time limits that the role or the database may have, for the rest of a transaction. PostgreSQL before 17 has
- * no `transaction_timeout`, and rejects a SET of it.
+ * Removes time limits that the role or the database may have, for the rest of a transaction. PostgreSQL before 17 has no
+ * `transaction_timeout`, and rejects a SET of it.
  */
-export async function withoutTimeouts(db: Transaction): Promise<void> {
-  await sql`select set_config(name, '0', true) from pg_settings
-    where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout')`.execute(db)
+export async function withoutTimeouts(db: Transaction, names: readonly string[] = TIMEOUTS): Promise<void> {
+  await sql`select set_config(name, '0', true) from pg_settings where name in (${sql.join(names)})`.execute(
+    db,
+  )
 }
 
 /** The SQLSTATE code of a lock that another transaction holds. */

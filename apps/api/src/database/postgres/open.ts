@@ -79,7 +79,14 @@ export async function openPostgres(
     exclusively: (work) => exclusivelyOn([], work),
     exclusivelyOn,
     readSnapshot: (work) =>
-      kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+      kysely
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (transaction) => {
+          await withoutTimeouts(transaction, ['transaction_timeout']) // a copy has many statements
+          return work(transaction)
+        }),
     assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
     async assertPrivileges(tables, migrating) {
       await assertSchema(pool, migrating)
