@@ -37,8 +37,9 @@ export function copyTables(
       async (target) => {
         const filled = await findRows(target, tables)
         if (filled) throw new OperatorError(`the target database has rows in ${filled}: it must be empty`)
-        const counts = await Promise.all(tables.map((table) => countRows(source, table)))
-        const total = counts.reduce((sum, rows) => sum + rows, 0)
+        let total = 0
+        // One after another: the rollback after an error must not overtake other queries, about which the driver warns.
+        for (const table of tables) total += await countRows(source, table)
         let done = 0
         const report = (phase: 'copying' | 'checking') => (rows: number) => {
           done += rows

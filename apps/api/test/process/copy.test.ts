@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import {
+  connectForTest,
   databaseForTest,
   type Engine,
   emptyDatabaseForTest,
@@ -265,6 +266,19 @@ test('the command prints one line of JSON, or an error in one line with code 1',
     stderr: 'the target database has rows in teams: it must be empty\n',
   })
   expect((await readFile(fileOf(target))).equals(copied)).toBe(true)
+})
+
+test('the command ends with one line while a table of the source is locked', async () => {
+  const source = await copyOfPopulated('postgres')
+  const other = await connectForTest(source)
+  await other.query('begin; lock table teams in access exclusive mode')
+  const from = `${source}?options=-clock_timeout%3D200`
+  const target = await emptyDatabaseForTest('sqlite-file')
+  expect(await runCommand({}, ['copy', '--from', from, '--to', target])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'copy failed and can be repeated: canceling statement due to lock timeout\n',
+  })
 })
 
 test.each<Engine>(PERSISTENT_ENGINES)(
