@@ -140,6 +140,14 @@ describe('a start is rejected in one line', () => {
     )
   })
 
+  test('for a database in which another program has a table of the same name', async () => {
+    const url = await emptyDatabaseForTest('postgres')
+    await (await connectForTest(url)).query('create table users (id int)')
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toBe(
+      `DATABASE_URL: cannot use ${withoutRole(url)}: relation "users" already exists`,
+    )
+  })
+
   test('for a search_path without a schema', async () => {
     const url = `${await emptyDatabaseForTest('postgres')}?options=-csearch_path%3Dmissing`
     expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(

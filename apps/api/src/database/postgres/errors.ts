@@ -120,6 +120,9 @@ export function toDatabaseError(error: unknown): unknown {
 export const isRetryable = (error: unknown) =>
   RETRYABLE.has(codeOf(error) ?? '') || isPreparationInvalid(error)
 
+/** Returns whether a table or a type exists already. If it still does in the last attempt, another program has made it. */
+export const isDuplicate = (error: unknown) => ['42P07', '42710'].includes(codeOf(error) ?? '')
+
 /**
  * Returns whether the statement must be prepared anew: it belongs to another connection than the one that the pooler has
  * chosen, or the type of one of its columns has changed, after which the server rejects it ("cached plan must not change

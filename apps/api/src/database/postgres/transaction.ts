@@ -5,7 +5,7 @@ import { RollbackResult, UnavailableError } from '../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Db, Statement } from '../database.ts'
 import { nameOf } from '../query.ts'
-import { isPreparationInvalid, isRetryable, isRolledBack, toDatabaseError } from './errors.ts'
+import { isDuplicate, isPreparationInvalid, isRetryable, isRolledBack, toDatabaseError } from './errors.ts'
 import { type Call, exchange } from './exchange.ts'
 
 /** Maximum attempts for a transaction that the server rolls back because of a conflict with a concurrent one. */
@@ -153,6 +153,7 @@ export async function withRetry<T>(attempt: () => MaybePromise<T>): Promise<T> {
       return await attempt()
     } catch (error) {
       if (!isRetryable(error)) throw error
+      if (n === MAX_ATTEMPTS && isDuplicate(error)) throw error
       if (n === MAX_ATTEMPTS) throw new UnavailableError('too many concurrent transactions', { cause: error })
       await pause(Math.random() * 10 * 2 ** n)
     }
