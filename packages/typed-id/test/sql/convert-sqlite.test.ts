@@ -72,6 +72,8 @@ describe.each(available)('the script for SQLite, with %s', (name, run) => {
 
   test.each([
     ['an uppercase uuid', ['0190163D-8694-739B-AEA5-966C26F8AD91']],
+    ['an uppercase letter after the first group', ['0190163d-8694-739b-aea5-966c26f8ad9A']],
+    ['a hyphen in place of a digit', ['0190163d-8694-739b-aea5-966c26f8ad9-']],
     ['a text that is no uuid', ['1']],
   ])('changes nothing if a row has %s', (_, ids) => {
     const { before, after, succeeded } = convert(run, script, [...uuids, ...ids])
