@@ -73,10 +73,11 @@ function checkShort(text: string): string[] | undefined {
 }
 
 function checkPrefix(prefix: string, separator: string, expected: string): string[] {
-  const allowed = expected === '_' ? /^[a-z\d]+(?:_[a-z\d]+)*$/i : /^[a-z\d]+$/i
+  const isTypeId = expected === '_' && prefix.includes('_')
+  const other = isTypeId ? 'lowercase letter or _ between letters' : 'ASCII letter or digit'
   return [
-    ...(prefix && !allowed.test(prefix)
-      ? [`The prefix "${prefix}" has a character that is no ASCII letter or digit.`]
+    ...(prefix && !(isTypeId ? /^[a-z][a-z_]*[a-z]$/ : /^[a-z\d]+$/i).test(prefix)
+      ? [`The prefix "${prefix}" has a character that is no ${other}.`]
       : []),
     ...(prefix.length > 63 ? [`The prefix has ${prefix.length} characters, and may have 63.`] : []),
     ...(prefix && separator !== expected

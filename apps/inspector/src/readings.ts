@@ -20,11 +20,13 @@ export interface Reading {
 /** Converts the values that have no type. */
 const AnyId = defineId('id')
 
-/** Up to 3 characters between prefix and uuid. Up to 63 letters and digits before them; TypeIDs also allow `_`. */
-const START = '(?:([a-z\\d]+(?:_[a-z\\d]+)*?)([^a-z\\d]{0,3}))?'
+/** Up to 3 characters between prefix and uuid. Letters and digits before them; TypeIDs also allow `_`. */
+const START = '(?:([a-z\\d]+(?:_+[a-z\\d]+)*?)([^a-z\\d]{0,3}))?'
+/** The prefix of an id, or of a TypeID. */
+const PREFIX = /^(?:[a-zA-Z\d]{0,63}|[a-z_]{0,63})$/
 const DASHES = '-\u2010-\u2015\u2212'
 const UUID = [8, 4, 4, 4, 12].map((length) => `[\\da-filo]{${length}}`).join(`[${DASHES}_ ]?`)
-const STANDARD = new RegExp(`^(?:urn:uuid:)?${START}(${UUID})$`, 'i')
+const STANDARD = new RegExp(`^(?:urn:uuid:|${START})(${UUID})$`, 'i')
 const SHORT = new RegExp(`^${START}([0-7ilo][\\da-z]{25})$`, 'i')
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 const LOOK_ALIKES = 'I, L and O are no digits, 1 and 0 are.'
@@ -61,7 +63,8 @@ function readLoosely(text: string): Reading[] {
 function readStandard(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = STANDARD.exec(text) ?? []
   // Without a separator, the end of a longer hexadecimal number, such as an SHA-1, is no uuid.
-  if (!found || prefix.includes('_') || (prefix && !separator && /^[\da-f]+$/i.test(prefix))) return undefined
+  if (!found || prefix.includes('_') || !PREFIX.test(prefix)) return undefined
+  if (prefix && !separator && /^[\da-f]+$/i.test(prefix)) return undefined
   const uuid = hyphenate(correctLookAlikes(found).replace(/[^\da-z]/g, ''))
   const type = correctPrefix(prefix, text)
   const hyphens = found.replace(/[^-]/g, '').length
@@ -88,6 +91,7 @@ function readShort(text: string): Reading | undefined {
   if (!found || (prefix && !separator && !(/^[a-z]+$/i.test(prefix) && found.startsWith('0'))))
     return undefined
   const type = correctPrefix(prefix, text)
+  if (!PREFIX.test(type)) return undefined
   const corrections = [
     ...correctSeparator(prefix, separator, '_'),
     ...correctCase(prefix, found),

@@ -75,6 +75,8 @@ describe('a near miss', () => {
     [`my.user-${UUID}`, 'The prefix "my.user" has a character'],
     ['user_01j0b3v1mmeedtx9cpdgkfhbc', 'The short form has 25 of 26 digits.'],
     ['user_81j0b3v1mmeedtx9cpdgkfhbch', 'The first digit is above 7'],
+    ['user_1_01j0b3v1mmeedtx9cpdgkfhbch', 'The prefix "user_1" has a character that is no lowercase letter'],
+    [`${'a'.repeat(64)}-${UUID}`, 'The prefix has 64 characters, and may have 63.'],
   ])('%s: %s', (text, message) => {
     expect(findNearMiss(text).join('\n')).toContain(message)
   })

@@ -19,6 +19,8 @@ const VALID: readonly (readonly [text: string, kind: string])[] = [
   [`  "${STANDARD}",\n`, 'Typed id, standard form'],
   [SHORT, 'Typed id, short form (TypeID)'],
   [SHORT.replace('user', 'my_user'), 'Typed id, short form (TypeID)'],
+  [SHORT.replace('user', 'my__user'), 'Typed id, short form (TypeID)'],
+  [STANDARD.replace('user', 'a'.repeat(63)), 'Typed id, standard form'],
   [SHORT.slice(5), 'TypeID without a type'],
   ['user_2wq5mOzTzOALmI3LYnPlJ', 'Base 62'],
   ['2wq5mOzTzOALmI3LYnPlJ', 'Base 62'],
@@ -65,6 +67,11 @@ const OTHERS = [
   `${STANDARD}-64.png`,
   `m\u00fc${STANDARD}`,
   'user_81j0b3v1mmeedtx9cpdgkfhbch', // more than 128 bits
+  STANDARD.replace('user', 'a'.repeat(64)),
+  SHORT.replace('user', 'a'.repeat(64)),
+  SHORT.replace('user', 'user_1'), // TypeIDs have no digit or upper case in a prefix
+  SHORT.replace('user', 'My_user'),
+  `urn:uuid:${STANDARD}`,
   '1, 2, 3',
 ]
 
