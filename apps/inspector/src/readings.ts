@@ -162,7 +162,7 @@ function correctSeparator(prefix: string, found: string, expected: '-' | '_'): s
   const place = expected === '-' ? 'between type and uuid' : 'between type and base 32 digits'
   return [
     found
-      ? `The separator ${place} is "${expected}" instead of "${found}".`
+      ? `The separator ${place} is "${found}" instead of "${expected}".`
       : `${expected} is missing ${place}.`,
   ]
 }

@@ -48,11 +48,11 @@ const INVALID: readonly (readonly [text: string, expected: string, reason: strin
   [STANDARD.replace('0190', 'OI9O'), STANDARD, 'I, L and O'],
   [`user-${BYTES.join('')}`, STANDARD, 'Hyphens are missing'],
   [STANDARD.replaceAll('-', '–'), STANDARD, 'a dash'],
-  [`user_${UUID}`, STANDARD, 'is "-" instead of "_"'],
-  [`user:${UUID}`, STANDARD, 'is "-" instead of ":"'],
-  [`user - ${UUID}`, STANDARD, 'is "-" instead of " - "'],
+  [`user_${UUID}`, STANDARD, 'is "_" instead of "-"'],
+  [`user:${UUID}`, STANDARD, 'is ":" instead of "-"'],
+  [`user - ${UUID}`, STANDARD, 'is " - " instead of "-"'],
   [`user${UUID}`, STANDARD, '- is missing'],
-  [SHORT.replace('_', '-'), SHORT, 'is "_" instead of "-"'],
+  [SHORT.replace('_', '-'), SHORT, 'is "-" instead of "_"'],
   [SHORT.replace('_', ''), SHORT, '_ is missing'],
 ]
 
