@@ -71,7 +71,7 @@ function readStandard(text: string): Reading | undefined {
   if (!prefix && /^[\da-f]{32}$/i.test(found)) return { ...valid('16 bytes in hexadecimal', uuid), prefix }
   const corrections = [
     ...correctSeparator(prefix, separator, '-'),
-    ...correctCase(prefix, found),
+    ...(prefix ? correctCase(found) : []), // RFC 9562 accepts upper case
     ...(/[ilo]/i.test(found) ? [LOOK_ALIKES] : []),
     ...(found.length < 36
       ? ['Hyphens are missing in the uuid.']
@@ -94,7 +94,7 @@ function readShort(text: string): Reading | undefined {
   if (!PREFIX.test(type)) return undefined
   const corrections = [
     ...correctSeparator(prefix, separator, '_'),
-    ...correctCase(prefix, found),
+    ...correctCase(found),
     ...(/[ilo]/i.test(found) ? [LOOK_ALIKES] : []),
     ...(/u/i.test(found) ? ['U is no digit, V is.'] : []),
   ]
@@ -152,10 +152,7 @@ function correctPrefix(prefix: string, text: string): string {
   return /[a-z]/.test(text) ? prefix : prefix.toLowerCase()
 }
 
-function correctCase(prefix: string, found: string): string[] {
-  if (!prefix || !/[A-Z]/.test(found)) return []
-  return ['Ids are in lower case.']
-}
+const correctCase = (found: string) => (/[A-Z]/.test(found) ? ['Ids are in lower case.'] : [])
 
 function correctSeparator(prefix: string, found: string, expected: '-' | '_'): string[] {
   if (!prefix || found === expected) return []

@@ -97,6 +97,11 @@ describe('a text', () => {
     const kinds = findReadings('2aUyqjCzEIiEcYMKj7TZtw').map(({ kind }) => kind)
     expect(kinds).toEqual(['Base 62', '16 bytes in base 64'])
   })
+
+  test('in upper case and without a type is no TypeID', () => {
+    const [reading] = findReadings(SHORT.slice(5).toUpperCase())
+    expect(reading).toMatchObject({ expected: SHORT.slice(5), corrections: ['Ids are in lower case.'] })
+  })
 })
 
 test.each([
