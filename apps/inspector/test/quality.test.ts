@@ -9,8 +9,8 @@ import { openInspector, PAGE, startPlace } from './open-page.ts'
 const LOOKS = [
   { name: 'light', colorScheme: 'light', width: 1440 },
   { name: 'dark', colorScheme: 'dark', width: 1440 },
-  { name: '360-light', colorScheme: 'light', width: 360 },
-  { name: '360-dark', colorScheme: 'dark', width: 360 },
+  { name: '320-light', colorScheme: 'light', width: 320 },
+  { name: '320-dark', colorScheme: 'dark', width: 320 },
 ] as const
 
 /** The states of the page, by how a person gets there. */
@@ -32,6 +32,11 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator('#legend .chip').nth(1).click()
     await page.getByLabel('Find a text or an id').fill('teams')
     await page.locator('mark').first().waitFor()
+  },
+  'longest type': async (page) => {
+    const id = (letter: string) => `${letter.repeat(63)}-0190163d-8694-739b-aea5-966c26f8ad91`
+    await page.getByLabel('Id, uuid, bytes or log').fill(`${id('a')}\n${id('b')}`)
+    await page.getByText('only in line 1').waitFor()
   },
 }
 
