@@ -65,10 +65,11 @@ export function startWorker(): void {
     try {
       for await (const _ of current.scan()) {
         if (log !== current) return
+        const progress = current.progress()
         const now = performance.now()
-        if (now - sent < INTERVAL) continue
+        if (now - sent < INTERVAL || progress.read === progress.size) continue
         sent = now
-        send({ progress: current.progress(), revision: applied })
+        send({ progress, revision: applied })
       }
       if (log === current) send({ progress: current.progress(), revision: applied })
     } catch (error) {

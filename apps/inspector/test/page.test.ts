@@ -114,6 +114,8 @@ describe.each(PLACES)('opened from %s', (place) => {
       )
       // Each type, and the uuid, has one hue.
       expect([new Set(hues).size, new Set(hues.map((hue) => hue.split(' ')[1])).size]).toEqual([5, 5])
+      await page.getByText('times, in lines').waitFor()
+      expect(await readStatus(page)).toBe(await page.locator('#summary').textContent())
     }))
 
   test('pressed types filter the lines', () =>
