@@ -35,6 +35,7 @@ test.each([
   [['--minutes', 'x'], '--minutes must be a number, received "x"'],
   [['--database', 'disk'], '--database must be some of postgres, sqlite'],
   [['--nope', '1'], "Unknown option '--nope'"],
+  [['--write', 'nope.md'], '--write must be an existing file, received "nope.md"'],
 ])('rejects the options %j and names the cause', async (args, message) => {
   const { code, output } = await run('history', ...args)
   expect(code).toBe(1)

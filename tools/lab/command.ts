@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { campaign as bench } from './bench/campaign.ts'
 import { campaign as failover } from './failover/campaign.ts'
 import { campaign as flood } from './flood/campaign.ts'
@@ -17,7 +18,11 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   bench,
 }
 
-const WRITE = text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file')
+const WRITE = {
+  ...text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file'),
+  parse: (file: string) => (existsSync(file) ? file : undefined), // a campaign takes up to 25 minutes
+  expected: 'an existing file',
+}
 
 /** How many failures are printed: a fault can cause thousands of similar ones. */
 const SHOWN = 20
@@ -48,10 +53,10 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
   const { table, section = name, failures } = await campaign.run(values)
   const measurement = describeMeasurement()
   console.log(`${measurement}\n\n${toMarkdown(table)}`)
-  // A run with failures is written, too: the figures show them.
-  if (typeof values.write === 'string') writeMeasurement(values.write, section, table, measurement)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
   if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
+  // A run with failures is written, too: the figures show them.
+  if (typeof values.write === 'string') writeMeasurement(values.write, section, table, measurement)
   return failures.length > 0 ? 1 : 0
 }
 
