@@ -44,13 +44,15 @@ function relay(timeout: number): void {
     worker?.terminate()
     const current = new Worker(URL.createObjectURL(new Blob([program])))
     const send = (line: string | null) => parent.postMessage({ version, line }, '*')
-    const timer = setTimeout(() => {
+    let isRunning = true
+    // Also a script that has ended, because it may have started promises that do not end.
+    setTimeout(() => {
       current.terminate()
-      send(`Stopped after ${timeout / 1000} seconds.`)
-      send(null)
+      if (isRunning) send(`Stopped after ${timeout / 1000} seconds.`)
+      if (isRunning) send(null)
     }, timeout)
     current.onmessage = ({ data }) => {
-      if (data === null) clearTimeout(timer)
+      if (data === null) isRunning = false
       send(data)
     }
     current.postMessage(script)
@@ -100,6 +102,13 @@ export default defineComponent(() => {
     output.value = [...printed]
   }
 
+  function readFragment(): void {
+    const text = decode(location.hash.slice(1))
+    if (!text) return // the link of a heading
+    code.value = text
+    check()
+  }
+
   async function copyLink(): Promise<void> {
     history.replaceState(history.state, '', `#${encode(code.value)}`)
     copied.value = await navigator.clipboard.writeText(location.href).then(
@@ -116,6 +125,7 @@ export default defineComponent(() => {
   onMounted(async () => {
     code.value = decode(location.hash.slice(1)) || EXAMPLE
     addEventListener('message', print)
+    addEventListener('hashchange', readFragment)
     const loaded = new Promise((resolve) => frame.value?.addEventListener('load', resolve))
     frame.value?.setAttribute('srcdoc', FRAME)
     program = await (await fetch(withBase('/playground/runner.js'))).text()
@@ -126,6 +136,7 @@ export default defineComponent(() => {
   })
   onBeforeUnmount(() => {
     removeEventListener('message', print)
+    removeEventListener('hashchange', readFragment)
     checker?.terminate()
   })
 

@@ -79,6 +79,9 @@ test('shows the message of the compiler for a team id where a user id belongs, a
   expect(await second.code.inputValue()).toBe(right)
   await eventually(second.outputOf).toMatch(/^\/users\/user_[0-9a-z]{26}\nuser Zoë 1$/)
   expect(await second.page.locator('span[role=status]').textContent()).toBe('No type errors')
+  // Another fragment in the address does not load the page again.
+  await second.page.goto(`${site.url}playground.html#${btoa('console.log(1)')}`)
+  await eventually(second.outputOf).toBe('1')
   expect([...first.problems, ...second.problems]).toEqual([])
 })
 
@@ -95,6 +98,9 @@ while (true) {}`)
   await eventually(outputOf).toBe('fetch TypeError\nimport NetworkError\nStopped after 2 seconds.')
   await code.fill(`while (true) console.log('again')`)
   await eventually(outputOf).toContain('Error: more than 200 lines')
+  await code.fill('void (async () => { for (let n = 0; n < 9; n++) await n; while (true) {} })()')
+  await eventually(outputOf).toBe('')
+  await eventually(async () => page.workers().map((worker) => worker.url())).toHaveLength(1) // the compiler
   // The site itself loads the pages of visible links in advance.
   expect(sent.filter((url) => url.includes('sent-by-code'))).toEqual([])
 })
