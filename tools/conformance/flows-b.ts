@@ -62,8 +62,11 @@ export const setupB: readonly CollectedRequest[] = [
       ],
       { json: { user_id: '{{user_id}}', product_id: unknownId('product'), quantity: 2 } },
     ),
-    sets: { product_id: 'res.body.product_id' },
+    sets: { product_id: 'res.body.product_id', order_id: 'res.body.order_id' },
   },
+  post('gives each order another id', '/orders', [status(200), ['res.body.order_id', 'neq {{order_id}}']], {
+    json: { user_id: '{{user_id}}', product_id: unknownId('product'), quantity: 2 },
+  }),
 ]
 
 const lookup = '/users/lookup'

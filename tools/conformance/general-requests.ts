@@ -17,7 +17,7 @@ export function generalRequests(operations: readonly Operation[]): CollectedRequ
       name: `rejects ${method} ${path}`,
       method,
       path: example(path),
-      assertions: fails(405, 'Method Not Allowed'),
+      assertions: [...fails(405, 'Method Not Allowed'), ['res.headers.allow', 'isDefined'] as const],
       isExtension: true,
     })),
   )
