@@ -26,6 +26,7 @@ func (e *Error) Error() string {
 
 var (
 	crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz")
+	prefixes  = regexp.MustCompile(`^[a-zA-Z0-9]{1,63}$`)
 	pattern   = regexp.MustCompile(`^([a-zA-Z0-9]{1,63})(?:` +
 		`-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|_([0-7][0-9a-hjkmnp-tv-z]{25}))$`)
 )
@@ -57,8 +58,12 @@ func Parse(prefix, form, text string) (ID, error) {
 	return ID{}, &Error{"malformed_" + form, prefix + " in the " + form + " form", text}
 }
 
-// New returns an id of version 7: milliseconds, 12 bits of their fraction, 62 random bits (RFC 9562, section 6.2).
+// New returns an id of version 7: milliseconds, 12 bits of their fraction, 62 random bits (RFC 9562, section 6.2). It returns
+// an *Error for an invalid prefix.
 func New(prefix string) (ID, error) {
+	if !prefixes.MatchString(prefix) {
+		return ID{}, &Error{"invalid_prefix", prefixes.String(), prefix}
+	}
 	id, now := ID{Prefix: prefix}, time.Now()
 	fraction := now.Nanosecond() % 1e6 << 12 / 1e6
 	binary.BigEndian.PutUint64(id.UUID[:], uint64(now.UnixMilli())<<16|7<<12|uint64(fraction))

@@ -25,7 +25,9 @@ class TypedIdError(ValueError):
 
 
 def to_text(prefix: str, uuid: UUID, form: str = "standard") -> str:
-    """Return the id in the form `standard` or `short`."""
+    """Return the id in the form `standard` or `short`, or raise TypedIdError for an invalid prefix."""
+    if not re.fullmatch("[a-zA-Z0-9]{1,63}", prefix):
+        raise TypedIdError("invalid_prefix", "[a-zA-Z0-9]{1,63}", prefix)
     digits = (_DIGITS[uuid.int >> bits & 31] for bits in range(125, -1, -5))
     return f"{prefix}-{uuid}" if form == "standard" else f"{prefix}_{''.join(digits)}"
 
