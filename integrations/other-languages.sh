@@ -26,6 +26,7 @@ exchange() {
 
   if echo team_01j0b3v1mmeedtx9cpdgkfhbch | "$@" standard user 2>"$work/error"; then false; fi
   grep -q wrong_type "$work/error"
+  if head -c 70000 /dev/zero | tr '\0' x | "$@" standard user 2>"$work/error"; then false; fi
   if "$@" new 'us er' 1 2>"$work/error"; then false; fi
   grep -q invalid_prefix "$work/error"
   echo "1000 ids exchanged in each direction: $(basename "$1")"

@@ -35,12 +35,14 @@ func main() {
 			fmt.Println(id)
 		}
 	default:
-		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		lines := bufio.NewScanner(os.Stdin)
+		for lines.Scan() {
 			form := map[bool]string{true: "short", false: "standard"}[strings.Contains(lines.Text(), "_")]
 			id, err := Parse(argument, form, lines.Text())
 			check(err == nil, err)
 			fmt.Println(map[string]string{"standard": id.String(), "short": id.Short()}[os.Args[1]])
 		}
+		check(lines.Err() == nil, lines.Err()) // a line of 64 kB or more
 	}
 }
 
