@@ -88,9 +88,9 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   } catch (error) {
     if (!isUsageError(error)) throw error
     // Node adds advice on positional arguments as further sentences. It does not apply to this command.
-    const [first = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [error.message]
-    const message = escapeText(first)
-    await put(terminal.stderr, `typed-id: ${message}\nTry: typed-id --help\n`)
+    const { message } = error
+    const first = error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message
+    await put(terminal.stderr, `typed-id: ${escapeText(first)}\nTry: typed-id --help\n`)
     return 2
   }
 }
