@@ -137,7 +137,7 @@ async function runtime({ name, command, args }: Consumer): Promise<void> {
   runs++
   runtimes.add(name.split(',')[0] as string)
   const child = await run(command, args)
-  let result = { passed: 0, failed: [(child.stderr || child.stdout).slice(-2000)] }
+  let result = { passed: 0, failed: [(child.stderr || child.stdout).slice(0, 2000)] }
   try {
     result = JSON.parse(child.stdout.trim().split('\n').at(-1) as string)
   } catch {}

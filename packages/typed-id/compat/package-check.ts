@@ -35,7 +35,7 @@ const failed = [
   ['publint', 'run', tarball, '--strict'],
   // The profile leaves out node10, a resolution without `exports`, which TypeScript 7 no longer has.
   ['attw', tarball, '--profile', 'node16'],
-  ['vitest', 'run', 'test/package/readme.test.ts', '--testTimeout=30000'],
+  ['vitest', 'run', 'test/package/readme.test.ts', '--testTimeout=180000'],
 ].filter(([command, ...args]) => spawnSync(command as string, args, { stdio: 'inherit', env }).status !== 0)
 const wrong = checkContents(join(folder, 'package'))
 for (const message of wrong) console.log(message)
