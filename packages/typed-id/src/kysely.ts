@@ -57,9 +57,9 @@ export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<s
  * of `sql` fragments: use `idCodec` there. The names are those of the database, also with a CamelCasePlugin.
  *
  * @throws TypedIdError when a value or a stored value is not an id of the type of its column, with the column's name.
- * @throws TypeError when a query contains an id in another place, or selects ids by an expression that is not supported;
- * when two queries that were made from one builder have ids of two types under one name, because Kysely gives both one
- * query id.
+ * @throws TypeError when a query contains an id, in either form, in another place, or selects ids by an expression that is
+ * not supported; when two queries that were made from one builder have ids of two types under one name, because Kysely
+ * gives both one query id.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -75,7 +75,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     named.set(fold(table), columnsOf([...outputs, OTHERS]))
   }
   // The ids of columns that store text are in their form everywhere.
-  const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.is(value))
+  const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.isAny(value))
   const root: Scope = { named, sources: [] }
   const convert = createConverter(storage, isId)
   const results = new WeakMap<QueryId, readonly Output[]>()

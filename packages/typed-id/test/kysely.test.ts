@@ -174,6 +174,7 @@ test.each<[string, () => { compile(): unknown }, string]>([
   ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
   ['a value in a list', () => db.selectFrom('users').select('name').where('name', 'in', [ada]), `${ada} in name in …`],
   ['a value in a limit', () => db.selectFrom('users').select('name').limit(ada as never), `${ada} in the query`],
+  ['a short id in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
   ['an array in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`${[ada]}`), `${ada} in a sql fragment`],
   ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
   ['a value in an INSERT … SELECT without columns', () => db.insertInto('users').expression((eb) => eb.selectFrom('users').select((eb) => eb.val(ada).as('id'))), `${ada} in column …`],
