@@ -112,18 +112,17 @@ export function opaqueIdSchema<P extends string>(
 ): IdSchema<P> {
   if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later, which has codecs')
   const schema = idSchema(type, options)
-  return z.codec(schema, schema, {
-    decode: (id, context) => {
+  const convert =
+    (conversion: (id: never) => TypedId<P>) =>
+    (id: string, { issues }: z.core.ParsePayload) => {
       try {
-        return fromOpaque(id)
+        return conversion(id as never)
       } catch (error) {
-        const message = `Expected ${(error as TypedIdError).expected}`
-        context.issues.push({ code: 'custom', input: id, message })
+        issues.push({ code: 'custom', input: id, message: `Expected ${(error as TypedIdError).expected}` })
         return z.NEVER
       }
-    },
-    encode: (id) => toOpaque(id as TypedId<P>), // the schema has checked it
-  })
+    }
+  return z.codec(schema, schema, { decode: convert(fromOpaque), encode: convert(toOpaque) })
 }
 
 /** Returns a schema that accepts a second form and returns the standard form. */

@@ -197,6 +197,13 @@ describe('opaqueIdSchema', () => {
     ])
   })
 
+  test('reports a stored id without an opaque id as an issue, without the id', () => {
+    const user_id = defineId('user', { uuid: uuidv4 }).generate()
+    expect(z.safeEncode(schema, { user_id }).error?.issues).toEqual([
+      { code: 'custom', path: ['user_id'], message: 'Expected user-<version 7 uuid>' },
+    ])
+  })
+
   test.each(['input', 'output'] as const)('has the JSON Schema of idSchema for %s', (io) => {
     expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(z.toJSONSchema(idSchema(UserId), { io }))
   })
