@@ -105,6 +105,8 @@ describe('registry', () => {
       [write('json', '{"user":{"type":"IdTypes","version":7}}'), '--to', 'python'],
       'python: two types have the same name in upper case, or that of the table, ID_TYPES',
     ],
+    [[write('json', '{"user":{"type":"IdOf","version":7}}'), '--to', 'typescript'], 'IdOf is an import'],
+    [[write('json', '{"user":{"type":"IDTypes","version":7}}'), '--to', 'go'], 'go: IDTypes is the table'],
     [
       [write('ts', `${MODULE}export { UserId as Id }`)],
       /exports the type user as (Id and as UserId|UserId and as Id)/,
