@@ -65,6 +65,17 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     })
   })
 
+  test('registry prints the manifest alone, and what the module prints to stderr', async () => {
+    const core = new URL('../../src/index.ts', import.meta.url)
+    const module = `console.log(1);process.stdout.write("2");import {defineId} from "${core}";export const UserId = defineId("user")`
+    const line = `file=$(mktemp --suffix .mts); echo '${module}' > $file; $id registry $file; rm $file`
+    expect(await shell(line)).toEqual({
+      code: 0,
+      out: '{\n  "user": { "type": "UserId", "version": 7 }\n}\n',
+      err: '1\n2',
+    })
+  })
+
   test('scan reads a file, and reports one that it cannot read', async () => {
     const id = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
     const file = '"$(mktemp)"'

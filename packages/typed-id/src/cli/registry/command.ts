@@ -72,10 +72,15 @@ export async function collectTypes(file: string): Promise<Manifest> {
 }
 
 async function importModule(file: string): Promise<Record<string, unknown>> {
+  const { stdout, stderr } = process
+  const { write } = stdout
+  stdout.write = stderr.write.bind(stderr) // What the module prints is no part of the manifest.
   try {
     return await import(pathToFileURL(resolve(file)).href)
   } catch (error) {
     throw new UsageError(`Cannot import ${file}: ${error instanceof Error ? error.message : error}`)
+  } finally {
+    stdout.write = write
   }
 }
 
