@@ -32,7 +32,7 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
  * and `idPlaceholder` instead of `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the name of the column. TypeError for an unknown
- * storage, and for a function that is not the `customType` of one of the three.
+ * storage, for an array of bytes, and for a function that is not the `customType` of one of the three.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -78,7 +78,10 @@ export function idColumn(
       return codecOf(this).fromDatabase(value)
     },
   }
-  const create = define(params as never) as (...args: unknown[]) => { default(value: unknown): unknown }
+  const create = define(params as never) as (...args: unknown[]) => {
+    default(value: unknown): unknown
+    array: unknown
+  }
   const engine = engineOf(create())
   const sqlType = SQL_TYPES[engine][storage]
 
@@ -87,6 +90,11 @@ export function idColumn(
     const setDefault = builder.default.bind(builder)
     // Drizzle and drizzle-kit write a default value as it is, so this writes what the column stores.
     builder.default = (value) => setDefault(is(value, SQL) ? value : sql.raw(literalOf(value)))
+    // Drizzle writes an array as text, in which a Buffer loses the bytes that are not UTF-8.
+    if (storage === 'bytes')
+      builder.array = () => {
+        throw new TypeError('an array of ids needs the storage text or uuid')
+      }
     return builder
   }
 
@@ -148,8 +156,7 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
 /** Returns the engine of a column or of a builder by the name of its class, which no bundler changes. */
 function engineOf(value: object): Engine {
   const kind = String((value.constructor as { [entityKind]?: string })[entityKind])
-  const start = /^(Pg|MySql|SQLite)(?=Custom)/.exec(kind)?.[0] ?? ''
-  const engine = ENGINES[start]
+  const engine = ENGINES[kind.replace(/Custom.*/, '')]
   if (engine) return engine
   throw new TypeError(
     `expected customType of drizzle-orm/pg-core, mysql-core or sqlite-core, received ${kind}`,

@@ -111,6 +111,11 @@ test('an array of ids converts each of them', () => {
   expect(() => ids.mapToDriverValue([TeamId.example as never])).toThrow('in column users.ids, received team')
 })
 
+test('an array of bytes throws: Drizzle would write each byte as a character', () => {
+  const message = 'an array of ids needs the storage text or uuid'
+  expect(() => idColumn(pg.customType, UserId, 'bytes')('ids').array()).toThrow(new TypeError(message))
+})
+
 test('throws for an unknown storage, and for the function of another package', () => {
   expect(() => idColumn(pg.customType, UserId, 'binary' as never)).toThrow(
     'expected the storage text, uuid or bytes, received binary',
