@@ -135,6 +135,8 @@ const POSITIONS: Record<string, Position> = {
   'sql.param in sql': finds(({ id }) => sql`${id} = ${sql.param(ADA, id)}`),
   'a plain sql.placeholder in eq': unconverted(prepares(({ id }) => eq(id, sql.placeholder('id')))),
   'a value in sql': unconverted(finds(({ id }) => sql`${id} = ${ADA}`)),
+  'an id in like': unconverted(finds(({ id }) => d.like(id, ADA))),
+  'eq of an expression': unconverted(finds(({ id }) => eq(sql`coalesce(${id}, ${id})`, ADA))),
   'max of a column': {
     run: ({ db, tables: { users } }) => db.select({ id: max(users.teamId) }).from(users),
     expected: [{ id: TEAM }],
