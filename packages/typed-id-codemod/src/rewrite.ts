@@ -39,6 +39,7 @@ function hasArguments({ node }: Use): boolean {
   let callee: ts.Node = node
   while (isWrapper(callee.parent)) callee = callee.parent
   const { parent } = callee
+  if (ts.isPropertyAccessExpression(parent) && /^(apply|bind|call)$/.test(parent.name.text)) return true
   return ts.isCallExpression(parent) && parent.expression === callee && parent.arguments.length > 0
 }
 
