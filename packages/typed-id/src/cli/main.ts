@@ -7,6 +7,8 @@ export function main(version: string): void {
   const { stdout, stderr, env } = process
   // The command prints messages only. A stack trace would take most of the time of an invalid line.
   Error.stackTraceLimit = 0
+  // For errors: 1 is an invalid id. Node also ends with it when a module of `registry` waits forever.
+  process.exitCode = 2
 
   run(process.argv.slice(2), {
     version,
@@ -15,14 +17,11 @@ export function main(version: string): void {
     stderr,
     colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
   }).then(
-    (code) => {
-      process.exitCode = code
-    },
+    (code) => process.exit(code), // a module of `registry` may have a timer or a connection
     (error) => {
       // The reader of the output has closed the pipe, as `| head` does. That is not an error.
-      if (error.code === 'EPIPE') process.exit()
+      if (error.code === 'EPIPE') process.exit(0)
       console.error(`typed-id: ${escapeText(error.message)}`)
-      process.exitCode = 2 // 1 is an invalid id
     },
   )
   // `put` reports a failed write to its caller. Without a listener, Node would also throw the error.

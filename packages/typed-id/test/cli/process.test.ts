@@ -65,15 +65,22 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     })
   })
 
-  test('registry prints the manifest alone, and what the module prints to stderr', async () => {
-    const core = new URL('../../src/index.ts', import.meta.url)
-    const module = `console.log(1);process.stdout.write("2");import {defineId} from "${core}";export const UserId = defineId("user")`
-    const line = `file=$(mktemp --suffix .mts); echo '${module}' > $file; $id registry $file; rm $file`
-    expect(await shell(line)).toEqual({
-      code: 0,
-      out: '{\n  "user": { "type": "UserId", "version": 7 }\n}\n',
-      err: '1\n2',
-    })
+  const core = new URL('../../src/index.ts', import.meta.url)
+  const manifest = '{\n  "user": { "type": "UserId", "version": 7 }\n}\n'
+  test.each([
+    [
+      'prints to stderr what the module prints',
+      'console.log(1);process.stdout.write("2")',
+      0,
+      manifest,
+      '1\n2',
+    ],
+    ['ends also if the module has a timer', 'setInterval(() => {}, 1e9)', 0, manifest, ''],
+    ['exits with 2 if the import never ends', 'await new Promise(() => {})', 2, '', ''],
+  ])('registry %s', async (_, statement, code, out, err) => {
+    const module = `import {defineId} from "${core}";export const UserId = defineId("user");${statement}`
+    const command = `echo '${module}' > $file; timeout 20 $id registry $file; code=$?; rm $file; exit $code`
+    expect(await shell(`file=$(mktemp --suffix .mts); ${command}`)).toEqual({ code, out, err })
   })
 
   test('scan reads a file, and reports one that it cannot read', async () => {
