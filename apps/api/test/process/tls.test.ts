@@ -75,6 +75,7 @@ const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmod=require', UNKNOWN],
   ['localhost', 'sslmode=require&channel_binding=require', UNKNOWN],
   ['localhost', 'application_name=shop', UNKNOWN],
+  ['localhost', 'sslmode=require&sslmode=disable', /an option of the URL is repeated/],
   ['localhost', 'port=5433x', /port: expected a number from 1 to 65535/],
 ]
 

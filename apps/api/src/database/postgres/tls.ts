@@ -13,11 +13,14 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
  * encrypts, and checks the issuer of the certificate if there is an `sslrootcert`. The driver alone treats every mode,
  * even a misspelt one, as `verify-full`. `prefer` is stricter here than in libpq: it does not fall back to plain text.
  *
- * @throws Error for an option that would be ignored. The message does not quote it: it can be a part of a password.
+ * @throws Error for an option that would be ignored, or that is repeated: the driver uses the last one. The message does
+ * not quote the option, which can be a part of a password.
  */
 export function withLibpqTls(url: string): string {
   const options = new URL(url).searchParams
-  if ([...options.keys()].some((name) => !OPTIONS.split(', ').includes(name)))
+  const names = [...options.keys()]
+  if (new Set(names).size < names.length) throw new Error('an option of the URL is repeated')
+  if (names.some((name) => !OPTIONS.split(', ').includes(name)))
     throw new Error(`an option of the URL is unknown: expected only ${OPTIONS}`)
   if (!/^\d*$/.test(options.get('port') ?? '') || Number(options.get('port')) > 65_535)
     throw new Error('port: expected a number from 1 to 65535')
