@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -245,6 +245,15 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
 ] as [Env, boolean][])('%o: tracing is %s', (env, tracing) => {
   expect(read(env).tracing).toBe(tracing)
+})
+
+test.each([{}, { PORT: '' }, { PORT: '8080' }])('the HEALTHCHECK of the image requests the port of %o', (env) => {
+  const dockerfile = readFileSync(new URL('../../../../Dockerfile', import.meta.url), 'utf8')
+  const [, command = ''] = /HEALTHCHECK .*\n +CMD (.*)/.exec(dockerfile) ?? []
+  const requested: string[] = []
+  const fetch = (url: string) => new Promise(() => requested.push(url))
+  new Function('process', 'fetch', JSON.parse(command)[2])({ env }, fetch)
+  expect(requested).toEqual([`http://127.0.0.1:${read(env).port}/readyz`])
 })
 
 test('CORS_ORIGIN=* allows every origin', () => {
