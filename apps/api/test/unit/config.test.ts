@@ -247,7 +247,7 @@ test.each([
   expect(read(env).tracing).toBe(tracing)
 })
 
-test.each([{}, { PORT: '' }, { PORT: '8080' }])('the HEALTHCHECK of the image requests the port of %o', (env) => {
+test.each([{}, { PORT: '' }, { PORT: '8080' }])('HEALTHCHECK of the image requests the port of %o', (env) => {
   const dockerfile = readFileSync(new URL('../../../../Dockerfile', import.meta.url), 'utf8')
   const [, command = ''] = /HEALTHCHECK .*\n +CMD (.*)/.exec(dockerfile) ?? []
   const requested: string[] = []
