@@ -6,7 +6,7 @@ import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { Endpoint } from './mount.ts'
 import { type IdForms, idConverter, isVersion7 } from './opaque-ids.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
-import { type Location, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
+import { type Location, repeatedQuery, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
 
 /** The names in braces: 'user_id' of '/users/{user_id}'. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -133,6 +133,7 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
         query: query && validate('query', query, request.query(), issues),
         body: undefined as unknown,
       }
+      if (query && request.url.includes('&')) issues.push(...repeatedQuery(query.shape, request.queries()))
       if (isClosed) issues.push(...unknownInput('query', query?.shape ?? {}, request.query()))
       // Without issues every declared part holds the output of its schema. Parts that are not declared are undefined:
       // their type is that of any object, which has no property that a handler could read.

@@ -37,6 +37,18 @@ export function unknownInput(location: Location, declared: object, input: unknow
   return names.slice(0, MAX_UNKNOWN).map((name) => ({ type: EXTRA_FORBIDDEN, loc: [location, name], msg }))
 }
 
+/** Returns one issue per declared query parameter that is repeated: only its first value would count. */
+export function repeatedQuery(
+  declared: object,
+  values: Readonly<Record<string, readonly string[]>>,
+): ValidationIssue[] {
+  return Object.keys(declared).flatMap((name) => {
+    const { length } = values[name] ?? []
+    if (length < 2) return []
+    return [{ type: 'value_error', loc: ['query', name], msg: `Expected one value, received ${length}` }]
+  })
+}
+
 /** Returns the distinct locations of issues. Replaces unknown names: the client chose them, and they can be secret. */
 export function loggableLocs(issues: readonly ValidationIssue[]): ValidationIssue['loc'][] {
   const locs = issues.map(({ type, loc: [location = '', ...path] }) =>

@@ -78,6 +78,17 @@ describe('the query of GET /users', () => {
   )
 })
 
+test('a repeated query parameter receives 422, also with an encoded name; an undeclared one is ignored', async ({
+  service,
+}) => {
+  const { status, json } = await service.get(`/users?limit=1&l%69mit=1&team_id=${TeamId.example}&x=1&x=2`)
+  expect(status).toBe(422)
+  expect(json.detail).toEqual([
+    { type: 'value_error', loc: ['query', 'limit'], msg: 'Expected one value, received 2' },
+  ])
+  expect(await service.get('/users?limit=1&x=1&x=2')).toMatchObject({ status: 200 })
+})
+
 const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
 
 /** Bodies, and the type and the field of each issue. */
