@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
 import { freePorts } from 'testkit/ports.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { VARIABLES } from '../../src/composition/variables.ts'
 
 const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
@@ -108,6 +109,30 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
     expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
     socket.destroy()
     expect(await post(new Blob([withSize(1024 * 1024 + 1)]).stream())).toBe(413)
+  })
+
+  test('a write whose response is lost on a reused connection is not repeated', async () => {
+    const methods: string[] = []
+    const server = createServer((socket) => {
+      socket.on('error', () => {}) // reset by the proxy
+      socket.on('data', (data) => {
+        const [method = ''] = `${data}`.split(' ', 1)
+        methods.push(method)
+        if (method === 'DELETE') socket.destroy()
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      })
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const proxy = await startProxy(name, (server.address() as AddressInfo).port, CONFIGURE[name], '/readyz')
+    expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
+    // 502, or, from HAProxy, no response.
+    const status = await fetch(`${proxy.url}/users/x`, { method: 'DELETE' }).then(
+      (response) => response.status,
+      () => undefined,
+    )
+    expect([502, undefined]).toContain(status)
+    expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
   })
 
   test.for(Object.entries(SHAPES))(
