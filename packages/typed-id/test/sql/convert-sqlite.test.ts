@@ -84,7 +84,10 @@ describe.each(available)('the script for SQLite, with %s', (name, run) => {
   test.each([
     ['a reference has no row', `insert into posts (user_id) values ('${uuidv4()}')`],
     ['users have another column', 'alter table users add column email text'],
-    ['posts have another column, which is generated', 'alter table posts add column author text as (user_id)'],
+    [
+      'posts have another column, which is generated',
+      'alter table posts add column author text as (user_id)',
+    ],
   ])('changes nothing if %s', (_, statement) => {
     const changed = script.replace('begin immediate;', `begin immediate; ${statement};`)
     const { before, after, succeeded } = convert(run, changed, uuids)
