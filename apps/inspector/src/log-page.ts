@@ -6,7 +6,7 @@ import type { Progress } from './log.ts'
 import { createLogClient } from './log-client.ts'
 import { createLogView, type ShownId } from './log-view.ts'
 import { findReadings } from './readings.ts'
-import { summarize } from './summary.ts'
+import { count, summarize } from './summary.ts'
 import type { Filter, TypeCount } from './tally.ts'
 
 /** Connects the elements that show a log. Shows a selected id in `facts`, and calls `showNothing` for a log without ids. */
@@ -61,7 +61,7 @@ export function startLog(program: string, facts: HTMLElement, showNothing: () =>
     else view.show(progress.shown, search.value, key)
     shownRevision = revision
     if (!isDone) return
-    announce(isAnnounced ? `${progress.shown.toLocaleString('en')} rows shown` : summary)
+    announce(isAnnounced ? `${count(progress.shown, 'row')} shown` : summary)
     isAnnounced = true
     showOccurrences()
     if (types.length === 0) showNothing()

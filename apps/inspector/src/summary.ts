@@ -16,6 +16,7 @@ export function formatSize(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-function count(number: number, name: string): string {
+/** Returns a number and its noun, in the plural where needed. */
+export function count(number: number, name: string): string {
   return `${number.toLocaleString('en')} ${name}${number === 1 ? '' : 's'}`
 }
