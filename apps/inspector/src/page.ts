@@ -73,7 +73,9 @@ export function startPage(program: string): void {
   function showNothing(): void {
     const text = input.text().trim()
     const isLine = text !== '' && text.length < 200 && !text.includes('\n')
-    const reason = isLine ? new TypedIdError(...explainInvalid('<prefix>', text)).message : ''
+    const reason = isLine
+      ? new TypedIdError(...explainInvalid('<prefix>', text)).message
+      : 'Lines are searched for typed ids and uuids. Enter an id of another kind alone.'
     const misses = isLine ? findNearMiss(text) : []
     facts.replaceChildren(
       create('p', { class: 'nothing' }, 'No id found. ', create('code', {}, reason)),

@@ -89,6 +89,10 @@ describe.each(PLACES)('opened from %s', (place) => {
       await input.fill('user-1')
       await page.locator('.nothing').waitFor()
       expect(await page.locator('.nothing').textContent()).toContain('received "user-1"')
+      await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV\n507c7f79bcf86cd7994f6c0e')
+      await expect
+        .poll(() => page.locator('.nothing').textContent())
+        .toContain('Enter an id of another kind alone')
       await input.fill(STANDARD.slice(0, -1))
       await expect.poll(() => page.locator('.misses').textContent()).toBe('The uuid has 31 of 32 digits.')
       await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
