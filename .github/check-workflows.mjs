@@ -16,6 +16,7 @@ const scripts = new Set(
     return Object.keys(scripts ?? {}).map((script) => `${path === 'package.json' ? '' : name} ${script}`)
   }),
 )
+const workspace = readFileSync(new URL('vitest.workspace.ts', root), 'utf8')
 const messages = []
 for (const file of readdirSync(folder)) messages.push(...(await check(file)))
 
@@ -28,6 +29,9 @@ async function check(file) {
   const paths = [...text.matchAll(/(?:node|bash) ((?:[\w.-]+\/)+[\w.-]+)/g)]
     .filter(([, path]) => !existsSync(new URL(path, root)))
     .map(([command]) => `${file}: unknown file: ${command}`)
+  const projects = [...text.matchAll(/--project "?([\w-]+)/g)] // the first word: `http on …` is derived from the engines
+    .filter(([, name]) => !RegExp(`name: ['\`]${name}[ '\`]`).test(workspace))
+    .map(([command]) => `${file}: unknown project: ${command}`)
   const unpinned = [...text.matchAll(/uses: *(.*)/g)]
     .map(([, action]) => action)
     .filter((action) => !/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))
@@ -45,6 +49,7 @@ async function check(file) {
     ...floating(`${file}`, text),
     ...runs,
     ...paths,
+    ...projects,
     ...trusted
       .filter(() => file !== 'scorecard.yml') // its action rates the checkout
       .map((job) => `${file}: a job with an OIDC token installs or checks out: ${job.split(':')[0].trim()}`),
