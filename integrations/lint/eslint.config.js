@@ -8,6 +8,7 @@ const REFERENCE = [
   `TSTypeReference[typeName.name=${ID_TYPE}]`,
   `TSTypeReference[typeName.right.name=${ID_TYPE}]`,
   `TSImportType[qualifier.name=${ID_TYPE}]`,
+  `TSImportType[qualifier.right.name=${ID_TYPE}]`,
 ].join()
 
 const selector = [

@@ -22,7 +22,7 @@ const linters = { eslint: runEslint, biome: runBiome }
 test.each(Object.entries(linters))(
   '%s rejects each cast to an id type, and no other line',
   async (_, run) => {
-    expect(REJECTED).toHaveLength(21)
+    expect(REJECTED).toHaveLength(22)
     expect(await run()).toEqual(REJECTED)
   },
 )

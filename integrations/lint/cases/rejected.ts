@@ -18,6 +18,8 @@ export const typeId = x as TypeId<'order_line'>
 export const idOf = x as IdOf<{ prefix: 'user' }>
 export const namespace = x as ids.UserId
 export const imported = x as import('./ids.ts').UserId
+// @ts-expect-error: the file has no namespace
+export const nested = x as import('./ids.ts').ids.UserId
 export const array = rows as UserId[]
 // @ts-expect-error: brackets are not erasable syntax
 export const arrayBrackets = <UserId[]>rows
