@@ -48,7 +48,9 @@ export default defineConfig({
       },
       {
         test: { name: 'clients without plugins', include: ['clients/clients.test.ts'], ...timeouts },
-        resolve: { alias: { '#generated': new URL('clients/generated/plain', import.meta.url).pathname } },
+        resolve: {
+          alias: { '#generated': fileURLToPath(new URL('clients/generated/plain', import.meta.url)) },
+        },
       },
     ],
   },

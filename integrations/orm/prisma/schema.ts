@@ -15,6 +15,9 @@ const SCHEMAS = {
   'postgres-uuid-min': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid', cli: 'prisma-min' },
 }
 
+/** Quoted, because the path may contain spaces. */
+const command = (path: string) => JSON.stringify(`node "${join(import.meta.dirname, path)}"`)
+
 for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.entries({
   ...SCHEMAS,
 } as Record<string, { provider: string; id: string; attribute?: string; cli?: string }>)) {
@@ -37,12 +40,12 @@ for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.en
 }
 
 generator ids {
-  provider = "node ${join(import.meta.dirname, '../../node_modules/typed-id/src/prisma/generator.ts')}"
+  provider = ${command('../../node_modules/typed-id/src/prisma/generator.ts')}
   output   = "data-model.ts"
 }
 
 generator dmmf {
-  provider = "node ${join(import.meta.dirname, 'dmmf.ts')}"
+  provider = ${command('dmmf.ts')}
   output   = "dmmf.json"
 }
 
