@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { REPOSITORY as FOLDER } from 'testkit/repository.ts'
 
@@ -46,4 +47,11 @@ export function checkChangelog(text: string, version: string): void {
     throw new Error(
       `CHANGELOG.md has ${unreleased.split(/^- /m).length - 1} unreleased lines: move them below "## ${version}"`,
     )
+}
+
+/** Throws an error of one line if the repository has the tag, at another commit than HEAD. */
+export function checkTag(tag: string, folder: string): void {
+  const list = (...args: string[]) =>
+    execFileSync('git', ['tag', '--list', tag, ...args], { cwd: folder, encoding: 'utf8' })
+  if (list() !== list('--points-at', 'HEAD')) throw new Error('Raise the version in package.json')
 }

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkChangelog, identityOf, ROOT } from './identity.ts'
+import { checkChangelog, checkTag, identityOf, ROOT } from './identity.ts'
 import { checkName } from './owner.ts'
 import { pack, publishedName } from './pack.ts'
 
@@ -36,10 +36,7 @@ await step('the working tree is clean', () => {
 await origin(`the changelog has a section for ${version}, and no unreleased lines`, () =>
   checkChangelog(readFileSync('CHANGELOG.md', 'utf8'), version),
 )
-await step(`${tag} is no tag of another commit`, () => {
-  if (output('git', 'tag', '--list', tag, '--no-contains', 'HEAD'))
-    throw new Error('Raise the version in package.json')
-})
+await step(`${tag} is no tag of another commit`, () => checkTag(tag, source))
 await step('the package is built and packed', () => {
   tarball = pack(source, folder, name, identity)
 })

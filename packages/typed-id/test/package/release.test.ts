@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkChangelog, identityOf } from '../../release/identity.ts'
+import { checkChangelog, checkTag, identityOf } from '../../release/identity.ts'
 import { rename } from '../../release/links.ts'
 import { checkName, isPublished } from '../../release/owner.ts'
 
@@ -115,6 +119,24 @@ test('the changelog stops a release without its section, or with unreleased line
   expect(() => checkChangelog(changelog('\n- One.\n- Two.\n'), '1.0.0')).toThrow(
     'CHANGELOG.md has 2 unreleased lines: move them below "## 1.0.0"',
   )
+})
+
+test('a tag stops the release of every other commit, earlier or later', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'typed-id-tag-'))
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd })
+  const commit = () => git('commit', '--quiet', '--allow-empty', '--message', 'Change')
+  git('init', '--quiet')
+  commit()
+  commit()
+  git('tag', '--message', 'First', 'typed-id@1.0.0')
+  expect(() => checkTag('typed-id@1.0.0', cwd)).not.toThrow()
+  expect(() => checkTag('typed-id@1.0.1', cwd)).not.toThrow()
+  for (const other of [commit, () => git('checkout', '--quiet', 'HEAD~2')]) {
+    other()
+    expect(() => checkTag('typed-id@1.0.0', cwd)).toThrow('Raise the version in package.json')
+  }
+  rmSync(cwd, { recursive: true })
 })
 
 test('another name replaces the package, and neither the command nor keywords', () => {
