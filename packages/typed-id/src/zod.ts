@@ -118,7 +118,8 @@ export function opaqueIdSchema<P extends string>(
       try {
         return conversion(id as never)
       } catch (error) {
-        issues.push({ code: 'custom', input: id, message: `Expected ${(error as TypedIdError).expected}` })
+        const message = options?.error ? '' : `Expected ${(error as TypedIdError).expected}`
+        issues.push({ code: 'custom', input: id, inst: schema, message }) // without a message, that of the schema
         return z.NEVER
       }
     }

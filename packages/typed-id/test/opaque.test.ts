@@ -204,6 +204,14 @@ describe('opaqueIdSchema', () => {
     ])
   })
 
+  test.each([
+    ['a message', 'not an id'],
+    ['a function', () => 'not an id'],
+  ])('applies the option error, %s, to a stored id, too', (_, error) => {
+    const result = opaqueIdSchema(userIds, { error }).safeParse(UserId.example)
+    expect(result.error?.issues).toMatchObject([{ code: 'custom', message: 'not an id' }])
+  })
+
   test.each(['input', 'output'] as const)('has the JSON Schema of idSchema for %s', (io) => {
     expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(z.toJSONSchema(idSchema(UserId), { io }))
   })
