@@ -17,6 +17,7 @@ export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>
  *
  * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore case.
  * On SQLite the table must be STRICT: another one also accepts the bytes of an id as a BLOB, which equals no text.
+ * The database must be UTF-8, the default: with `pragma encoding = 'UTF-16'` the condition rejects every id.
  *
  * @see https://www.sqlite.org/lang_expr.html#glob
  * @see https://www.postgresql.org/docs/current/functions-matching.html
