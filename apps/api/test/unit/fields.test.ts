@@ -65,7 +65,7 @@ test.for(addresses.rejected)('rejects the address %j', (address) => {
   expect(isEmail(address)).toBe(false)
 })
 
-test('accepts every address that earlier versions accepted, except labels that end with a hyphen', () => {
+test('accepts every address that earlier versions accepted, except labels that end with a hyphen or are too long', () => {
   // xn--a is not a valid A-label (RFC 5890), but it was accepted.
   expect(isEmail('ada@xn--a.com')).toBe(true)
   expect(isEmail(`${'x'.repeat(243)}@example.com`)).toBe(true)

@@ -7,7 +7,7 @@ import { domainToASCII } from 'node:url'
  *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F
  *   domain      at least two labels of letters, digits and hyphens that neither start nor end with a hyphen; the last
  *               one ends with a letter. An internationalized domain is checked in its ASCII form (UTS 46), which has
- *               at most 253 characters, as every name of the DNS (RFC 1035).
+ *               at most 253 characters, and 63 in a label, as every name of the DNS (RFC 1035).
  *
  * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected, as they are there.
  */
@@ -16,7 +16,7 @@ const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}]"
 const LOCAL_PART = new RegExp(`^(?:${ATEXT})+(?:\\.(?:${ATEXT})+)*$`, 'u')
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
 const DOMAIN = new RegExp(
-  `^(?:${LABEL}\\.)+(?:xn--[A-Za-z0-9-]*[A-Za-z0-9]|(?:[A-Za-z0-9][A-Za-z0-9-]*)?[A-Za-z])$`,
+  `^(?!.*[^.]{64})(?:${LABEL}\\.)+(?:xn--[A-Za-z0-9-]*[A-Za-z0-9]|(?:[A-Za-z0-9][A-Za-z0-9-]*)?[A-Za-z])$`,
 )
 
 /** Returns whether a string is an e-mail address by the grammar above. */
