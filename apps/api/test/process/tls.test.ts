@@ -76,6 +76,8 @@ const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=require&channel_binding=require', UNKNOWN],
   ['localhost', 'application_name=shop', UNKNOWN],
   ['localhost', 'sslmode=require&sslmode=disable', /an option of the URL is repeated/],
+  ['localhost', 'ssl=true&sslmode=disable', /ssl: expected to be unset when sslmode is set/],
+  ['localhost', '#?sslmode=require', /expected %23 instead of # in the URL/],
   ['localhost', 'port=5433x', /port: expected a number from 1 to 65535/],
 ]
 
@@ -91,7 +93,9 @@ test.for(rejected)(
 function urlOf(host: string, options: string): string {
   const url = new URL(server.url)
   url.hostname = host
-  url.search = options
+  const [search = '', hash = ''] = options.split('#')
+  url.hash = hash
+  url.search = search
     .replace('sslrootcert=trusted', `sslrootcert=${trusted}`)
     .replace('sslrootcert=foreign', `sslrootcert=${foreign}`)
   return url.href

@@ -17,7 +17,8 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
  * not quote the option, which can be a part of a password.
  */
 export function withLibpqTls(url: string): string {
-  const options = new URL(url).searchParams
+  const { hash, searchParams: options } = new URL(url)
+  if (hash !== '') throw new Error('expected %23 instead of # in the URL: options after # would be ignored')
   const names = [...options.keys()]
   if (new Set(names).size < names.length) throw new Error('an option of the URL is repeated')
   if (names.some((name) => !OPTIONS.split(', ').includes(name)))
@@ -25,6 +26,8 @@ export function withLibpqTls(url: string): string {
   if (!/^\d*$/.test(options.get('port') ?? '') || Number(options.get('port')) > 65_535)
     throw new Error('port: expected a number from 1 to 65535')
   const mode = options.get('sslmode')
+  // The driver prefers sslmode, also `disable` to `ssl=true`.
+  if (mode !== null && options.has('ssl')) throw new Error('ssl: expected to be unset when sslmode is set')
   if (mode === null || mode === 'no-verify') return url
   if (!MODES.includes(mode)) throw new Error(`sslmode: expected one of ${MODES.join(', ')}`)
   return `${url}&uselibpqcompat=true`
