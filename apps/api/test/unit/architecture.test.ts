@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Edge, findCycle, importsOf, targetOf } from 'testkit/imports.ts'
-import { expect, test } from 'vitest'
+import { type IdType, uuidv7At } from 'typed-id'
+import { expect, onTestFinished, test } from 'vitest'
+import * as ids from '../../src/ids.ts'
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url))
 const slashes = (path: string) => path.replaceAll('\\', '/') // the separator on Windows
@@ -77,4 +79,16 @@ test('only the composition names a profile', () => {
     (file) => !/^(composition|profile-[ab])\//.test(file) && /profile-?[ab]\b/i.test(codeOf(file)),
   )
   expect(naming, 'the code of these files names a profile: only composition/ may').toEqual([])
+})
+
+test('ids.ts lists each id type, and those of version 7 continue after the stored ids', () => {
+  const types = Object.values<object>(ids).filter((value): value is IdType<string> => 'prefix' in value)
+  expect(types.filter((type) => !ids.ID_TYPES.includes(type)).map(({ prefix }) => prefix)).toEqual([])
+  const stored = uuidv7At(Date.now() + 60_000)
+  onTestFinished(() => ids.continueIdsAfter(uuidv7At(0)))
+  ids.continueIdsAfter(stored)
+  for (const { prefix, generate, timestamp, toUuid } of types) {
+    const id = generate()
+    if (timestamp(id)) expect(toUuid(id) > stored, `${prefix}: defineId('${prefix}', { uuid })`).toBe(true)
+  }
 })
