@@ -24,6 +24,7 @@ const library = {
 
 const service = { ...SHARED, root: 'apps/api' }
 
+const MEASUREMENTS = 'test/measurements.test.ts'
 const BUNDLED_SERVICE = '../../tools/testkit/bundled-service.ts'
 const SQLITE = '../../tools/testkit/sqlite-setup.ts'
 const POSTGRES = '../../tools/testkit/postgres-setup.ts'
@@ -116,10 +117,10 @@ const MODES = {
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
   site: [
-    site('site', 'docs', ['test/**/*.test.ts'], ['test/{lighthouse,main-thread}.test.ts']),
-    site('inspector', 'apps/inspector', ['test/**/*.test.ts'], ['test/{lighthouse,log}.test.ts']),
-    measuring('measurements of the site', 'docs', ['test/{lighthouse,main-thread}.test.ts']),
-    measuring('measurements of the inspector', 'apps/inspector', ['test/{lighthouse,log}.test.ts']),
+    site('site', 'docs', ['test/**/*.test.ts'], [MEASUREMENTS]),
+    site('inspector', 'apps/inspector', ['test/**/*.test.ts'], [MEASUREMENTS]),
+    measuring('measurements of the site', 'docs'),
+    measuring('measurements of the inspector', 'apps/inspector'),
   ],
 }
 
@@ -129,8 +130,8 @@ function site(name: string, root: string, include: string[], exclude: string[]) 
 }
 
 /** They measure, so no other test may run at the same time. */
-function measuring(name: string, root: string, include: string[]) {
-  return { ...site(name, root, include, []), maxWorkers: 1, sequence: { groupOrder: 2 } }
+function measuring(name: string, root: string) {
+  return { ...site(name, root, [MEASUREMENTS], []), maxWorkers: 1, sequence: { groupOrder: 2 } }
 }
 
 export default defineConfig(({ mode }) => ({

@@ -1,5 +1,7 @@
+import { desktopConfig } from 'lighthouse'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from 'testkit/browser.ts'
+import { MIN_SCORE, runLighthouse } from 'testkit/lighthouse.ts'
 import { serve } from 'testkit/serve.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DIST, open } from './pages.ts'
@@ -90,4 +92,12 @@ test.each([
   }
   expect(time).toBeGreaterThan(0)
   expect(time).toBeLessThan(LIMIT)
+})
+
+test.each([
+  { device: 'phone', config: undefined },
+  { device: 'desktop', config: desktopConfig },
+])('Lighthouse gives the start page at least 95 in each category on a $device', async ({ config }) => {
+  const scores = await runLighthouse(site.url, {}, config)
+  expect(Math.min(...Object.values(scores))).toBeGreaterThanOrEqual(MIN_SCORE)
 })
