@@ -6,13 +6,19 @@ import { describe, expect, test } from 'vitest'
 import { createAuth, ID_COLUMNS, options, UserId } from './auth.ts'
 
 describe.each(['text', 'bytes'] as const)('better-auth with the storage %s', (storage) => {
-  test('generates an id of each model, and finds users and sessions by them', async () => {
+  test('generates an id of each model, finds users and sessions by them, and resets a password', async () => {
     const sqlite = new Sqlite(':memory:')
     const dialect = new SqliteDialect({ database: sqlite })
     const { compileMigrations } = await getMigrations(options(new Kysely({ dialect })))
     // SQLite stores bytes in any column.
     sqlite.exec(await compileMigrations())
     const auth = createAuth(new Kysely({ dialect, plugins: [idPlugin(storage, ID_COLUMNS)] }))
+    const sent: string[] = []
+    const context = await auth.$context
+    context.options.emailAndPassword = {
+      enabled: true,
+      sendResetPassword: async ({ token }) => void sent.push(token),
+    }
 
     const body = { name: 'Ada', email: 'ada@example.com', password: 'a long password' }
     const { user, token } = await auth.api.signUpEmail({ body })
@@ -23,6 +29,10 @@ describe.each(['text', 'bytes'] as const)('better-auth with the storage %s', (st
     const session = await auth.api.getSession({ headers })
     expect(session?.user.id).toBe(user.id)
     expect(session?.session.id).toMatch(/^session-/)
+
+    await auth.api.requestPasswordReset({ body })
+    await auth.api.resetPassword({ body: { token: sent[0] ?? '', newPassword: 'a new password' } })
+    await auth.api.signInEmail({ body: { ...body, password: 'a new password' } })
 
     const stored = { text: user.id, bytes: Buffer.from(UserId.toBytes(UserId.parse(user.id))) }[storage]
     expect(sqlite.prepare('select id from user').pluck().all()).toEqual([stored])

@@ -14,7 +14,8 @@ export const ID_COLUMNS = {
   session: { id: SessionId, userId: UserId },
   // The account's id at the provider. For passwords, better-auth writes the id of the user as text.
   account: { id: AccountId, userId: UserId, accountId: null },
-  verification: { id: VerificationId },
+  // For the reset of a password and the deletion of a user, the value is the id of the user.
+  verification: { id: VerificationId, value: null },
 }
 
 /** `generateId` names the model: `ids.generate('user')`. A model of a plugin needs a type in the registry, too. */
