@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ID_CASES, UserId } from '../users.ts'
@@ -50,6 +52,15 @@ describe.each(Object.entries(OPEN))('%s', (name, open) => {
     expect(document).toContain(UserId.pattern)
     expect(document).toContain(UserId.example)
   })
+})
+
+test('express responds with the message of the parser in production, too', async () => {
+  const { app } = await import('./express/recipe.ts')
+  const server = app.set('env', 'production').listen(0)
+  await once(server, 'listening')
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/users/user-1`)
+  server.close()
+  expect(await response.text()).toContain('malformed standard: expected user-<lowercase uuid>')
 })
 
 describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {

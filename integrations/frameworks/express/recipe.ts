@@ -2,10 +2,11 @@ import express, { type RequestHandler } from 'express'
 import { createUser, findUser, UserId } from '../../users.ts'
 
 /** Validates the path id for the handler, whose parameters it types. */
-const validateUserId: RequestHandler<{ user_id: UserId }> = (request, _, next) => {
+const validateUserId: RequestHandler<{ user_id: UserId }> = (request, response, next) => {
   const { error } = UserId.safeParse(request.params.user_id)
-  // Express responds with the status of the error, and with the message if `expose` is set.
-  next(error && Object.assign(error, { status: 400, expose: true }))
+  // An error that is passed to `next` is logged by Express, and in production it is sent without its message.
+  if (error) response.status(400).json({ detail: error.message })
+  else next()
 }
 
 const DOCUMENT = {
