@@ -18,7 +18,12 @@ const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
 /** What the client of a framework receives for an invalid id, unless it is status 400. */
-const REJECTIONS: Record<string, string> = { elysia: 'status 422', mcp: 'error -32602' }
+const REJECTIONS: Record<string, string> = {
+  elysia: 'status 422',
+  graphql: 'status 400 BAD_USER_INPUT',
+  mcp: 'error -32602',
+  pothos: 'status 400 BAD_USER_INPUT',
+}
 
 /** The validators, with the error that each throws. */
 const VALIDATORS = {

@@ -105,6 +105,7 @@ function createHttpClient(
 
 interface Result {
   data?: { user?: { id: unknown }; createUser?: { id: unknown } } | null
+  errors?: { extensions: { code: string } }[]
 }
 
 /** Returns the client of a GraphQL schema, which GraphQL Yoga serves as GraphQL over HTTP. */
@@ -121,8 +122,8 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
 
   return {
     async find(id) {
-      const { data, status } = await send('query ($id: UserId!) { user(id: $id) { id } }', { id })
-      return data ? { id: data.user?.id } : { error: `status ${status}` }
+      const { data, errors, status } = await send('query ($id: UserId!) { user(id: $id) { id } }', { id })
+      return data ? { id: data.user?.id } : { error: `status ${status} ${errors?.[0]?.extensions.code}` }
     },
     create: async () => (await send('mutation { createUser { id } }')).data?.createUser?.id,
     // The description of a scalar stands before its declaration.

@@ -1,4 +1,4 @@
-import { GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } from 'graphql'
+import { GraphQLError, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } from 'graphql'
 import type { IdType, TypedId } from 'typed-id'
 import { createUser, findUser, UserId } from '../../users.ts'
 
@@ -7,7 +7,12 @@ export const idScalar = <P extends string>(name: string, type: IdType<P>) =>
   new GraphQLScalarType<TypedId<P>, string>({
     name,
     description: `For example \`${type.example}\`. Pattern: \`${type.pattern}\``,
-    coerceInputValue: type.parse,
+    // Servers hide the message of any other error, and log it as a defect of the service.
+    coerceInputValue(value) {
+      const { data, error } = type.safeParse(value)
+      if (data) return data
+      throw new GraphQLError(`${error?.message}`, { extensions: { code: 'BAD_USER_INPUT' } })
+    },
     coerceOutputValue: type.parse,
   })
 
