@@ -81,6 +81,8 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
   function assignAll(node: Node, columns: readonly Node[], scope: Scope): Node {
     if (converted.has(node)) return node
     switch (node.kind) {
+      case 'ParensNode':
+        return { ...node, node: assignAll(node.node, columns, scope) }
       case 'ValuesNode':
         return { ...node, values: node.values.map((row: Node) => assignAll(row, columns, scope)) }
       case 'ValueListNode':
