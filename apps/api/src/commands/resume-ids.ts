@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { firstIdAt } from 'typed-id/range'
 import type { Database } from '../database/database.ts'
 import type { TableShape } from '../database/table.ts'
 import { continueIdsAfter, ID_TYPES } from '../ids.ts'
@@ -8,15 +9,19 @@ const MAX_DRIFT_MS = 24 * 3_600_000
 
 /**
  * Lets new ids sort after all stored ones, also when the clock was set back between two starts: lists are in the order
- * of ids, and a client that polls with `after` would never see an id that sorts before its last one. A newest id that
- * is more than a day ahead of the clock is not followed, because every later id would contain the wrong time.
+ * of ids, and a client that polls with `after` would never see an id that sorts before its last one. Ids that are more
+ * than a day ahead of the clock are not followed, because every later id would contain the wrong time.
  */
 export async function resumeIds(db: Database, tables: readonly TableShape[], log: Logger): Promise<void> {
-  const newest = (await findGreatestIds(db, tables)).flatMap(readVersion7).sort(byUuid).at(-1)
+  const now = Date.now()
+  const limit = now + MAX_DRIFT_MS
+  const ids = (await findGreatestIds(db, tables, limit)).flatMap(readVersion7).sort(byUuid)
+  const aheadMs = Number(ids.at(-1)?.time) - now
+  if (aheadMs > MAX_DRIFT_MS)
+    log.error({ drift_ms: aheadMs }, 'stored ids are ahead of the clock, new ids sort before them')
+  const newest = ids.findLast(({ time }) => Number(time) <= limit)
   if (newest === undefined) return
-  const driftMs = newest.time.getTime() - Date.now()
-  if (driftMs > MAX_DRIFT_MS)
-    return log.error({ drift_ms: driftMs }, 'stored ids are ahead of the clock, new ids sort before them')
+  const driftMs = Number(newest.time) - now
   if (driftMs > 0)
     log.warn({ drift_ms: driftMs }, 'clock is behind the stored ids, new ids continue after them')
   continueIdsAfter(newest.uuid)
@@ -39,15 +44,22 @@ function readVersion7(id: string): Version7[] {
   return []
 }
 
-/** Returns the greatest id of each table whose key is an id. */
-function findGreatestIds(db: Database, tables: readonly TableShape[]): Promise<string[]> {
+/**
+ * Returns the greatest id of each table whose key is an id, and the greatest one before `limit`: one id of a wrong clock, or
+ * of another UUID version, would hide the others.
+ */
+function findGreatestIds(db: Database, tables: readonly TableShape[], limit: number): Promise<string[]> {
   return db.readSnapshot(async (tx) => {
     const ids: string[] = []
     for (const { name, key } of tables) {
       const [column, ...others] = key
       if (column === undefined || others.length > 0) continue
       const greatest = tx.selectFrom(name).select(`${column} as id`).orderBy(column, 'desc').limit(1)
-      for (const { id } of await greatest.execute()) ids.push(id)
+      for (const { id } of await greatest.execute()) {
+        const type = ID_TYPES.find((each) => each.is(id))
+        const before = type && greatest.where(column, '<', firstIdAt(type, Math.max(limit, 0)))
+        ids.push(id, ...((await before?.execute()) ?? []).map((row) => row.id))
+      }
     }
     return ids
   })

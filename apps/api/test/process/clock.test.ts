@@ -62,6 +62,10 @@ test('an id that is more than a day ahead of the clock is reported and not follo
   expect(levels).toMatchObject([
     { level: 50, msg: 'stored ids are ahead of the clock, new ids sort before them' },
   ])
+  await after.stop()
+
+  const behind = await startServiceForTest({ DATABASE_URL: url, ...clockOff(-1) })
+  expect((await createTeam(behind.url, 'after that of today')) > id).toBe(true)
 })
 
 /* The claim of typed-id's README on ranges of time, on PostgreSQL. The library tests it on SQLite. */
