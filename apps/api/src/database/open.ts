@@ -57,6 +57,8 @@ async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<
 function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
+  // The password contains a / ? or # that is not encoded: its start is the host or the port, and the rest comes after it.
+  if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
   // Without a host, a URL is that of a file, or of a socket in the options.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }

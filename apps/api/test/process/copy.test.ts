@@ -212,6 +212,13 @@ describe('a copy is rejected in one line for', () => {
     [['--from', 'sqlite:a.db', '--to'], usage],
     [['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--force'], usage],
     [[secret, secret], usage],
+    ...['/', '?', '#'].map(
+      (character) =>
+        [
+          ['--from', `postgres://ada:1${character}hunter2@127.0.0.1:1/users`, '--to', secret],
+          /^--from: cannot use postgres:\/\/…: (expected %2F instead of \/|an option|expected %23)/,
+        ] as const,
+    ),
     [['--from', 'mysql://root:hunter2@db/users', '--to', secret], /^--from: expected sqlite:<file>/],
     [['--from', secret, '--to', 'users.db'], /^--to: expected sqlite:<file>/],
     [['--from', 'sqlite::memory:', '--to', secret], /ends with its process/],

@@ -17,7 +17,11 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
  * not quote the option, which can be a part of a password.
  */
 export function withLibpqTls(url: string): string {
-  const { hash, searchParams: options } = new URL(url)
+  const { hash, pathname, searchParams: options } = new URL(url)
+  if (pathname.includes('@'))
+    throw new Error(
+      'expected %2F instead of / in the password, and %40 instead of @ in the name of the database',
+    )
   if (hash !== '') throw new Error('expected %23 instead of # in the URL: options after # would be ignored')
   const names = [...options.keys()]
   if (new Set(names).size < names.length) throw new Error('an option of the URL is repeated')
