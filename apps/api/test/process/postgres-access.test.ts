@@ -148,6 +148,26 @@ describe('a start is rejected in one line', () => {
     )
   })
 
+  test.each([
+    [
+      'a table of the same name in an earlier schema',
+      'create schema shop; create table shop.users (id int); grant all on shop.users to public',
+      'shop, public',
+      /: shop\.users hides the table of the service: create a database for the service alone$/,
+    ],
+    [
+      'row-level security',
+      'alter table users enable row level security',
+      'public',
+      /: row-level security of public\.users hides rows from the role role_\w+: disable it$/,
+    ],
+  ])('for %s, which would hide rows', async (_, change, path, message) => {
+    const { url, admin } = await roleForTest(await databaseForTest('postgres'), 'all')
+    await admin.query(`${change}; grant usage on schema ${path} to public`)
+    const DATABASE_URL = `${url}?options=-csearch_path%3D${path.replace(' ', '')}`
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL }))).toMatch(message)
+  })
+
   test('for a search_path without a schema', async () => {
     const url = `${await emptyDatabaseForTest('postgres')}?options=-csearch_path%3Dmissing`
     expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(

@@ -47,7 +47,10 @@ export async function assertSchema(pool: pg.Pool, migrating: boolean): Promise<v
     )
 }
 
-/** Throws unless the role may read and change the rows of the tables. Ignores tables that do not exist. */
+/**
+ * Throws unless the role may read and change all rows of the tables. Ignores tables that do not exist. Row-level security
+ * would hide rows without an error, and a table of another schema, if it comes first in the search_path, all of them.
+ */
 export async function assertPrivileges(pool: pg.Pool, tables: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ role: string; table: string; privileges: string }>(
     `select quote_ident(current_user) as role, t.name as table, string_agg(p.name, ', ' order by p.n) as privileges
@@ -57,11 +60,28 @@ export async function assertPrivileges(pool: pg.Pool, tables: readonly string[])
     [tables, PRIVILEGES],
   )
   const [first] = rows
-  if (first === undefined) return
+  if (first === undefined) return assertRowsVisible(pool, tables)
   const missing = rows.map(({ table, privileges }) => `${privileges} on ${table}`).join('; ')
   throw new Error(
     `the role ${first.role} lacks the privileges ${missing}: grant them as the owner of the tables`,
   )
+}
+
+async function assertRowsVisible(pool: pg.Pool, tables: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ role: string; table: string; isForeign: boolean }>(
+    `select quote_ident(current_user) as role, n.nspname || '.' || c.relname as table, not isOwn as "isForeign"
+     from pg_class as c join pg_namespace as n on n.oid = c.relnamespace,
+       lateral (select c.relnamespace = relnamespace as isOwn from pg_class where oid = to_regclass('kysely_migration')) as m
+     where c.oid in (select to_regclass(name) from unnest($1::text[]) as t (name))
+       and (not isOwn or row_security_active(c.oid))`,
+    [tables],
+  )
+  const [first] = rows
+  if (first === undefined) return
+  const { role, table, isForeign } = first
+  if (isForeign)
+    throw new Error(`${table} hides the table of the service: create a database for the service alone`)
+  throw new Error(`row-level security of ${table} hides rows from the role ${role}: disable it`)
 }
 
 /**
