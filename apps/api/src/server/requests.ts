@@ -63,7 +63,7 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
       const reason = rejectionReason(request)
       if (isDraining || reason || connection.requests === limits.requestsPerConnection) {
         response.shouldKeepAlive = false
-        connection.closing = !isDraining
+        connection.closing = true
       }
       if (reason) {
         rejections[reason] += 1

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest } from 'testkit/engines.ts'
 import { runCommand, runService } from 'testkit/process.ts'
+import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
@@ -88,9 +89,13 @@ describe('a service process', () => {
     expect((await service.get('/readyz')).status).toBe(200)
     const stopped = service.stop()
     await expect.poll(async () => (await service.get('/readyz')).status).toBe(503)
-    const { status, headers } = await service.get('/teams')
+    const team = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}'
+    const pipelined = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPOST /teams HTTP/1.1\r\n${team}`
+    expect(statusesIn(await sendRaw(Number(new URL(service.url).port), pipelined))).toEqual([200])
+    const { status, headers, json } = await service.get('/teams')
     expect(status).toBe(200)
     expect(headers.get('connection')).toBe('close')
+    expect(json, 'the request that was pipelined after a last response').toEqual([])
     expect((await service.get('/healthz')).status).toBe(200)
     expect(await stopped).toBe(0)
   })
