@@ -32,7 +32,9 @@ test('rejects an unknown name with the list', async () => {
 })
 
 test.each([
-  [['--minutes', 'x'], '--minutes must be a number, received "x"'],
+  [['--minutes', 'x'], '--minutes must be a number above 0, received "x"'],
+  [['--minutes', '0'], '--minutes must be a number above 0, received "0"'],
+  [['--clients', '0.0'], '--clients must be a number above 0, received "0.0"'],
   [['--database', 'disk'], '--database must be some of postgres, sqlite'],
   [['--nope', '1'], "Unknown option '--nope'"],
   [['--write', 'nope.md'], '--write must be an existing file, received "nope.md"'],

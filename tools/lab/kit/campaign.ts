@@ -40,12 +40,12 @@ export interface Campaign<O extends Options = Options> {
 /** Infers the types of the option values for `run`. */
 export const defineCampaign = <const O extends Options>(campaign: Campaign<O>): Campaign<O> => campaign
 
-/** A number greater than or equal to 0. */
+/** A number above 0, or 0 if that is the default. With 0 clients or minutes, a campaign would pass without a request. */
 export const number = (description: string, value: number): Option<number> => ({
   description,
   default: String(value),
-  parse: toNumber,
-  expected: 'a number',
+  parse: (text) => (value === 0 ? toNumber(text) : toNumber(text) || undefined),
+  expected: value === 0 ? 'a number' : 'a number above 0',
 })
 
 /** Numbers separated by commas. */
