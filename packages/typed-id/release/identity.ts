@@ -49,6 +49,15 @@ export function checkChangelog(text: string, version: string): void {
     )
 }
 
+/**
+ * Throws an error of one line for a version that npm rejects or rewrites in the job that publishes, or for a pre-release,
+ * which would need another tag than `latest`.
+ */
+export function checkVersion(version: string): void {
+  if (!/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version))
+    throw new Error(`the version must be three numbers, such as 1.2.3, received "${version}"`)
+}
+
 /** Throws an error of one line if the repository has the tag, at another commit than HEAD. */
 export function checkTag(tag: string, folder: string): void {
   const list = (...args: string[]) =>

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkChangelog, checkTag, identityOf, ROOT } from './identity.ts'
+import { checkChangelog, checkTag, checkVersion, identityOf, ROOT } from './identity.ts'
 import { checkName } from './owner.ts'
 import { pack, publishedName } from './pack.ts'
 
@@ -25,6 +25,7 @@ let failures = 0
 let identity: ReturnType<typeof identityOf> | undefined
 let tarball = ''
 
+await step(`${version} is a version`, () => checkVersion(version))
 await origin('the repository and the author are known', () => {
   identity = identityOf(ROOT, `packages/${basename(source)}`)
 })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkChangelog, checkTag, identityOf } from '../../release/identity.ts'
+import { checkChangelog, checkTag, checkVersion, identityOf } from '../../release/identity.ts'
 import { rename } from '../../release/links.ts'
 import { checkName, isPublished } from '../../release/owner.ts'
 
@@ -120,6 +120,16 @@ test('the changelog stops a release without its section, or with unreleased line
     'CHANGELOG.md has 2 unreleased lines: move them below "## 1.0.0"',
   )
 })
+
+test.each(['0.2', 'v0.2.0', '01.2.3', 'latest', '', '0.2.0-beta.1'])(
+  'the version "%s" stops the release',
+  (version) => {
+    expect(() => checkVersion('10.2.0')).not.toThrow()
+    expect(() => checkVersion(version)).toThrow(
+      `the version must be three numbers, such as 1.2.3, received "${version}"`,
+    )
+  },
+)
 
 test('a tag stops the release of every other commit, earlier or later', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'typed-id-tag-'))
