@@ -1,5 +1,5 @@
 import { servedDocument } from 'api/openapi/documents.ts'
-import { operationsOf } from 'testkit/document.ts'
+import { operationsOf, resolved } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { createCollection, FLOWS } from './collections.ts'
 
@@ -23,6 +23,20 @@ describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => 
         for (const { value } of Object.values(content?.['application/json'].examples ?? {}))
           expect(asserted, `${missing}, with "${value.detail}"`).toContain(`eq ${value.detail}`)
       }
+    }
+  })
+
+  test('compares the order of every list, and every error of a body with several', async () => {
+    const requests = [...(await createCollection(profile)).values()].flat()
+    const document = JSON.parse(await servedDocument(profile))
+    for (const { method, path, requestBody, responses } of operationsOf(document)) {
+      const own = requests.filter((request) => request.method === method && request.path === path)
+      const asserted = own.flatMap(({ assertions }) => assertions.map(([, expected]) => expected)).join('\n')
+      if (responses[200]?.content?.['application/json'].schema.type === 'array')
+        expect(asserted, path).toMatch(/matches \{\{\w+\}\}\.\*\{\{\w+\}\}/)
+      const { required = [] } = resolved(document, requestBody?.content['application/json'].schema ?? {})
+      const missing = required.map((name: string) => `body.${name}`).sort()
+      if (missing.length > 1) expect(asserted, path).toContain(`eq ${missing.join()}`)
     }
   })
 

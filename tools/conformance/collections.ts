@@ -34,7 +34,9 @@ export async function createCollection(name: keyof typeof PROFILES): Promise<Col
 
 /** Writes the collection of a profile into a folder, as the files of Bruno. */
 export async function writeCollection(name: keyof typeof PROFILES, folder: string): Promise<void> {
-  const files = brunoFiles(`User management, profile ${name.toUpperCase()}`, await createCollection(name))
+  const document: Document = JSON.parse(await readFile(documentFile(name), 'utf8'))
+  const title = `User management, profile ${name.toUpperCase()}`
+  const files = brunoFiles(title, await createCollection(name), SETUP + responseTest(document))
   for (const [path, text] of files) {
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })
@@ -43,10 +45,10 @@ export async function writeCollection(name: keyof typeof PROFILES, folder: strin
 }
 
 /** Formats a collection as Bruno's files, by path. */
-function brunoFiles(title: string, collection: Collection): Map<string, string> {
+function brunoFiles(title: string, collection: Collection, scripts: string): Map<string, string> {
   const files = new Map([
     ['bruno.json', `${JSON.stringify({ version: '1', name: title, type: 'collection' }, null, 2)}\n`],
-    ['collection.bru', SETUP],
+    ['collection.bru', scripts],
     ['environments/local.bru', block('vars', 'baseUrl: http://127.0.0.1:3000')],
   ])
   let folder = 0
@@ -67,6 +69,40 @@ const SETUP = `script:pre-request {
   if (!bru.getVar("run")) bru.setVar("run", String(Date.now()));
 }
 `
+
+/**
+ * Compares every response of an operation with its declaration: the type of its content, its schema, and for an extension
+ * its headers. No response may contain a password or a hash of one, and no list the same record twice.
+ */
+function responseTest(document: Document): string {
+  const operations = operationsOf(document).map(({ method, path, responses }) => ({
+    method,
+    path: `${path.replace(/\{\w+\}/g, '[^/]+')}$`,
+    schemas: Object.fromEntries(
+      Object.entries(responses).map(([code, { content }]) => [code, content?.['application/json'].schema]),
+    ),
+  }))
+  const headers = Object.keys(document.components.headers).map((name) => name.toLowerCase())
+  return `
+tests {
+  const operations = ${JSON.stringify(operations)};
+  const components = ${JSON.stringify({ schemas: document.components.schemas })};
+  const path = req.getUrl().split("?")[0];
+  const operation = operations.find((one) => one.method === req.getMethod() && new RegExp(one.path).test(path));
+  if (operation) test("the response has the declared form", () => {
+    const body = res.getBody();
+    if (req.getTags().includes("extension")) expect(res.getHeaders()).to.include.keys(${JSON.stringify(headers)});
+    if (res.getStatus() === 204) return;
+    expect(res.getHeader("content-type")).to.match(/^application\\/json\\b/);
+    expect(JSON.stringify(body)).not.to.match(/"[^"]*(password|hash)[^"]*":|argon2/i);
+    const schema = { components, ...operation.schemas[res.getStatus()] };
+    expect(body).to.have.jsonSchema(schema, { strict: false, validateFormats: false });
+    if (res.getStatus() >= 400) expect(Object.keys(body)).to.eql(["detail"]);
+    if (Array.isArray(body)) expect(new Set(body.map((item) => item.id)).size).to.equal(body.length);
+  });
+}
+`
+}
 
 function formatRequest(request: CollectedRequest, seq: number): string {
   const { name, method, path, body, headers, assertions, sets, script, isExtension } = request

@@ -7,7 +7,9 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export function generalRequests(operations: readonly Operation[]): CollectedRequest[] {
   const prefixes = new Map(
     operations.flatMap(({ parameters }) =>
-      parameters.map(({ name, schema }) => [name, schema['x-typed-id']?.prefix ?? 'user'] as const),
+      parameters
+        .filter(({ in: location }) => location === 'path')
+        .map(({ name, schema }) => [name, schema['x-typed-id']?.prefix ?? 'user'] as const),
     ),
   )
   const example = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => `{{${prefixes.get(name)}_id}}`)
@@ -17,7 +19,10 @@ export function generalRequests(operations: readonly Operation[]): CollectedRequ
       name: `rejects ${method} ${path}`,
       method,
       path: example(path),
-      assertions: [...fails(405, 'Method Not Allowed'), ['res.headers.allow', 'isDefined'] as const],
+      assertions: [
+        ...fails(405, 'Method Not Allowed'),
+        ...declared.map(({ method }) => ['res.headers.allow', `contains ${method}`] as const),
+      ],
       isExtension: true,
     })),
   )
@@ -40,6 +45,15 @@ export function generalRequests(operations: readonly Operation[]): CollectedRequ
       headers: { 'x-request-id': 'collection-{{run}}' },
     },
     get('forbids caching', '/users?limit=1', [['res.headers["cache-control"]', 'eq no-store']], true),
+    ...paths
+      .filter(([, declared]) => declared.some(({ method }) => method === 'GET'))
+      .map(([path]) => ({
+        name: `accepts HEAD ${path}`,
+        method: 'HEAD',
+        path: example(path),
+        assertions: [status(200)],
+        isExtension: true,
+      })),
     ...otherMethods,
   ]
 }

@@ -78,6 +78,17 @@ export const isEmpty = (field: string): Assertion => [`res.body.${field}`, 'leng
 export const isArray: Assertion = ['res.body', 'isArray']
 export const hasLength = (count: number): Assertion => ['res.body', `length ${count}`]
 
+const IDS = 'res.body.map((item) => item.id).join()'
+
+/** A list that contains records in this order. */
+export const inOrder = (...names: readonly string[]): Assertion => [
+  IDS,
+  `matches ${names.map((name) => `{{${name}_id}}`).join('.*')}`,
+]
+
+/** A list without a record. */
+export const lacks = (name: string): Assertion => [IDS, `notContains {{${name}_id}}`]
+
 /** Pages of a list that contains a record and, as the next one, another. The specification has no pages. */
 export const pages = (path: string, first: string, second: string): CollectedRequest[] => {
   const after = (name: string, limit: number | string) => `${path}?limit=${limit}&after={{${name}_id}}`
@@ -87,12 +98,14 @@ export const pages = (path: string, first: string, second: string): CollectedReq
     get200(`lists one item of ${path}`, `${path}?limit=1`, [
       hasLength(1),
       ['res.headers.link', 'contains limit=1'],
+      ['res.headers.link', `contains after=\${res.body[0].id}`],
       ['res.headers.link', 'contains rel="next"'],
     ]),
     get200(`lists the item of ${path} after another`, after(first, 1), [
       hasLength(1),
       equals('[0].id', `{{${second}_id}}`),
     ]),
+    get200(`lists ${path} in the order of creation`, path, [inOrder(first, second)]),
     get200(`accepts the largest page of ${path}`, `${path}?limit=1000`, [isArray]),
     ...['0', '-1', '1001', 'x', '1.5', '99999999999999999999'].map((limit) =>
       get(

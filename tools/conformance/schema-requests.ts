@@ -69,6 +69,17 @@ export function schemaRequests(document: Document, operation: Operation): Collec
     add('rejects an empty body', { body: { text: '' }, assertions: rejects('body') })
     for (const json of [[], 'text', 42, null])
       add(`rejects ${JSON.stringify(json)} as the body`, { body: { json }, assertions: rejects('body') })
+    const missing = (schema.required ?? []).map((name: string) => `body.${name}`)
+    if (missing.length > 1)
+      add('reports every missing field', {
+        body: { json: {} },
+        assertions: [
+          status(422),
+          ['res.body.detail.map((item) => item.loc.join(".")).sort().join()', `eq ${missing.sort().join()}`],
+          ['Object.keys(res.body.detail[0]).sort().join()', 'eq loc,msg,type'],
+        ],
+        isExtension: true,
+      })
     add('ignores an unknown field', {
       body: { json: valid({ unknown: 1 }) },
       assertions: [status(success)],
