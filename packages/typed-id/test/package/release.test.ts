@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkChangelog, checkTag, checkVersion, identityOf } from '../../release/identity.ts'
 import { rename } from '../../release/links.ts'
 import { checkName, isPublished } from '../../release/owner.ts'
+import { pack } from '../../release/pack.ts'
 
 const OURS = 'https://github.com/acme/ids'
 
@@ -147,6 +148,19 @@ test('a tag stops the release of every other commit, earlier or later', () => {
     expect(() => checkTag('typed-id@1.0.0', cwd)).toThrow('Raise the version in package.json')
   }
   rmSync(cwd, { recursive: true })
+})
+
+test('the packed package does not depend on the version of a package that only its tests use', () => {
+  const source = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
+  const tarballs = ['1.0.0', '2.0.0'].map((version) => {
+    const fields = { name: 'tool', version: '1.0.0', publishConfig: {}, files: ['dist'] }
+    const manifest = { ...fields, devDependencies: { other: version } }
+    writeFileSync(join(source, 'package.json'), JSON.stringify(manifest))
+    mkdirSync(join(source, version))
+    return readFileSync(pack(source, join(source, version)))
+  })
+  rmSync(source, { recursive: true })
+  expect(tarballs[0]?.equals(tarballs[1] as Buffer)).toBe(true)
 })
 
 test('another name replaces the package, and neither the command nor keywords', () => {
