@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Starting four servers takes long on a busy machine. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 }
+const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 export default defineConfig({
   test: {
@@ -15,7 +15,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], testTimeout: 120_000 },
+        test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], testTimeout: 180_000 },
         // The file that Node resolves for Pothos: Vite chooses another one, and graphql-js rejects a second copy.
         resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
       },

@@ -24,7 +24,7 @@ export function testConversion(name?: string): () => Server {
       const { rows } = await client.query('show server_version_num')
       version = Math.floor(rows[0].server_version_num / 10_000)
     })
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
   testAttacks(() => server.connection)

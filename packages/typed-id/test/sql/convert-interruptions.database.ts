@@ -23,8 +23,8 @@ beforeAll(async () => {
     insert into teams select gen_random_uuid() from generate_series(1, 100);
     insert into users select gen_random_uuid(), id from teams, generate_series(1, 100)`)
   await admin.end()
-}, 60_000)
-afterAll(() => server.stop(), 60_000)
+})
+afterAll(() => server.stop())
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(connection)

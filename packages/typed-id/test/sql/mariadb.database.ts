@@ -17,7 +17,7 @@ describe('MariaDB', () => {
     server = await startMariaDb()
     await server.run(file)
     await server.run(`set sql_mode = 'ORACLE,EMPTY_STRING_IS_NULL';\n${file}`) // can be run again, in any mode
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
   const quote = (text: string) => `'${text.replaceAll("'", "''")}'`

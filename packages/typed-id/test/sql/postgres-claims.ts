@@ -29,7 +29,7 @@ export function testPostgres(name?: string): () => Server {
       return sqlstate;
     end $$`)
     await client.query("set timezone = 'America/St_Johns'; set datestyle = 'German'")
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.stop()
