@@ -34,6 +34,11 @@ exchange() {
 
 exchange python3 integrations/python/typed_id.py
 exchange "$work/typedid"
+# An int has 32 bits there.
+if [ "$(uname -m)" = x86_64 ]; then
+  (cd integrations/go && GOARCH=386 go build -o "$work/typedid-386" .)
+  exchange "$work/typedid-386"
+fi
 
 # The constants for each language contain the whole manifest.
 mkdir -p "$work/registry/ids"

@@ -65,8 +65,8 @@ func New(prefix string) (ID, error) {
 		return ID{}, &Error{"invalid_prefix", prefixes.String(), prefix}
 	}
 	id, now := ID{Prefix: prefix}, time.Now()
-	fraction := now.Nanosecond() % 1e6 << 12 / 1e6
-	binary.BigEndian.PutUint64(id.UUID[:], uint64(now.UnixMilli())<<16|7<<12|uint64(fraction))
+	fraction := uint64(now.Nanosecond()) % 1e6 << 12 / 1e6 // an int may have 32 bits
+	binary.BigEndian.PutUint64(id.UUID[:], uint64(now.UnixMilli())<<16|7<<12|fraction)
 	_, err := rand.Read(id.UUID[8:])
 	id.UUID[8] = id.UUID[8]&0x3f | 0x80
 	return id, err
