@@ -29,6 +29,10 @@ exchange() {
   if head -c 70000 /dev/zero | tr '\0' x | "$@" standard user 2>"$work/error"; then false; fi
   if "$@" new 'us er' 1 2>"$work/error"; then false; fi
   grep -q invalid_prefix "$work/error"
+  for wrong in 'nope user' 'new user' 'new user x'; do
+    # shellcheck disable=SC2086 # several arguments
+    if "$@" $wrong <"$work/library" >"$work/output" 2>&1; then false; fi
+  done
   echo "1000 ids exchanged in each direction: $(basename "$1")"
 }
 

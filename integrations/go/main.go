@@ -22,19 +22,20 @@ type vector struct {
 }
 
 func main() {
-	if len(os.Args) < 3 {
-		log.Fatal("expected test <vectors.json>, new <type> <count>, standard <type> or short <type>")
-	}
+	const usage = "expected test <vectors.json>, new <type> <count>, standard <type> or short <type>"
+	check(len(os.Args) >= 3, usage)
 	switch argument := os.Args[2]; os.Args[1] {
 	case "test":
 		test(argument)
 	case "new":
-		for n, _ := strconv.Atoi(os.Args[3]); n > 0; n-- {
+		check(len(os.Args) > 3, usage)
+		n, err := strconv.Atoi(os.Args[3])
+		for check(err == nil, err); n > 0; n-- {
 			id, err := New(argument)
 			check(err == nil, err)
 			fmt.Println(id)
 		}
-	default:
+	case "standard", "short":
 		lines := bufio.NewScanner(os.Stdin)
 		for lines.Scan() {
 			form := map[bool]string{true: "short", false: "standard"}[strings.Contains(lines.Text(), "_")]
@@ -43,6 +44,8 @@ func main() {
 			fmt.Println(map[string]string{"standard": id.String(), "short": id.Short()}[os.Args[1]])
 		}
 		check(lines.Err() == nil, lines.Err()) // a line of 64 kB or more
+	default:
+		check(false, usage)
 	}
 }
 

@@ -1,6 +1,7 @@
 """Typed ids: standard, user-0190163d-8694-739b-aea5-966c26f8ad91; short, user_01j0b3v1mmeedtx9cpdgkfhbch.
 
 Commands: test <vectors.json>; new <type> <count>; standard <type> and short <type> convert standard input.
+Needs Python 3.10.
 """
 
 import json
@@ -29,7 +30,7 @@ def to_text(prefix: str, uuid: UUID, form: str = "standard") -> str:
     if not re.fullmatch("[a-zA-Z0-9]{1,63}", prefix):
         raise TypedIdError("invalid_prefix", "[a-zA-Z0-9]{1,63}", prefix)
     digits = (_DIGITS[uuid.int >> bits & 31] for bits in range(125, -1, -5))
-    return f"{prefix}-{uuid}" if form == "standard" else f"{prefix}_{''.join(digits)}"
+    return {"standard": f"{prefix}-{uuid}", "short": f"{prefix}_{''.join(digits)}"}[form]
 
 
 def parse(prefix: str, text: str, form: str = "standard") -> UUID:
@@ -80,3 +81,5 @@ if __name__ == "__main__":
         case ["standard" | "short" as form, prefix]:
             for text in sys.stdin.read().splitlines():
                 print(to_text(prefix, parse(prefix, text, "short" if "_" in text else "standard"), form))
+        case _:
+            sys.exit(__doc__)
