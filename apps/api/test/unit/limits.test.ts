@@ -7,6 +7,8 @@ import { type ListeningService, listen } from '../support/listen.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`
+/** Longer than a test may take. */
+const NEVER = 600_000
 const UNAVAILABLE = /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
 
 let service: ListeningService
@@ -74,7 +76,11 @@ test('a path longer than the header limit receives 431, and a shorter invalid on
 describe('a slow client', () => {
   test('that sends nothing is disconnected', async () => {
     const port = await listenWith({ headersMs: 200 })
-    expect(statusesIn(await sendRaw(port, ''))).toEqual([408])
+    const slowBody = await openSocket(port)
+    slowBody.write('POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n')
+    const other = readUntilClosed(slowBody).then(() => 'ended by the limit of the request')
+    expect(statusesIn(await Promise.race([other, sendRaw(port, '')]))).toEqual([408])
+    slowBody.destroy()
   })
 
   test('that trickles its headers receives 408: a header does not extend the timeout', async () => {
@@ -134,8 +140,9 @@ describe('connections', () => {
   })
 
   test('that are idle are closed after the idle timeout', async () => {
-    const port = await listenWith({ idleMs: 100 })
-    expect(statusesIn(await sendRaw(port, `${GET}\r\n`))).toEqual([200])
+    const port = await listenWith({ idleMs: 1000 })
+    // Node's own idle timeout is 5 s.
+    expect(await sendRaw(port, `${GET}\r\n`)).toMatch(/^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s)
   })
 
   test('are closed after the limit of requests, and requests pipelined after the last one do not run', async () => {
@@ -216,6 +223,22 @@ describe('requests', () => {
     expect(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(UNAVAILABLE)
     release()
     expect((await service.get('/teams')).status).toBe(200)
+  })
+
+  test.each([
+    ['still run after the time to stop are aborted', { stopMs: 0 }, false, []],
+    ['end in the time to stop close their connection', { stopMs: NEVER, idleMs: NEVER }, true, [200]],
+  ] as const)('that %s', async (_, limits, isReleased, statuses) => {
+    const { port, release, waiting } = await listenWithPausedReads(limits)
+    const received = sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(waiting).toBe(1)
+    const closed = service.close()
+    await expect.poll(() => fetch(service.url).catch(() => 'not listening')).toBe('not listening')
+    if (isReleased) release()
+    expect(statusesIn(await received)).toEqual(statuses)
+    release()
+    await closed
+    await listenWith({}) // closed after each test
   })
 
   test('that are pipelined have a time limit each', async () => {
