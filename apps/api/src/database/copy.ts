@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -46,7 +47,9 @@ export function copyTables(
           onProgress({ phase, done, total })
         }
         report('copying')(0)
-        for (const table of tables) await copyTable(source, target, table, report('copying'))
+        // PostgreSQL stores no other bytes than UTF-8.
+        const check = from.isRemote ? async () => {} : assertUtf8
+        for (const table of tables) await copyTable(source, target, table, check, report('copying'))
         done = 0
         const fingerprints: Record<string, Fingerprint> = {}
         for (const table of tables)
@@ -82,9 +85,11 @@ async function copyTable(
   source: Transaction,
   target: Transaction,
   table: TableShape,
+  check: typeof assertUtf8,
   onRows: (rows: number) => void,
 ): Promise<void> {
   for await (const page of readPages(source, table)) {
+    await check(source, table, page)
     try {
       await target.insertInto(table.name).values(page).execute()
     } catch (error) {
@@ -93,6 +98,23 @@ async function copyTable(
     }
     onRows(page.length)
   }
+}
+
+/** SQLite stores any bytes as text, and the driver reads those that are not UTF-8 as U+FFFD: the copy would store that. */
+async function assertUtf8(db: Transaction, { name, key }: TableShape, page: Record<string, unknown>[]) {
+  for (const row of page)
+    for (const [column, value] of Object.entries(row)) {
+      if (typeof value !== 'string' || !value.includes('\ufffd')) continue
+      const isRow = sql.join(
+        key.map((part) => sql`${sql.ref(part)} = ${row[part]}`),
+        sql` and `,
+      )
+      const { rows } = await sql<{
+        bytes: Uint8Array
+      }>`select cast(${sql.ref(column)} as blob) as bytes from ${sql.table(name)} where ${isRow}`.execute(db)
+      if (!rows.every(({ bytes }) => isUtf8(bytes)))
+        throw new OperatorError(`cannot copy ${name}: the ${column} of ${row[key[0] as string]} is not UTF-8`)
+    }
 }
 
 async function compareTables(

@@ -184,6 +184,19 @@ test('a copy from a PostgreSQL that ends its connections fails in one line, and 
   expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
 })
 
+test.each([
+  ['efbfbd', undefined],
+  ['41ff42', /^cannot copy users: the name of user-[0-9a-f-]+ is not UTF-8$/],
+])('a copy of a name with the bytes %s is exact or rejected', async (bytes, message) => {
+  const [source, target] = [await copyOfPopulated('sqlite-file'), await emptyDatabaseForTest('postgres')]
+  const change = `update users set name = cast(x'${bytes}' as text) where id = (select max(id) from users)`
+  await (await openForTest(source)).exclusively((tx) => sql.raw(change).execute(tx))
+  const copying = copyFromTo(source, target)
+  if (message) return expect(await operatorErrorOf(copying)).toMatch(message)
+  await copying
+  expect(await readRows(target)).toEqual(await readRows(source))
+})
+
 describe('a copy to a PostgreSQL that', () => {
   test.for([
     ['rejects a row', "raise exception 'not this one';", /^cannot copy users: not this one$/],
