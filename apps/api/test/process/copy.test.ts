@@ -197,6 +197,19 @@ test.each([
   expect(await readRows(target)).toEqual(await readRows(source))
 })
 
+test('a copy from a PostgreSQL whose row-level security would hide rows is rejected', async () => {
+  const source = await copyOfPopulated('postgres')
+  const protect = sql`alter table user_roles enable row level security`
+  await (await openForTest(source)).exclusively((tx) => protect.execute(tx))
+  const copying = copyFromTo(
+    `${source}?options=-crole%3Dpg_read_all_data`,
+    await emptyDatabaseForTest('postgres'),
+  )
+  expect(await operatorErrorOf(copying)).toMatch(
+    /^copy failed .*row-level security policy for table "user_roles"$/,
+  )
+})
+
 describe('a copy to a PostgreSQL that', () => {
   test.for([
     ['rejects a row', "raise exception 'not this one';", /^cannot copy users: not this one$/],

@@ -1,4 +1,4 @@
-import { Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { Kysely, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import { createCompiler } from '../compiler.ts'
 import type { Database } from '../database.ts'
@@ -85,6 +85,7 @@ export async function openPostgres(
         .setAccessMode('read only')
         .execute(async (transaction) => {
           await withoutTimeouts(transaction, ['transaction_timeout']) // a copy has many statements
+          await sql`set local row_security = off`.execute(transaction) // an error instead of a copy without hidden rows
           return work(transaction)
         }),
     assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
