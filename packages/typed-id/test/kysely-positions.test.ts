@@ -175,7 +175,9 @@ const POSITIONS: Position[] = [
 const OFFERED = POSITIONS.filter(
   ([name]) =>
     'mergeInto' in Kysely.prototype ||
-    !/^(cast|merge|tuple|list of tuples|array column|json_agg|=.* (any|between))\b|in parentheses$/.test(name),
+    !/^(cast|merge|tuple|list of tuples|array column|json_agg|=.* (any|between))\b|in parentheses$/.test(
+      name,
+    ),
 )
 
 describe.each(Object.entries(ENGINES))('%s', (engineName, { types, schema, json, start }) => {
