@@ -168,7 +168,8 @@ const POSITIONS: Position[] = [
   ['value in a sql fragment', ({ db }) => db.selectFrom('users').select('name').where(sql<boolean>`id = ${ada}`).execute(), [{ name: 'Ada' }], converted(cannot(`${ada} in a sql fragment`))],
   ['value in a sql fragment, by idCodec', ({ db, storage }) => db.selectFrom('users').select('name').where(sql<boolean>`id = ${idCodec(UserId, storage, 'users.id').toDatabase(ada)}`).execute(), [{ name: 'Ada' }]],
   ['like', ({ db }) => db.selectFrom('users').select('name').where('id', 'like', 'user-%' as never).execute(), [{ name: 'Ada' }, { name: 'Bob' }], converted(cannot('users.id for the operator like'))],
-  ['merge, returning', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenDelete().returning('users.id' as never).execute(), undefined, all(cannot('the result of MERGE'))],
+  ['merge, insert of another type', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenNotMatched().thenInsertValues((eb) => ({ id: eb.ref('teams.id') as never, name: 'Eve' })).execute(), undefined, all(cannot('the rows of MERGE'))],
+  ['merge, returning', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenDelete().returning('users.id' as never).execute(), undefined, all(cannot('the rows of MERGE'))],
 ]
 
 /** `integrations` runs this file with Kysely 0.26.0, which lacks the functions of some positions, and helpers for SQLite. */

@@ -101,7 +101,7 @@ const columnsIn = (source: Source | undefined) => [...(source?.columns?.values()
 /** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   if (query.kind === 'ParensNode') return outputsOf(query.node, outer)
-  if (query.kind === 'MergeQueryNode' && query.returning) fail('the result of MERGE')
+  if (query.kind === 'MergeQueryNode') fail('the rows of MERGE')
   if (!isQuery(query)) return []
   const scope = enter(query, outer)
   const selections: Node[] = query.selections ?? (query.returning ?? query.output)?.selections ?? []
