@@ -9,7 +9,7 @@ import type { IdType, TypedId } from './core/types.ts'
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
  * Each id has exactly one such string. Unlike the two forms of the core, it has no fixed width and does not sort in the
- * order of its bytes. It has the separator of the short form, so `parseAny` cannot detect it.
+ * order of its bytes. Its separator is that of the short form, so `parseAny` cannot tell the two apart.
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */
@@ -18,7 +18,7 @@ export type Base62Id<P extends string> = `${P}_${string}`
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$`)
 
-/** The code converts two digits and 16 bits per step, so all numbers are small integers: 0.4 µs per id, 1.2 by BigInt. */
+/** Each step converts two digits and 16 bits, so all numbers are small integers: 0.4 µs per id, with BigInt 1.2 µs. */
 const PAIR = 62 * 62
 
 /**

@@ -4,10 +4,10 @@ import type { IdType, TypedId } from './core/types.ts'
 /** How a column stores ids: the standard form as text, the bare UUID as text, or its 16 bytes. */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
-/** What a database driver sends and returns for a storage. */
+/** The type that a database driver sends and returns for an id in a storage. */
 export type StoredId<S extends IdStorage> = S extends 'bytes' ? Uint8Array : string
 
-/** Null and undefined, as far as `T` contains them. A value of the type `unknown` or `any` can be null or undefined. */
+/** The part of `T` that is null or undefined. For `unknown` and `any`, it is both. */
 export type Missing<T> = unknown extends T ? null | undefined : Extract<T, null | undefined>
 
 /** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
@@ -25,7 +25,7 @@ export interface IdCodecOptions {
 }
 
 /**
- * Returns the conversions between the ids of a type and what a column stores. `column` is for messages.
+ * Returns the conversions between ids and the values that a column stores. `column` is its name in error messages.
  *
  * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers do not accept another Uint8Array.
  *
@@ -68,7 +68,7 @@ export function idCodec<P extends string, S extends IdStorage>(
   }
 }
 
-/** Returns another value than a string unchanged: the conversion rejects it. */
+/** Returns a value that is not a string unchanged, because the conversion rejects it. */
 function toLowerCase(uuid: unknown): string {
   return typeof uuid === 'string' ? uuid.toLowerCase() : (uuid as string)
 }

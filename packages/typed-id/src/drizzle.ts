@@ -6,7 +6,7 @@ import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
 import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdType, TypedId } from './core/types.ts'
 
-/** What Drizzle infers for a column of ids. */
+/** The types that Drizzle infers for a column of ids. */
 export interface IdColumnData<P extends string> {
   data: TypedId<P>
   driverData: string | Uint8Array
@@ -14,7 +14,7 @@ export interface IdColumnData<P extends string> {
 
 type Engine = 'postgres' | 'mysql' | 'sqlite'
 
-/** The engines by the start of the names of Drizzle's classes. */
+/** The engine of a Drizzle class, by the start of the class name. */
 const ENGINES: Readonly<Record<string, Engine>> = { Pg: 'postgres', MySql: 'mysql', SQLite: 'sqlite' }
 
 const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> = {
@@ -61,7 +61,7 @@ export function idColumn(
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
   idCodec(type, storage, type.prefix) // throws for an unknown storage
 
-  /** Returns the conversions with the name of a column in their messages. */
+  /** Returns the conversions of a column. Their error messages contain the name of the column. */
   function codecOf(column: Column): IdCodec<string, IdStorage> {
     const codec = codecs.get(column) ?? idCodec(type, storage, nameOf(column))
     codecs.set(column, codec)
@@ -70,7 +70,7 @@ export function idColumn(
 
   const params = {
     dataType: () => (sqlType === 'varchar' ? `varchar(${type.example.length})` : sqlType),
-    // Drizzle calls both as methods of the column. The driver would send undefined as null.
+    // Drizzle calls both as methods of the column. Rejects undefined, which the driver would send as null.
     toDriver(this: Column, id: unknown) {
       return codecOf(this).toDatabase((id === undefined ? 'undefined' : id) as TypedId<string>)
     },
@@ -88,7 +88,7 @@ export function idColumn(
   return (...args: unknown[]) => {
     const builder = create(...args)
     const setDefault = builder.default.bind(builder)
-    // Drizzle and drizzle-kit write a default value as it is, so this writes what the column stores.
+    // Drizzle and drizzle-kit write a default value as it is, so it has to be the value that the column stores.
     builder.default = (value) => setDefault(is(value, SQL) ? value : sql.raw(literalOf(value)))
     // Drizzle writes an array as text, in which a Buffer loses the bytes that are not UTF-8.
     if (storage === 'bytes')
@@ -119,9 +119,8 @@ export function idPlaceholder(column: Column, name: string): Param {
 }
 
 /**
- * Returns the condition of a CHECK for a column of ids, for Drizzle's `check`: what the column stores is an id of the
- * type. A text column of SQLite also accepts the bytes of an id as a BLOB, which Drizzle does not write, unless the table is
- * STRICT.
+ * Returns the condition of a CHECK for Drizzle's `check`: the column stores an id of the type. On SQLite, unless the
+ * table is STRICT, a text column also accepts the bytes of an id as a BLOB, which Drizzle never writes.
  *
  * @throws TypeError for a native column, `uuid`, `bytea` or `binary(16)`. TypedIdError `wrong_type` for a column of another
  * type.
@@ -143,7 +142,7 @@ export function idCheck(type: IdType<string>, column: Pick<Column, 'name' | 'tab
     const conditions = postgresConditions(type).map((condition) => sql`${column} ${sql.raw(condition)}`)
     return sql.join(conditions, sql` and `)
   }
-  // (?-i), because most collations ignore case. The length, because $ also matches before a line break at the end.
+  // (?-i), because most collations ignore case; the length, because $ also matches before a final line break.
   if (engine === 'mysql')
     return sql`${column} regexp ${sql.raw(`'(?-i)${pattern}'`)} and length(${column}) = ${length}`
   return sql`${column} glob ${sql.raw(`'${patternToGlob(pattern)}'`)} and length(cast(${column} as blob)) = ${length}`
@@ -153,7 +152,7 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
   return `${getTableName(column.table)}.${column.name}`
 }
 
-/** Returns the engine of a column or of a builder by the name of its class, which no bundler changes. */
+/** Returns the engine of a column or a builder by Drizzle's name of the class, which no bundler changes. */
 function engineOf(value: object): Engine {
   const kind = String((value.constructor as { [entityKind]?: string })[entityKind])
   const engine = ENGINES[kind.replace(/Custom.*/, '')]

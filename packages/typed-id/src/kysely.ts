@@ -15,9 +15,9 @@ export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>
  * Returns a condition for a CHECK constraint: a text column contains a standard id of a type. It is derived from the
  * pattern of the type, so the database accepts the same strings as `type.is`. Like every CHECK, it accepts NULL.
  *
- * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore case.
- * On SQLite the table must be STRICT: another one also accepts the bytes of an id as a BLOB, which equals no text.
- * The database must be UTF-8, the default: with `pragma encoding = 'UTF-16'` the condition rejects every id.
+ * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore
+ * case. On SQLite the table must be STRICT: any other table also accepts the bytes of an id as a BLOB, which equals no
+ * text. The database must be UTF-8, the default: with `pragma encoding = 'UTF-16'` the condition rejects every id.
  *
  * @see https://www.sqlite.org/lang_expr.html#glob
  * @see https://www.postgresql.org/docs/current/functions-matching.html
@@ -37,15 +37,15 @@ export function idCheck(
     const conditions = postgresConditions(type).map((condition) => sql`${name} ${sql.raw(condition)}`)
     return sql`${sql.join(conditions, sql` and `)}`
   }
-  // The length, because $ also matches before a line break at the end.
+  // The length is checked because $ also matches before a final line break.
   if (engine === 'mysql') return sql`${name} regexp ${sql.lit(type.pattern)} and length(${name}) = ${length}`
-  // GLOB and length() ignore everything after a NUL character. The length in bytes includes it.
+  // GLOB and length() ignore everything after a NUL character, so the length is that in bytes.
   return sql`${name} glob ${sql.lit(patternToGlob(type.pattern))} and length(cast(${name} as blob)) = ${length}`
 }
 
 /**
- * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`. A table is in any schema, `'auth.users'` in one.
- * Null is a column without ids that accepts strings which look like ids.
+ * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`. `users` is the table in any schema,
+ * `'auth.users'` only in `auth`. Null stands for a column without ids that accepts strings which look like ids.
  */
 export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<string> | null>>>>
 
@@ -53,14 +53,14 @@ export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<s
  * Returns a Kysely plugin for databases that store bare UUIDs, as text or as bytes, while queries use ids. With the
  * storage `text`, the database stores ids, and the plugin only checks what is written and read.
  *
- * It converts values that are compared with or written to one of the columns, and the columns of results, including
- * schemas, `case`, `coalesce`, tuples, `any`, `insert … select` and the JSON helpers of Kysely. It does not read the text
- * of `sql` fragments: use `idCodec` there. The names are those of the database, also with a CamelCasePlugin.
+ * It converts values that are compared with or written to one of the columns, and the columns of results. It supports
+ * schemas, `case`, `coalesce`, tuples, `any`, `insert … select` and Kysely's JSON helpers, but does not read the text
+ * of `sql` fragments: use `idCodec` there. `tables` has the names of the database, also with a CamelCasePlugin.
  *
- * @throws TypedIdError when a value or a stored value is not an id of the type of its column, with the column's name.
- * @throws TypeError when a query contains an id, in either form, in another place, or selects ids by an expression that is
- * not supported; when two queries that were made from one builder have ids of two types under one name, because Kysely
- * gives both one query id.
+ * @throws TypedIdError when a parameter or a stored value is not an id of the column's type, with the column's name.
+ * @throws TypeError when a query contains an id, in either form, in another place, or selects ids by an unsupported
+ * expression. Also when two queries made from one builder have ids of two types under one name, because Kysely gives
+ * both the same query id.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -75,7 +75,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     })
     named.set(fold(table), columnsOf([...outputs, OTHERS]))
   }
-  // The ids of columns that store text are in their form everywhere.
+  // With the storage `text`, no value has to be converted: ids are stored in the form that queries use.
   const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.isAny(value))
   const root: Scope = { named, sources: [] }
   const convert = createConverter(storage, isId)

@@ -3,27 +3,27 @@ import type { SafeResult } from './core/error.ts'
 import type { IdType, TypedId } from './core/types.ts'
 
 /*
- * A text that people have typed, or a program has changed, has one reading at most: its last 36 or 26 characters are the
- * uuid or the suffix, and the letters and digits before them, without one separator, are the prefix. A uuid has its four
- * separators, a suffix has none.
+ * An id that a person has typed, or a program has changed, can be read in one way only. The last 36 characters are the
+ * uuid, or the last 26 the suffix. The letters and digits before it, and before one optional separator, are the prefix.
+ * A uuid contains its four separators, a suffix contains none.
  */
 const UUID = [8, 4, 4, 4, 12].map((length) => `[\\da-z]{${length}}`).join('[^\\da-z]')
 const LOOSE = new RegExp(`^([\\da-z]{1,63})[^\\da-z]?(?:(${UUID})|([\\da-z]{26}))$`, 'i')
 
-/** No text that is accepted is longer, even if each of its separators is percent-encoded and 100 spaces are around it. */
+/** No valid input is longer, even with percent-encoded separators and 100 spaces around the id. */
 const MAX_LENGTH = 210
 
 /**
- * Returns the id that a person has typed, in the standard form, or the reason why the text is none: for a search field
- * or a "did you mean", not for an API. It accepts what `safeParseAny` accepts, and corrects
+ * Returns the id that a person has typed, in the standard form, or the error of an invalid value. Use it for a search
+ * field or a "did you mean", not for an API. It accepts what `safeParseAny` accepts, and corrects
  *
- * - white space around the text;
- * - upper case, in the prefix only if the text has no lower case letter;
+ * - white space around the id;
+ * - upper case, in the prefix only if the input has no lower case letter;
  * - O instead of 0, and I or L instead of 1;
- * - a missing or wrong separator after the prefix, and wrong ones in a uuid, such as dashes;
+ * - a missing or wrong separator after the prefix, and wrong separators in a uuid, such as dashes;
  * - `%2D` and `%5F`, the separators in a URL.
  *
- * A text that is an id of another type is never corrected.
+ * An id of another type is never corrected.
  *
  * @example
  * parseLoose(UserId, ' USER 01JOB3VIMMEEDTX9CPDGKFHBCH').data // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -37,8 +37,9 @@ export function parseLoose<P extends string>(type: IdType<P>, value: unknown): S
 }
 
 /**
- * Returns the text that `parseLoose` parses, for an id whose type is unknown, or undefined if the text looks like no id.
- * Upper case becomes `prefix` if it is the same prefix, otherwise lower case. The text may still be invalid: parse it.
+ * Returns the input with the corrections of `parseLoose`, for an id of unknown type, or undefined if it does not look
+ * like an id. An upper case prefix becomes `prefix` if only case differs, otherwise lower case. The result may be
+ * invalid: parse it.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

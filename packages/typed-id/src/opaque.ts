@@ -7,7 +7,7 @@ import { createSipState, high, low, type SipState, sipHash } from './opaque/siph
 
 /*
  * A stored id has a version 7 UUID: 48 bits of time, 26 bits of a counter, 48 random bits. Its opaque id is a version 4
- * UUID with the same number of free bits. `hash` is SipHash-2-4, `xor` takes as many of its lowest bits as it needs.
+ * UUID with the same number of free bits. `hash` is SipHash-2-4. `xor` uses as many of its lowest bits as it needs.
  *
  *   time'    = time xor hash(counter, random)     this line alone is UUIDv47 (github.com/stateless-me/uuidv47)
  *   counter' = counter
@@ -17,8 +17,8 @@ import { createSipState, high, low, type SipState, sipHash } from './opaque/siph
  *
  *   counter' = counter xor hash(time', random)
  *
- * Without that line, ids of one millisecond would be recognized by their counters. The messages have 10 and 12 bytes, and
- * SipHash includes the length, so no message of one line is a message of the other.
+ * Without the second line, counters would reveal ids of one millisecond. The two lines hash messages of 10 and of 12
+ * bytes. SipHash includes the length, so no message of one line equals a message of the other.
  */
 
 /** The conversions between the stored ids and the opaque ids of a type. They can be passed as callbacks. */
@@ -40,8 +40,8 @@ export interface OpaqueIds<P extends string> {
 export interface OpaqueOptions {
   /**
    * The key ring: the current key, and previous ones whose ids are still accepted. A key is 16 random bytes in
-   * hexadecimal or base64, after its number and a colon: `1:00112233445566778899aabbccddeeff`. The number is one
-   * hexadecimal digit, with which its opaque ids begin. One key alone can have no number: its ids are those of UUIDv47.
+   * hexadecimal or base64, after a number and a colon: `1:00112233445566778899aabbccddeeff`. The number is one
+   * hexadecimal digit, the first of its opaque UUIDs. A single key may omit it: its ids are those of UUIDv47.
    */
   keys: readonly string[]
 }
@@ -50,7 +50,7 @@ export interface OpaqueOptions {
  * Returns the conversions between version 7 ids for the database and ids without a readable time for clients. Both are
  * ids of the same type and grammar.
  *
- * An opaque id hides when its record was created. It is no secret and no permission.
+ * An opaque id hides when its record was created. It is not a secret and grants no permission.
  *
  * @throws TypeError for an invalid key or key ring. Messages contain no part of a key.
  * @see https://github.com/stateless-me/uuidv47
@@ -106,9 +106,9 @@ const KEY = /^(?:([\da-fA-F]):)?(?:([\da-fA-F]{32})|([\da-zA-Z+/]{21}[AQgw])(?:=
 type KeyRing = ReadonlyMap<number, SipState>
 
 /**
- * Returns the keys for their texts.
+ * Parses the option `keys`.
  *
- * @throws TypeError for an invalid list. The message names the position of a key, and contains no part of its text.
+ * @throws TypeError for an invalid list. The message names the position of a key, and contains no part of the key.
  */
 function parseKeys(texts: readonly string[]): KeyRing {
   const ring = new Map<number, SipState>()
@@ -128,8 +128,8 @@ function parseKeys(texts: readonly string[]): KeyRing {
 }
 
 /**
- * Masks the 48 bits of time by the 74 bits of counter and random bits, and changes the version from 7 to 4. A second call
- * does the reverse.
+ * Masks the 48 bits of time with a hash of the 74 bits of counter and random bits, and changes the version from 7 to 4.
+ * A second call does the reverse.
  */
 function maskTime(key: SipState): void {
   sipHash(key, pair(3, 4) & 0xff3fff0f, pair(5, 6), pair(7, 7) & 0xffff, 10 << 24)
@@ -139,7 +139,7 @@ function maskTime(key: SipState): void {
   words[3]! ^= 0x3000
 }
 
-/** Masks the 26 bits of the counter by the masked time and the random bits. A second call removes the mask. */
+/** Masks the 26 counter bits with a hash of the masked time and the random bits. A second call removes the mask. */
 function maskCounter(key: SipState): void {
   sipHash(key, pair(0, 1), pair(2, 5), pair(6, 7), 12 << 24)
   words[3]! ^= (low >> 16) & 0xfff

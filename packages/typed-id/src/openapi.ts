@@ -1,6 +1,6 @@
 /*
- * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>` where an OpenAPI document has the schema of an
- * id. They receive what they need from their generator, so this module imports no generator.
+ * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>` where an OpenAPI document has the schema
+ * of an id. This module imports no generator: a generator passes its plugin everything that the plugin needs.
  */
 import { isNullable, sourceOf, typesOf } from './openapi/schema.ts'
 
@@ -47,7 +47,7 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-/** A type, which declaration files of consumers can repeat, unlike an interface. */
+/** A type alias and not an interface, because the declaration files of consumers can inline an alias. */
 type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }
@@ -87,7 +87,7 @@ export function heyApi({ version }: { readonly version: string }): {
     name: '@hey-api/typescript',
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) => createType(context, context.schema),
-      /** A nullable id is a union that has the keys, of members without them. */
+      /** Of a nullable id, only the union has the keys of the schema. Its members do not. */
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },
@@ -117,8 +117,8 @@ interface RedoclyNode {
 }
 
 /**
- * A generator of `redocly generate-client`, which writes no file and runs before `typescript`. It turns ids into references to
- * their types, and knows them by their pattern, because the model has no `x-` keys.
+ * A generator for `redocly generate-client` that runs before `typescript` and writes no file. It turns ids into
+ * references to their types. It recognizes ids by their pattern, because the model of Redocly has no `x-` keys.
  *
  * @example
  * redocly generate-client openapi.json --output client.ts --generator typed-id/openapi --generator typescript

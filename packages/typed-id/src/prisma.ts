@@ -5,12 +5,12 @@ import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
 export type { DataModel }
 
-/** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. References follow from the relations. */
+/** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. Foreign keys follow from the relations. */
 export type IdFields = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
 
 /**
- * An operation of Prisma, as its query extensions receive it. Raw queries have no model. A type, which declaration files of
- * consumers can repeat, unlike an interface.
+ * An operation, as Prisma passes it to query extensions. Raw queries have no model. A type alias and not an interface,
+ * because the declaration files of consumers can inline an alias.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -19,11 +19,11 @@ type Operation = {
   readonly args: any
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
   query(args: any): Promise<any>
-  /** Prisma unwraps the result of the fluent API by this path: `user.findUnique(…).team()` has `['select', 'team']`. */
+  /** The path to the result of the fluent API: `['select', 'team']` for `user.findUnique(…).team()`. */
   readonly __internalParams?: { readonly dataPath?: readonly string[] }
 }
 
-/** A client that is extended. `$parent` is the client without this extension. */
+/** An extended Prisma client. `$parent` is the client without this extension. */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client
@@ -41,13 +41,14 @@ type IdExtension = {
 /**
  * Returns a Prisma extension that generates the ids of new records, converts the ids in arguments to what the database
  * stores, and converts and checks the ids in results. It includes nested reads and writes of any depth, the fluent API,
- * and references, whose types follow from the relations. Extensions that are added later see ids, too.
+ * and foreign keys, whose types follow from the relations. Extensions that are added later receive ids, too.
  *
- * Raw queries are text: convert their ids by `idCodec`. For the types, add `prisma-json-types-generator` to the schema.
+ * Raw queries are not parsed: use `idCodec` for their ids. For the types, add `prisma-json-types-generator` to the
+ * schema.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
  * @throws TypeError when `fields` does not fit the schema, for an operator that compares a part of an id, and for an
- * unconverted id, in either form, in a raw query. The last two do not throw if the database stores ids as text.
+ * unconverted id, in either form, in a raw query. Neither of the last two throws if the database stores ids as text.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -61,13 +62,13 @@ export function idExtension(dataModel: DataModel, storage: IdStorage, fields: Id
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // The arguments are an array or, of a tagged template, an object with the values.
+          // `args` is an array, or for a tagged template an object with the values.
           if (storage !== 'text') rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
         }
         const read = followPath(model, call)
         const result = await query(walkArgs(model, operation, args ?? {}))
-        // The numbers of `count` are named after the fields.
+        // The result of `count` has numbers under the names of fields, so it must not be converted.
         return operation === 'count' ? result : walkResult(read, result)
       },
     },

@@ -3,11 +3,11 @@ import { uuidv7At } from './core/random-uuid.ts'
 import type { IdType, TypedId } from './core/types.ts'
 
 /**
- * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: ids of that millisecond
- * or later are greater or equal, all version 7 ids of earlier milliseconds are less. The bound is no new id: its counter
- * and random bits are zero.
+ * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: version 7 ids of that
+ * millisecond or later are greater or equal, those of earlier milliseconds are less. The result is not a new id,
+ * because its counter and random bits are zero.
  *
- * A query for a range of times needs no column with the time: it is a range scan on the primary key.
+ * A query for a time range therefore needs no column with the time. It is a range scan on the primary key.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
  * @example

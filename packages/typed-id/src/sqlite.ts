@@ -4,7 +4,7 @@ import type { IdRegistry } from './core/registry.ts'
 import type { IdType, TypedId } from './core/types.ts'
 import { firstIdAt, lastIdAt } from './range.ts'
 
-/** The method that `registerFunctions` calls: of a `Database` of better-sqlite3 or a `DatabaseSync` of `node:sqlite`. */
+/** The method that `registerFunctions` calls of `Database` (better-sqlite3) or `DatabaseSync` (`node:sqlite`). */
 export interface FunctionRegistrar {
   function(
     name: string,
@@ -13,7 +13,7 @@ export interface FunctionRegistrar {
   ): unknown
 }
 
-/** The format of times in SQLite, in UTC: '2024-06-14', '2024-06-14 10:14:09' and '2024-06-14T10:14:09.300Z'. */
+/** Matches a time of SQLite, in UTC: '2024-06-14', '2024-06-14 10:14:09' or '2024-06-14T10:14:09.300Z'. */
 const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
 
 /**
@@ -35,7 +35,7 @@ const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
 export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: IdRegistry<P>): void {
   const types = new Map<string, IdType<string>>(ids.types.map((type) => [type.prefix, type as never]))
 
-  /** Defines a function of an id. `convert` accepts one form only; an alias is replaced by the current prefix. */
+  /** Defines an SQL function of an id. Replaces an alias by the current prefix. `convert` accepts one form only. */
   function defineOfId(name: string, convert: (type: IdType<string>, id: string) => string | null) {
     define1(name, (id) => {
       const { type } = ids.parse(id)
@@ -71,7 +71,7 @@ export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: 
 function parseTime(time: unknown): Date {
   const text = TIME.test(String(time)) ? String(time) : ''
   const date = new Date(text.length > 10 ? `${text.slice(0, 10)}T${text.slice(11).replace('Z', '')}Z` : text)
-  // Date accepts '2024-02-31' as March 2.
+  // Compares the day, because Date accepts '2024-02-31' as March 2.
   if (text && date.getTime() >= 0 && date.toISOString().startsWith(text.slice(0, 10))) return date
   throw new TypedIdError('invalid_time', "'YYYY-MM-DD HH:MM:SS.SSS' since 1970, in UTC", time)
 }

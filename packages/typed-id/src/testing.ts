@@ -3,9 +3,9 @@ import { setReplacement, type UuidSource } from './core/uuid-source.ts'
 import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
- * Makes all id types take their UUIDs from `source`, also types that other modules have defined, until `restoreUuids` is
- * called. The modules under test need no change. It applies to the copy of the package that this module imports: after
- * `vi.resetModules`, import `typed-id/testing` again.
+ * Makes all id types take their UUIDs from `source`, also types that other modules have defined, until `restoreUuids`
+ * is called. The modules under test need no change. It applies only to the copy of the package that this module
+ * imports: after `vi.resetModules`, import `typed-id/testing` again.
  *
  * @returns the source
  * @example

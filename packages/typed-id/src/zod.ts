@@ -1,4 +1,4 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace, because zod before 4.1 has no `codec` to import.
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace import, because zod before 4.1 exports no `codec`.
 import * as z from 'zod/v4'
 import { describeId, describeShortForm, describeShortId, describeStandardForm } from './core/describe.ts'
 import type { TypedIdError } from './core/error.ts'
@@ -13,19 +13,19 @@ export type IdSchema<P extends string> = z.ZodType<TypedId<P>, string>
 /** A zod schema whose input is a string and whose output is a short id. */
 export type ShortIdSchema<P extends string> = z.ZodType<ShortId<P>, string>
 
-/** A part of `z.templateLiteral`. A type, which declaration files of consumers can repeat, unlike an interface. */
+/** A part of `z.templateLiteral`. An alias, because declaration files of consumers cannot inline an interface. */
 type Part = { readonly _zod: { readonly pattern: RegExp } }
 
 export interface IdSchemaOptions {
   /**
-   * The name of the schema in JSON Schema and OpenAPI. All calls with the same name and type return the same schema:
-   * zod rejects a document with two schemas of one name.
+   * The name of the schema in JSON Schema and OpenAPI. All calls with the same name and type return the same schema,
+   * because zod rejects a document with two schemas of one name.
    */
   id?: string
   /**
-   * The message of each issue, or a function that returns one, as in zod: `z.string({ error })`. Without it, the message is
-   * that of the error map of the parse, of `z.config({ customError })` or of a locale other than English, otherwise that
-   * of the core.
+   * The message of each issue, or a function that returns one, as in zod: `z.string({ error })`. Without it, the
+   * message comes from the error map of the parse, `z.config({ customError })` or a locale other than English,
+   * otherwise from this library.
    */
   error?: string | ErrorMap
 }
@@ -33,11 +33,11 @@ export interface IdSchemaOptions {
 /**
  * Returns a zod schema for the standard ids of a type.
  *
- * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-typed-id: { prefix }` and `x-brand`.
- * A string that is not an id is reported as one issue with code `invalid_format` and format `typed_id`. Its message is
- * that of the core without the string: `wrong type: expected user, received team`.
+ * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-typed-id: { prefix }` and `x-brand`. A
+ * string that is not an id is reported as one issue with code `invalid_format` and format `typed_id`. Its message does
+ * not contain the string: `wrong type: expected user, received team`.
  *
- * @throws TypeError for a name that the type has with another `error`.
+ * @throws TypeError if an earlier schema of the type has the same name and another `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
@@ -82,9 +82,9 @@ export function anyIdSchema<P extends string>(type: IdType<P>, options?: IdSchem
 }
 
 /**
- * Returns a zod codec that accepts the standard form and the bare lowercase UUID, and returns the standard form: for
- * clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for
- * `io: 'input'`, and that of `idSchema` for `io: 'output'`.
+ * Returns a zod codec that accepts the standard form and the bare lowercase UUID, and returns the standard form. Use it
+ * for clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for `io:
+ * 'input'`, and that of `idSchema` for `io: 'output'`.
  *
  * @example
  * acceptUuid(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -119,7 +119,7 @@ export function opaqueIdSchema<P extends string>(
         return conversion(id as never)
       } catch (error) {
         const message = options?.error ? '' : `Expected ${(error as TypedIdError).expected}`
-        issues.push({ code: 'custom', input: id, inst: schema, message }) // without a message, that of the schema
+        issues.push({ code: 'custom', input: id, inst: schema, message }) // '': zod calls `error` of the schema
         return z.NEVER
       }
     }
@@ -163,7 +163,7 @@ interface Named {
 /** The schemas with a name, by type. */
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
-/** Returns the schema that an earlier call with the same name has created, or else a new one. */
+/** Returns the schema that an earlier call with the same name has created, otherwise a new schema. */
 function cached<S>(type: IdType<string>, kind: string, options: IdSchemaOptions = {}, create: () => S): S {
   const { id, error } = options
   if (id === undefined) return create()
@@ -175,7 +175,7 @@ function cached<S>(type: IdType<string>, kind: string, options: IdSchemaOptions 
   return found.schema as S
 }
 
-/** Returns a schema for the strings that `accepts` accepts, of which `forms` is a description. */
+/** Returns a schema for the strings that `accepts` accepts. `forms` describes these strings in messages. */
 function createSchema<Id extends string>(
   { prefix }: IdType<string>,
   accepts: (text: string) => boolean,

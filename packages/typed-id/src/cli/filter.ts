@@ -28,7 +28,7 @@ export async function filter(
     for (const line of chunk) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue // the end of a longer line may be cut
+      if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue // a longer line was cut, so it is not blank
       const found = read(text)
       const written = found instanceof TypedIdError ? found : tryWrite(write, found)
       if (written instanceof TypedIdError) {
@@ -53,7 +53,7 @@ export async function filter(
   return invalid > 0 ? 1 : 0
 }
 
-/** Returns the error where the id has no such form. */
+/** Returns the written id, or the error if the id has no such form. */
 function tryWrite(write: Writer, found: Found): string | TypedIdError {
   try {
     return write(found)

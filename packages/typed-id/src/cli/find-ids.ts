@@ -1,18 +1,19 @@
 /*
- * Finds ids in any input, also TypeIDs whose prefix has `_`. An id is a whole word: no letter, digit, `-` or `_` is next to
- * it, so `my-user-<uuid>` and `user-<uuid>-64.png` contain no id. An escape sequence before an id does not belong to the
- * word: `\nuser-<uuid>` in JSON, `%2Fuser-<uuid>` in a URL, the codes of colours in a log. Nor do letters of scripts that
- * are written without spaces.
+ * Finds ids in any input, also TypeIDs whose prefix has `_`. An id is a whole word: no letter, digit, `-` or `_` is
+ * next to it, so `my-user-<uuid>` and `user-<uuid>-64.png` contain no id. An escape sequence before an id is not part
+ * of the word: `\nuser-<uuid>` in JSON, `%2Fuser-<uuid>` in a URL, colour codes in a log. Nor are letters of scripts
+ * without spaces.
  *
- * Also finds look-alikes: ids that a person retyped or a word processor changed. They are in upper case, have I, L or O
- * instead of 1 or 0, a dash instead of a hyphen, or `%2D` and `%5F`. A look-alike is reported with the id that it probably stands for.
+ * Also finds look-alikes: ids that a person retyped or a word processor changed. They are in upper case, or have I, L
+ * or O for 1 or 0, a dash for a hyphen, `%2D` or `%5F` for a separator. A look-alike is reported with the id that it
+ * probably stands for.
  *
  * The input is decoded as Latin-1, one character per byte, which is several times as fast as UTF-8. On one core of an
  * Intel Xeon the scanner reads 350 MB of logs per second, or 80 MB of a file that contains only ids.
  */
 import { correctId } from '../loose.ts'
 
-/** A hyphen, encoded as in a URL or not, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and dashes) or U+2212 (minus). */
+/** A hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and dashes) or of U+2212 (minus). */
 const HYPHEN = '(?:-|%2[dD]|\xe2(?:\x80[\x90-\x95]|\x88\x92))'
 const HEX = '[0-9a-filoA-FILO]'
 const UUID = [8, 4, 4, 4, 12].map((length) => `${HYPHEN}${HEX}{${length}}`).join('')
@@ -21,12 +22,14 @@ const SUFFIX = '(?:_|%5[fF])[0-7iloILO][0-9a-tv-zA-TV-Z]{25}'
 /** Matches an id from its separator on. Separators are rare, so the regular expression skips most characters fast. */
 const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
 
-/** An escape sequence, or the place after a character that cannot be part of an id. The first is a colour of a terminal. */
+/**
+ * Matches an escape sequence (the first one is a terminal colour), or the position after a character that is in no id.
+ */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
 const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */
 const PREFIX = new RegExp(`${START}([a-zA-Z\\d]{1,63})$`)
-/** The same for the prefix of a TypeID, which may have `_`. */
+/** Matches the prefix of a TypeID, which may have `_`, at the end of a string. */
 const TYPEID_PREFIX = new RegExp(`${START}([a-z](?:[a-z_]{0,61}[a-z])?)$`)
 
 /** A letter or digit of a script that is written with spaces. */
@@ -39,9 +42,9 @@ const DELIMITERS = '\n "\'/,:=(>'
 
 const CANONICAL = /^[-_0-9a-hjkmnp-z]+$/
 
-/** The most characters before a separator that `PREFIX` reads: an escape sequence and 63 characters. */
+/** The maximum number of characters that `PREFIX` reads before a separator: an escape sequence and 63 characters. */
 export const MAX_BEFORE = 96
-/** The most characters from a separator on that are read: 47 bytes, and those of the character after them. */
+/** The maximum number of bytes that are read from a separator on: 47, and those of the character after them. */
 export const MAX_AFTER = 51
 
 export interface Occurrence {
@@ -71,15 +74,15 @@ export function* findIds(text: string, from: number, to: number): Generator<Occu
       yield { prefix, form, text: found, id: found, index }
       continue
     }
-    // Without a digit it is a word of 26 letters, such as the name of a variable, and not a look-alike.
+    // 26 letters without a digit are a word, such as the name of a variable, and not a look-alike.
     if (short && !/\d/.test(rest)) continue
-    // Never undefined: the expression above finds only what this corrects.
+    // Never undefined, because `correctId` corrects everything that AFTER_PREFIX matches.
     const id = correctId(found.replace(/\xe2../g, '-')) as string
     yield { prefix: id.replace(/[-_].*/, ''), form, text: found, id, index }
   }
 }
 
-/** Returns the prefix before the separator at `end`. Without the loop, a file of ids takes twice the time. */
+/** Returns the prefix before the separator at `end`. The loop halves the time for a file that contains only ids. */
 function findPrefix(text: string, end: number, short: boolean): string | undefined {
   let start = end
   while (end - start < 64 && isAlphanumeric(text.charCodeAt(start - 1))) start--
@@ -89,7 +92,7 @@ function findPrefix(text: string, end: number, short: boolean): string | undefin
   return pattern.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
 }
 
-/** Returns whether an id or a UUID may start at an index: after an escape sequence, or after no part of a word. */
+/** Returns whether an id or a UUID may start at an index: at the start of a word, or after an escape sequence. */
 export function isStart(text: string, at: number): boolean {
   const before = text.charAt(at - 1)
   if (!isAlphanumeric(before.charCodeAt(0))) return before !== '-' && before !== '_'
@@ -98,7 +101,7 @@ export function isStart(text: string, at: number): boolean {
 
 /** Returns whether a letter that is not ASCII is next to a word. `text` has one character per byte of UTF-8. */
 export function touchesLetter(text: string, start: number, end: number): boolean {
-  const isByte = (at: number) => text.charCodeAt(at) > 127 // false for NaN, at the ends
+  const isByte = (at: number) => text.charCodeAt(at) > 127 // false for NaN, outside of the string
   return (
     (isByte(start - 1) && ENDS_WITH_LETTER.test(decode(text.slice(Math.max(0, start - 4), start)))) ||
     (isByte(end) && STARTS_WITH_LETTER.test(decode(text.slice(end, end + 4))))

@@ -7,7 +7,7 @@ import { explainInvalid } from '../core/invalid.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
 import { type Form, hasStandardForm, type Reader, toTypedIdError, type Writer } from './found.ts'
 
-/** @throws TypedIdError `invalid_prefix` for a form that the id has not, because of `_` in its prefix. */
+/** The writer of each form. Throws `invalid_prefix` for a prefix with `_`, unless the form is short or uuid. */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasStandardForm(type) ? id : rejectPrefix(type)),
   short: ({ type, id }) => type.toShort(id),
@@ -22,8 +22,8 @@ function rejectPrefix({ prefix }: { readonly prefix: string }): never {
 const TYPEID_PREFIX = /^[a-z][a-z_]{0,61}[a-z]$/
 
 /**
- * Returns the type with a prefix: that of `defineId`, or, for a TypeID prefix with `_`, a type whose ids have the prefix in
- * their short form. Their standard form, which is not written, has another one.
+ * Returns the id type with a prefix. It is that of `defineId` unless the prefix is a TypeID prefix with `_`: then the
+ * ids have the prefix only in their short form. Their standard form, which is never written, has the prefix `id`.
  *
  * @throws TypedIdError `invalid_prefix`.
  */
@@ -56,7 +56,7 @@ const PARSERS: Record<Form | 'any', (type: IdType<string>, text: string) => Type
   base62: fromBase62,
 }
 
-/** Returns a function that reads ids of the type `only`, or, if it is undefined, ids of any type. */
+/** Returns a function that reads ids of the type `only`, or ids of any type if `only` is undefined. */
 export function createReader(form: Form | 'any', only: IdType<string> | undefined): Reader {
   const parse = PARSERS[form]
   const findType = only ? () => only : createTypeFinder()

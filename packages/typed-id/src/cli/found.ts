@@ -15,12 +15,12 @@ export interface Found {
 export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
-/** Returns whether ids of the type have more than the short form and the UUID: a TypeID prefix with `_` has not. */
+/** Returns whether ids of the type have a standard form: not if the prefix, of a TypeID, contains `_`. */
 export function hasStandardForm({ prefix }: { readonly prefix: string }): boolean {
   return !prefix.includes('_')
 }
 
-/** Returns the error of an invalid id. Rethrows every other one, which is a defect. */
+/** Returns a TypedIdError, which means an invalid id. Rethrows any other error, which is a defect. */
 export function toTypedIdError(error: unknown): TypedIdError {
   if (error instanceof TypedIdError) return error
   throw error

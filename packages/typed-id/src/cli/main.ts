@@ -5,9 +5,9 @@ import { escapeText } from './terminal.ts'
 /** Runs the command line of the process, and sets its exit code. */
 export function main(version: string): void {
   const { stdout, stderr, env } = process
-  // The command prints messages only. A stack trace would take most of the time of an invalid line.
+  // The command prints messages only. Creating a stack trace would take most of the time for an invalid line.
   Error.stackTraceLimit = 0
-  // For errors: 1 is an invalid id. Node also ends with it when a module of `registry` waits forever.
+  // The exit code for errors (1 is for invalid ids). Node also exits with it when a module of `registry` waits forever.
   process.exitCode = 2
 
   run(process.argv.slice(2), {
@@ -17,9 +17,9 @@ export function main(version: string): void {
     stderr,
     colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
   }).then(
-    (code) => process.exit(code), // a module of `registry` may have a timer or a connection
+    (code) => process.exit(code), // because a module of `registry` may keep a timer or a connection open
     (error) => {
-      // The reader of the output has closed the pipe, as `| head` does. That is not an error.
+      // The reader of the output has closed the pipe, as `head` does in `typed-id … | head`. That is not an error.
       if (error.code === 'EPIPE') process.exit(0)
       console.error(`typed-id: ${escapeText(error.message)}`)
     },
@@ -28,7 +28,7 @@ export function main(version: string): void {
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
 }
 
-/** Node ends the stream of a directory without an error and without data. */
+/** Rejects a directory as standard input: Node would end its stream without data and without an error. */
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory())
     throw Object.assign(new Error('standard input is a directory'), { code: 'EISDIR' })

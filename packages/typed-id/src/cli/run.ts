@@ -87,7 +87,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return await dispatch(args, terminal)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    // Node adds advice on positional arguments as further sentences. It does not apply to this command.
+    // Keeps the first sentence: Node adds advice on positional arguments, which does not apply to this command.
     const { message } = error
     const first = error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message
     await put(terminal.stderr, `typed-id: ${escapeText(first)}\nTry: typed-id --help\n`)
@@ -107,12 +107,12 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
 }
 
 /**
- * Returns the ids that are arguments, with standard input in the place of `-`, and the lines of a file in the place of its
- * name, unless the name is an id. Without arguments: standard input.
+ * Returns the arguments as input. `-` stands for standard input, and the name of a file for its lines, unless the name
+ * is an id. Without arguments, the input is standard input.
  */
 function chooseInput(args: string[], { stdin }: Terminal, read: Reader): AsyncIterable<Uint8Array> {
   if (args.length === 0) return decodeInput(stdin)
-  // A shell passes an empty argument for a variable that is not set. It would be a blank line, which is ignored.
+  // A shell passes an empty argument for a variable that is not set. As a blank line it would be ignored.
   if (args.some((arg) => arg.trim() === ''))
     throw new UsageError('expected an id or a file, received an empty argument')
   return readAll(args, (arg) => {
@@ -122,7 +122,7 @@ function chooseInput(args: string[], { stdin }: Terminal, read: Reader): AsyncIt
   })
 }
 
-/** Ends the last line of each input. */
+/** Yields all inputs, and ends the last line of each with a line break. */
 async function* readAll(
   args: string[],
   open: (arg: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,7 +1,7 @@
 import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
 import { createProgress, decodeInput, decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
-/** The number of ids of a type in each form, and of its look-alikes (`invalid`). */
+/** The number of ids of a type in each form, and the number of look-alikes (`invalid`). */
 export interface Count {
   type: string
   standard: number
@@ -14,8 +14,8 @@ const MAX_TYPES = 1000
 const OTHER_TYPES = '(other types)'
 
 /**
- * Counts the ids in any input, of the type `only` or of all types. Reports look-alikes on stderr. Memory is constant:
- * the input is searched in chunks, which overlap, so that ids across two chunks are found.
+ * Counts the ids in any input, of the type `only` or of all types. Reports look-alikes on stderr. Memory is constant,
+ * because the input is searched in chunks. The chunks overlap, so that ids across two of them are found.
  *
  * @returns the exit code: 1 if there is a look-alike, otherwise 0.
  */
@@ -30,7 +30,7 @@ export async function scan(
   let lines = 1 // the number of the current line
   let isAnyInvalid = false
 
-  /** Counts an id or a look-alike, for which it returns a message. */
+  /** Counts an id or a look-alike. Returns the message for a look-alike, otherwise an empty string. */
   function count({ prefix, form, text, id }: Occurrence, line: () => number): string {
     if (only && prefix.toLowerCase() !== only.toLowerCase()) return ''
     const expected = only && only !== prefix ? only + id.slice(prefix.length) : id
@@ -45,7 +45,7 @@ export async function scan(
     return `line ${line()}: "${quoted}" is not an id, did you mean ${expected}?\n`
   }
 
-  /** Counts the ids whose separator is between `from` and `to`. The line breaks before `from` were counted. */
+  /** Counts the ids whose separator is between `from` and `to`. Line breaks before `from` have been counted already. */
   async function search(text: string, from: number, to: number): Promise<void> {
     let errors = ''
     let counted = from

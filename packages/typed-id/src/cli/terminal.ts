@@ -1,7 +1,7 @@
 const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
-/** The input and output of a command. Tests pass their own streams, so most of them start no process. */
+/** The input and output of a command. Tests pass their own streams, so most tests start no process. */
 export interface Terminal {
   readonly version: string
   readonly stdin: AsyncIterable<Uint8Array>
@@ -35,11 +35,11 @@ export function decodeLatin1(bytes: Uint8Array): string {
 }
 
 /**
- * Yields UTF-8 without a byte order mark, which programs on Windows write. Converts UTF-16 with one, which PowerShell 5
- * writes.
+ * Yields UTF-8 without the byte order mark that programs on Windows write. Converts UTF-16 with a byte order mark,
+ * which PowerShell 5 writes.
  */
 export async function* decodeInput(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Buffer | undefined = Buffer.alloc(0) // the first bytes, until they are as many as the longest mark has
+  let start: Buffer | undefined = Buffer.alloc(0) // the first bytes, collected until they can hold any byte order mark
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
     if (!start) yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes
@@ -56,7 +56,7 @@ export async function* decodeInput(input: AsyncIterable<Uint8Array>): AsyncGener
   if (rest && rest.length > 0) yield rest
 }
 
-/** Returns a decoder for UTF-16, or undefined without its byte order mark. */
+/** Returns a decoder for UTF-16, or undefined if the input does not start with a byte order mark of UTF-16. */
 function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
@@ -78,7 +78,7 @@ interface Progress {
   end(summary: string): string
 }
 
-/** Shows progress only if stderr is a terminal and stdout is not. In one terminal, the line would mix with the ids. */
+/** Shows progress only if stderr is a terminal and stdout is not: a progress line would mix with the ids. */
 export function createProgress(stderr: Output, stdout: Output): Progress {
   if (!stderr.isTTY || stdout.isTTY) {
     return { update: (_, errors) => errors, end: (summary) => summary }

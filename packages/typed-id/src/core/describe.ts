@@ -1,12 +1,12 @@
 /*
- * The keywords of JSON Schema for an id. `typed-id/zod` and `typed-id/standard` emit the same ones. Those with `x-` are
- * for generators:
+ * The JSON Schema keywords of an id. `typed-id/zod` and `typed-id/standard` emit the same ones. Keywords with `x-` are
+ * for code generators:
  *
  *   x-typed-id   { prefix } of a standard id
  *   x-typeid     { prefix } of a TypeID
  *   x-brand      a name for the branded type
  *
- * A description is Markdown, which takes `<lowercase uuid>` for an HTML tag outside of backticks.
+ * A description is Markdown: outside of backticks, `<lowercase uuid>` would be an HTML tag.
  */
 
 interface Described {

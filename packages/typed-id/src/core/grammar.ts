@@ -9,7 +9,7 @@
  * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
  */
 
-// Constants of a module without imports: esbuild inlines them.
+// Constants, in a module without imports, because esbuild inlines them from there.
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
@@ -21,11 +21,11 @@ export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 /** The uuid of every example id. */
 export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
-// What follows the 48 bits of the time in the smallest and the greatest version 7 uuid of a millisecond.
+// The digits after the 48 bits of time in the smallest and in the greatest version 7 uuid of a millisecond.
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-/** Matches the prefix of a well-formed id in either form. A call, because bundlers remove no template string. */
+/** Matches the prefix of a well-formed id in either form. A call creates it: bundlers remove no template string. */
 const PREFIX = /* @__PURE__ */ createPrefixMatcher()
 
 function createPrefixMatcher(): RegExp {

@@ -102,7 +102,7 @@ export function defineId<const P extends string>(
   })
 }
 
-/** Returns a generator for any source. Every UUID of a source that is not of this library is validated. */
+/** Returns a generator for any source. Validates every UUID of a source that does not belong to this library. */
 export function createIdGenerator(source: UuidSource, start: string): IdGenerator {
   const next =
     (source as Partial<TrustedSource>)['~generator']?.(start) ?? (() => start + checkUuid(source()))

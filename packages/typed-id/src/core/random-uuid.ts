@@ -8,11 +8,11 @@ import { checkTime } from './uuidv7.ts'
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.
  *
- * Uses `crypto.randomUUID`, and `crypto.getRandomValues` where that is missing: pages without https, React Native. Node
+ * Uses `crypto.randomUUID`, or `crypto.getRandomValues` on pages without https and in React Native, which lack it. Node
  * prepares the random bytes of 128 UUIDs in advance, so two virtual machines that are started from one memory snapshot
- * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time:
- * `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process
- * does not share these bytes: Node starts it as a new process.
+ * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time: `{ uuid:
+ * () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process does not
+ * share these bytes: Node starts it as a new process.
  *
  * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`.
  * @example
@@ -27,8 +27,8 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Web Crypto, from the first call on: the getter of `globalThis.crypto` takes 10 ns. Empty if the first call was made while
- * a startup snapshot was written, because every process of the snapshot would repeat the bytes that `randomUUID` prepares.
+ * Web Crypto, kept from the first call on, because the getter of `globalThis.crypto` takes 10 ns. Empty if Node wrote a
+ * startup snapshot then: every process of the snapshot would repeat the bytes that `randomUUID` prepares.
  */
 let platform: Partial<typeof globalThis.crypto> | undefined
 
@@ -58,7 +58,7 @@ function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
   } catch {
-    return date as never // `checkTime` rejects any value that is not a number
+    return date as never // not a Date: `checkTime` rejects any value that is not a number
   }
 }
 

@@ -1,6 +1,6 @@
 import { TypedIdError } from './error.ts'
 
-/** Fills the array with random bytes of Web Crypto, and returns it. Throws `missing_crypto` where there is none. */
+/** Fills an array with random bytes and returns it. Throws `missing_crypto` if there is no Web Crypto. */
 export function fillRandom(bytes: Uint8Array): Uint8Array {
   const filled = globalThis.crypto?.getRandomValues?.(bytes as Uint8Array<ArrayBuffer>)
   if (filled) return filled
@@ -8,7 +8,7 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns whether Node is writing a startup snapshot (`node --build-snapshot`). Random bytes that it contains are the same
+ * Returns whether Node is writing a startup snapshot (`node --build-snapshot`). Random bytes in a snapshot are the same
  * in each process that starts from it.
  */
 export function isBuildingSnapshot(): boolean {

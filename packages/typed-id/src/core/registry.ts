@@ -41,7 +41,7 @@ export interface RegistryOptions<P extends string> {
 }
 
 /**
- * Returns a registry of several id types, which finds the type of an id.
+ * Returns a registry of several id types. It finds the type of an id by the prefix.
  *
  * @throws TypedIdError `duplicate_prefix` when two types or aliases have the same prefix; `invalid_prefix` for an alias
  * that is not a prefix; `unknown_prefix` for an alias of a type that is not in the list.

@@ -2,12 +2,12 @@ import type { SafeResult, TypedIdError } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
 /**
- * A standard id: a plain string with a brand, so only the library's functions return one:
- * `user-0190163d-8694-739b-aea5-966c26f8ad91`. No value has the type `never`, so only a cast can forge the brand.
+ * A standard id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`: a plain string with a brand, so only the
+ * library's functions return one. No value has the type `never`, so only a cast can forge the brand.
  */
 export type TypedId<P extends string> = UseParse<P> & `${P}-${string}`
 
-/** The brand of ids. The compiler prints its name when code passes a string instead of an id: `UserId.parse` returns one. */
+/** The brand of ids. Code that passes a string does not compile, and the compiler prints this name as a hint. */
 export interface UseParse<P extends string> {
   readonly '~typedId': readonly [P, never]
 }
@@ -143,8 +143,8 @@ type Alphanumeric = CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ
 
 /**
  * `true` for a literal of 1 to 63 letters and digits. `Read` has one element for each character already checked. Each
- * step splits off one character and looks it up: matching `${Alphanumeric}${infer Rest}` would make the compiler try
- * all 62 characters, which takes 9 times as many instantiations.
+ * step splits off one character and looks it up. A match of `${Alphanumeric}${infer Rest}` would make the compiler try
+ * all 62 characters, with 9 times as many instantiations.
  */
 type IsPrefix<Text extends string, Read extends unknown[] = []> = Text extends `${infer First}${infer Rest}`
   ? First extends Alphanumeric

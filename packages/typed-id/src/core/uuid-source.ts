@@ -2,22 +2,22 @@
 export type UuidSource = () => string
 
 /**
- * Returns the next UUID after a fixed string, such as `user-`. With `skipClock` it reuses the time of the previous call,
- * which halves the time per id in `generateMany`.
+ * Returns a fixed string, such as `user-`, followed by the next UUID. With `skipClock` it does not read the clock
+ * again, which halves the time per id in `generateMany`.
  */
 export type IdGenerator = (skipClock?: boolean) => string
 
-/** A source of this library. Its generators use the sequence of the source, and their UUIDs are not validated again. */
+/** A source of this library. Its generators continue the sequence of the source, and their UUIDs need no validation. */
 export interface TrustedSource extends UuidSource {
   '~generator'(start: string): IdGenerator
 }
 
-/** The source of all id types while a test has replaced their own. */
+/** The source that all id types use while a test replaces their own sources. */
 export let replacement: UuidSource | undefined
 
 /**
- * Makes all id types take their UUIDs from one source, whatever source they were defined with, or from their own sources
- * again if it is undefined. `replaceUuids` in `typed-id/testing` calls it.
+ * Makes all id types take their UUIDs from `source`, whatever source they were defined with. With undefined, they use
+ * their own sources again. `replaceUuids` in `typed-id/testing` calls it.
  */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source

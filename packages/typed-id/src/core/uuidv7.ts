@@ -20,7 +20,7 @@ export interface Uuidv7Options {
   random?: (bytes: Uint8Array) => unknown
   /**
    * How far the clock may be behind the latest UUID, in milliseconds, before the sequence follows the clock back and
-   * gives up the order. One day by default. `Infinity` never gives up the order.
+   * gives up the order. One day by default. With `Infinity`, the sequence never gives up the order.
    */
   maxRollback?: number
 }
@@ -32,9 +32,9 @@ export interface Uuidv7Options {
  * millisecond the counter starts at 25 random bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
  * latest millisecond, the sequence stays in that millisecond and increments the counter (RFC 9562, section 6.2). When
- * the clock jumps by more than 10 ms, the unused random bytes are discarded. After that time, virtual machines that resume
- * from one snapshot return different UUIDs, and so do processes of one startup snapshot of Node (`node --build-snapshot`),
- * which need longer to start. Machines whose clock the snapshot resumes can return the same UUIDs.
+ * the clock jumps by more than 10 ms, the unused random bytes are discarded. Virtual machines that resume from one
+ * snapshot therefore return different UUIDs after that time. So do processes of one startup snapshot of Node (`node
+ * --build-snapshot`), which start more slowly. Machines whose clock the snapshot resumes can return the same UUIDs.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
  * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every
@@ -52,16 +52,16 @@ export function createUuidv7({
   maxRollback = 86_400_000,
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
-  const BLOCK_MASK = 0xfff // a block is 4,096 counter values; within it only the last 12 bits of the counter change
+  const BLOCK_MASK = 0xfff // a block is 4,096 counter values, which differ only in the last 12 bits of the counter
   const JUMP_MS = 10 // a process of a startup snapshot needs longer to start; new random bytes take 2.5 µs
   const POOL_WORDS = 4096
 
   let lastTime = Number.NaN // the latest reading of the clock
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  let block = 0 // the number of the counter block; while it is the same, so are the first 20 characters of the UUIDs
+  let block = 0 // the number of the counter block; the UUIDs of a block have the same first 20 characters
   const pool = new Uint16Array(POOL_WORDS)
-  let used = POOL_WORDS // words of the pool that were taken
+  let used = POOL_WORDS // number of words taken from the pool
 
   /** Moves the sequence to its next value. */
   function advance(): void {
@@ -72,7 +72,7 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      lastTime = time // assigned last: after an error the next call takes the same path
+      lastTime = time // assigned last, so that after an error the next call checks the clock again
     }
   }
 
@@ -97,7 +97,7 @@ export function createUuidv7({
     return used - count
   }
 
-  /** Caches what all UUIDs of a counter block start with, so each UUID needs only its last 16 characters. */
+  /** Caches the start that all UUIDs of a counter block share, so each UUID needs only its last 16 characters. */
   function createGenerator(start: string): IdGenerator {
     let cachedStart = ''
     let cachedBlock = 0

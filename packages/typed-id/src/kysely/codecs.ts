@@ -4,11 +4,11 @@ import type { IdType } from '../core/types.ts'
 
 /** The conversions of a column or of an expression that returns its values. */
 export interface Codec {
-  /** For messages, such as `users.id`. */
+  /** The name in error messages, such as `users.id`. */
   readonly column: string
   /** The prefix of the ids. Expressions with different prefixes cannot be mixed. */
   readonly prefix: string
-  /** Undefined for JSON: a value that is compared with it is not converted. */
+  /** Undefined for JSON, because a value that a query compares with JSON is not converted. */
   readonly toDatabase?: (value: unknown) => unknown
   fromDatabase(value: unknown): unknown
 }
@@ -21,17 +21,17 @@ export interface Output {
   readonly isOptional?: boolean
 }
 
-/** The known columns of a table, subquery or common table expression, by folded name. */
+/** The known columns of a table, subquery or common table expression, by the result of `fold` for their names. */
 export type Columns = ReadonlyMap<string, Output>
 
-/** Returns what `teamId` of a CamelCasePlugin and `team_id` of the database have in common. */
+/** Returns the same key for `teamId`, the name with a CamelCasePlugin, and `team_id`, the name in the database. */
 export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** Keeps the last column of a name, as drivers do. */
+/** If several columns have one name, keeps the last one, as drivers do. */
 export const columnsOf = (outputs: readonly Output[]): Columns =>
   new Map(outputs.map((output) => [fold(output.name), output]))
 
-/** Returns the codec of an id column, which also converts arrays of ids. Null is a column with values of any kind. */
+/** Returns the codec of an id column, which also converts arrays of ids. With null, it leaves all values unchanged. */
 export function columnCodec(type: IdType<string> | null, storage: IdStorage, column: string): Codec {
   const keep = (value: unknown) => value
   if (!type) return { column, prefix: '', toDatabase: keep, fromDatabase: keep }
@@ -43,7 +43,7 @@ export function columnCodec(type: IdType<string> | null, storage: IdStorage, col
   return { column, prefix: type.prefix, toDatabase: convert(toDatabase), fromDatabase: convert(fromDatabase) }
 }
 
-/** Returns the codec of a JSON object with some id columns, or of an array of such objects, parsed or as text. */
+/** Returns the codec of a JSON object that has id columns, or of an array of such objects, parsed or as a string. */
 export function jsonCodec(columns: readonly Output[]): Codec | undefined {
   const codecs = columns.flatMap(({ codec }) => codec ?? [])
   const [first] = codecs

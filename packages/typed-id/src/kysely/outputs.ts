@@ -1,14 +1,14 @@
 import type { Codec, Output } from './codecs.ts'
 
-/** Stands for the other columns of a listed table, of which only the id columns are known. */
+/** Stands for the columns of a listed table that the configuration does not name. */
 export const OTHERS = { name: '*' } as Output
 
 /** Returns the name of the first column that contains ids. */
 export const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
 
 /**
- * Adds the columns of a query to those of other queries that were made from the same builder. Kysely gives all of them one
- * query id, so the plugin cannot tell which of them a result belongs to.
+ * Adds the columns of a query to those of other queries that were made from the same builder. Kysely gives all these
+ * queries one query id, so the plugin cannot tell to which query a result belongs.
  */
 export function mergeOutputs(outputs: readonly Output[], others?: readonly Output[]): readonly Output[] {
   const all = new Map(others?.map((other) => [other.name, { ...other, isOptional: true }]))
@@ -20,7 +20,7 @@ export function mergeOutputs(outputs: readonly Output[], others?: readonly Outpu
   return [...all.values()]
 }
 
-/** @throws TypeError when two values of one place are not ids of one type. */
+/** Throws a TypeError unless two values that share a place, such as a CASE, are ids of one type or both are no ids. */
 export function checkSame(first: Codec | undefined, second: Codec | undefined, place: string): void {
   if ((first?.prefix ?? '') !== (second?.prefix ?? ''))
     fail(`${first?.column ?? 'another value'} and ${second?.column ?? 'another value'} in ${place}`)

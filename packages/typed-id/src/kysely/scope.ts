@@ -5,15 +5,15 @@ import { checkSame, fail, firstColumn, OTHERS } from './outputs.ts'
 /** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
   /**
-   * A common table expression by its name, with null for the unknown columns of a `sql` fragment. The outermost scope has
-   * the tables of the configuration instead.
+   * The common table expressions by name. Null means a `sql` fragment, whose columns are unknown. The outermost scope
+   * has the tables of the configuration instead.
    */
   readonly named: Map<string, Columns | null>
   /** The tables of FROM and JOIN in their order. */
   readonly sources: Source[]
-  /** The scope of the enclosing query, or of the common table expressions before. */
+  /** The scope of the enclosing query, or of the preceding common table expressions. */
   readonly outer?: Scope | undefined
-  /** The scopes that contain the common table expressions of the query: each sees only those before it. */
+  /** The scope in which each common table expression of the query is read. It contains only the preceding ones. */
   readonly bodies?: ReadonlyMap<Node, Scope>
 }
 
@@ -23,7 +23,7 @@ interface Source {
   readonly schema?: string | undefined
   /** The id columns. Undefined if the table is not listed, and null if the source is a `sql` fragment. */
   readonly columns: Columns | null | undefined
-  /** Whether only a qualified reference finds the table: `excluded`, or `inserted` and `deleted` of SQL Server. */
+  /** Whether columns need the table name: true for `excluded`, and for `inserted` and `deleted` of SQL Server. */
   readonly isHidden?: boolean
 }
 
@@ -76,7 +76,7 @@ const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
   name: fold(identifier.name),
 })
 
-/** Finds a table. One of a schema is listed with the schema, or without it for all schemas. */
+/** Finds a table. A table in a schema may be listed with the schema, or without it for all schemas. */
 function findNamed(
   name: string,
   schema: string | undefined,
@@ -92,7 +92,7 @@ function findSource(table: Node, { sources, outer }: Scope): Source | undefined 
   return found ?? (outer && findSource(table, outer))
 }
 
-/** Finds a column without a table name in the tables of its query, not of enclosing queries. */
+/** Finds a column that is named without a table. Searches the tables of the query, but not of enclosing queries. */
 const findColumn = (name: string, { sources }: Scope): Output | undefined =>
   sources.find(({ columns, isHidden }) => !isHidden && columns?.has(name))?.columns?.get(name)
 
@@ -131,14 +131,14 @@ function outputsOfSelection(selection: Node, scope: Scope): Output[] {
   return [{ name: name ?? '', codec }]
 }
 
-/** Returns the codec of an id column, or of an expression whose values are those of an id column. */
+/** Returns the codec of an id column, or of an expression that returns the values of an id column. */
 export function codecOf(node: Node, scope: Scope): Codec | undefined {
   switch (node.kind) {
     case 'ColumnNode':
       return findColumn(fold(node.column.name), scope)?.codec
     case 'ReferenceNode': {
       const { table, column } = node
-      // `users.*` has no column.
+      // `users.*` is a reference without a column name.
       if (!table || !column.column) return codecOf(column, scope)
       return findSource(table, scope)?.columns?.get(fold(column.column.name))?.codec
     }
@@ -176,7 +176,7 @@ function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec |
   const [pairs, ...others] = parameters
   if (!/^json_(build_)?object\($/.test(sqlFragments[0]) || !pairs?.parameters || others.length)
     return undefined
-  // The parameters of `sql.join` are keys and values in turn, with a comma after each.
+  // The parameters of `sql.join` alternate between keys and values. A comma follows each of them.
   const list: Node[] = pairs.parameters.filter((_: Node, i: number) => i % 2 === 0)
   const outputs = list.flatMap((node, i) => {
     const alias = { name: `${list[i - 1]?.parameters?.[0]?.value}` }
@@ -205,7 +205,7 @@ function mentionOf(node: Node, scope: Scope): string | undefined {
   return undefined
 }
 
-/** Returns the name of a column that is not found in its query, if a listed column has this name. */
+/** Returns the name of a column that the tables of the query do not explain, if a listed column has this name. */
 function suspect({ table, column }: Node, scope: Scope): string | undefined {
   const name = column.column.name
   const sources = table ? [findSource(table, scope)] : scope.sources

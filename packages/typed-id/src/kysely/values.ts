@@ -5,14 +5,14 @@ import { checkSame, fail, firstColumn } from './outputs.ts'
 import { codecOf, enter, isAll, outputsOf, type Scope } from './scope.ts'
 
 /**
- * Returns a function that returns a copy of a query in which ids that are compared with an id column or written to one
- * have the form that the database stores, and that throws if the copy contains another id. Does not use Kysely's
- * OperationNodeTransformer, whose methods differ between 0.26 and 0.29.
+ * Returns a function that copies a query. In the copy, ids that are compared with an id column or written to one have
+ * the form that the database stores. The function throws if the query contains an id in any other place. It does not
+ * use Kysely's OperationNodeTransformer, whose methods differ between 0.26 and 0.29.
  *
  * @param isId whether a value is an id that has to be converted
  */
 export function createConverter(storage: IdStorage, isId: (value: unknown) => boolean) {
-  // Kysely calls the plugins again when a query that was built from `db` becomes part of another query.
+  // Converted nodes. Kysely calls plugins again when a query that was built from `db` becomes part of another.
   const converted = new WeakSet<Node>()
   const mark = <T extends Node>(node: T): T => {
     converted.add(node)
@@ -32,7 +32,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
     return mapParts(own, (part) => convertTree(part, scope, inner)) as T
   }
 
-  /** Converts the values that belong to a comparison, an assignment, CASE or a function, but not those of nested queries. */
+  /** Converts the values of a comparison, an assignment, CASE or a function, but not the values of nested queries. */
   function convertOwn(node: Node, scope: Scope): Node {
     switch (node.kind) {
       case 'BinaryOperationNode': {
@@ -66,7 +66,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
     }
   }
 
-  /** Converts tuples, or a list of tuples, by the columns of a tuple. */
+  /** Converts a tuple, or each tuple of a list, with the codecs of the columns that it is compared with. */
   function convertTuples(node: Node, columns: readonly Node[], scope: Scope): Node {
     if (node.kind !== 'TupleNode' && node.kind !== 'ValueListNode') return node
     const values = node.values.map((value: Node, i: number) =>
@@ -77,7 +77,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
     return { ...node, values }
   }
 
-  /** Converts the rows of VALUES, or the selections of INSERT … SELECT, by the columns of the INSERT. */
+  /** Converts the rows of VALUES, or the selections of INSERT … SELECT, with the codecs of the target columns. */
   function assignAll(node: Node, columns: readonly Node[], scope: Scope): Node {
     if (converted.has(node)) return node
     switch (node.kind) {
@@ -112,8 +112,8 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
   }
 
   /**
-   * Throws unless INSERT … SELECT writes ids of the types of its columns. Where the columns are not named, or selected by
-   * `*`, their positions are unknown, so the names decide.
+   * Throws if INSERT … SELECT writes ids of another type to a column. If the INSERT names no columns, or the SELECT
+   * contains `*`, the positions of columns are unknown, so columns are compared by name.
    */
   function assertNames(node: Node, columns: readonly Node[], scope: Scope): void {
     const targets = scope.sources[0]?.columns
@@ -135,19 +135,19 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
     return convert(node, codec)
   }
 
-  /** Returns the codec of a column, or for one that is not listed, a codec that rejects ids. */
+  /** Returns the codec of a column. The codec of a column that is not listed rejects ids. */
   function codecFor(column: Node | undefined, scope: Scope) {
     const toDatabase = (value: unknown) => rejectIds(value, `column ${nameOf(column)}`)
     return { toDatabase, ...(column && codecOf(column, scope)) } as Codec & { toDatabase: typeof toDatabase }
   }
 
-  /** Returns a value, or a list of values, that contains no id. */
+  /** Returns the value or the list of values unchanged. Throws if it contains an id. */
   function rejectIds(value: unknown, place: string): unknown {
     const found = [value].flat(2).find(isId)
     return found === undefined ? value : fail(`${found} in ${place}`)
   }
 
-  /** Converts the values of an expression that has the values of a column. Leaves other expressions unchanged. */
+  /** Converts values, tuples, CASE and functions such as coalesce with a codec. Leaves other expressions unchanged. */
   function convert<T>(node: T, codec: Codec | undefined): T {
     if (Array.isArray(node)) return node.map((one) => convert(one, codec)) as T
     if (!codec?.toDatabase || !isNode(node) || converted.has(node)) return node
@@ -173,10 +173,10 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
 const mapParts = (node: Node, map: (part: unknown) => unknown) =>
   Object.fromEntries(Object.entries(node).map(([key, part]) => [key, map(part)]))
 
-/** Names a column in a message. */
+/** Returns the name of a column for an error message. */
 const nameOf = (node: Node | undefined): string => (node?.column?.column ?? node?.column)?.name ?? '…'
 
-/** Names the expression that contains a value in a message. */
+/** Returns the expression that contains a value, for an error message. */
 function placeOf({ kind, leftOperand, operator, func }: Node): string | undefined {
   if (kind === 'RawNode') return 'a sql fragment'
   if (kind === 'BinaryOperationNode') return `${nameOf(leftOperand)} ${operator.operator ?? ''} …`

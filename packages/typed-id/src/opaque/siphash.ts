@@ -1,12 +1,12 @@
 /*
- * SipHash-2-4 (Aumasson and Bernstein, 2012) for messages of 8 to 15 bytes, which are two blocks of 64 bits. A number of
- * 64 bits is two int32: `l0` and `h0` are the low and the high half of the variable v0 of the paper.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012) for messages of 8 to 15 bytes, which are two blocks of 64 bits. Two int32
+ * represent a 64-bit number: `l0` and `h0` are the low and the high half of the variable v0 of the paper.
  *
  * No branch and no index depends on the key or the message. The carry of an addition is therefore computed by bitwise
  * operators, not by a comparison.
  */
 
-/** v0 to v3 after the key was added: 32 bytes, the most significant byte of each number first. */
+/** v0 to v3 after the XOR with the key: 32 bytes, the most significant byte of each number first. */
 export type SipState = DataView
 
 /** The initial v0 to v3. */
@@ -26,8 +26,8 @@ export function createSipState(key: string): SipState {
 /**
  * Sets `low` and `high` to the hash of two blocks, each given as its low and its high half.
  *
- * The second half of a round is the first one with v0 and v2 exchanged and other rotations. Both are written out: 16
- * iterations of one half take 61 ns instead of 37, because they rotate by variables.
+ * The second half of a round is the first one with v0 and v2 exchanged and other rotations. Both halves are written
+ * out: a loop of 16 halves takes 61 ns instead of 37, because it rotates by variables.
  */
 export function sipHash(state: SipState, a: number, b: number, c: number, d: number): void {
   let h0 = state.getInt32(0)
@@ -38,7 +38,7 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  let next: number // the new half of a variable, while its old value is still needed
+  let next: number // holds a new value while the old value of the variable is still needed
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)
     l0 = (l0 + l1) | 0

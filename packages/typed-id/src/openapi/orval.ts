@@ -7,8 +7,8 @@ interface Files {
 }
 
 /**
- * Returns two functions for orval 8: `transformer`, for `input.override.transformer`, makes each kind of id a component, of
- * which orval writes a type alias, and `afterAllFilesWrite`, for `hooks`, gives the aliases their types.
+ * Returns two functions for orval 8. `transformer`, for `input.override.transformer`, makes each kind of id a
+ * component, for which orval writes a type alias. `afterAllFilesWrite`, for `hooks`, gives the aliases their types.
  *
  * @param files the module `node:fs`
  * @throws Error The functions throw it for a component of another schema with the name of an id type, such as `UserId`, and
@@ -20,11 +20,11 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   transformer<Document extends object>(document: Document): Document
   afterAllFilesWrite(paths: unknown): void
 } {
-  /** The types of ids, by the name of their alias. */
+  /** The source of each id type, by the name of its alias. */
   const types = new Map<string, string>()
 
   function transformer<Document extends object>(document: Document): Document {
-    types.clear() // of the project before
+    types.clear() // left by the previous project
     const named = JSON.parse(JSON.stringify(document), (_, schema: IdSchema & { 'x-brand'?: string }) => {
       const found = schema && typeof schema === 'object' ? typesOf(schema) : []
       if (found.length === 0) return schema
@@ -68,7 +68,7 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   return { transformer, afterAllFilesWrite }
 }
 
-/** Returns the name of an alias: `UserId`, `OrderLineShortId`, `AnyUserId` for both forms. */
+/** Returns the name of an alias, such as `UserId`, `OrderLineShortId`, or `AnyUserId` for a schema of both forms. */
 function aliasOf([type, other]: ClientType[]): string {
   const { name, prefix } = type as ClientType
   const pascal = prefix.replace(

@@ -1,4 +1,4 @@
-/* What a generator of clients has to know of the schema of an id: which types of ids it accepts. */
+/* Finds the id types that a schema of an OpenAPI document accepts, for the generators of clients. */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from '../core/grammar.ts'
 
 export interface IdSchema {
@@ -15,16 +15,16 @@ export interface ClientType {
 }
 
 const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
-/** Matches the source of each pattern of `typed-id/zod`. A wide pattern starts with the standard form. */
+/** Matches the source of a pattern of `typed-id/zod` that accepts the standard form, alone or before another form. */
 const STANDARD = /* @__PURE__ */ new RegExp(
   `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN)})\\$)?$`,
 )
 const SHORT = /* @__PURE__ */ new RegExp(`^\\^(?:(\\w{1,63})_)?${escapePattern(SUFFIX_PATTERN)}\\$$`)
 
 /**
- * Returns the type that a client has for a schema: two types for a schema that accepts both forms, none if it is not the
- * schema of an id. Bare UUIDs have no type, so a schema that also accepts them has that of the standard form. The
- * pattern identifies an id without keys, such as a short id whose prefix no TypeID has.
+ * Returns the id types for a schema: two if the schema accepts both forms, none if it is not the schema of an id. Bare
+ * UUIDs have no type, so a schema that also accepts them has the type of the standard form. Without `x-` keys, the
+ * pattern identifies an id, such as a short id whose prefix no TypeID can have.
  */
 export function typesOf({ pattern, 'x-typed-id': standard, 'x-typeid': short }: IdSchema): ClientType[] {
   const source = typeof pattern === 'string' ? pattern : ''
@@ -39,7 +39,7 @@ export function typesOf({ pattern, 'x-typed-id': standard, 'x-typeid': short }: 
   return match ? [{ name: 'ShortId', prefix: match[1] ?? '' }] : []
 }
 
-/** The prefix becomes code of the client. */
+/** Checks a prefix of the document, because the prefix becomes code of the client. */
 function prefixOf(key: string, { prefix }: { readonly prefix: string }): string {
   if (typeof prefix === 'string' && /^\w{0,63}$/.test(prefix)) return prefix
   throw new Error(
@@ -52,6 +52,6 @@ export function sourceOf(types: ClientType[]): string {
   return types.length > 1 ? `(${source})` : source
 }
 
-/** Whether null is valid, in OpenAPI 3.1 or by `nullable` of 3.0. */
+/** Whether the schema accepts null: by `type` in OpenAPI 3.1, by `nullable` in 3.0. */
 export const isNullable = ({ type, nullable }: IdSchema) =>
   nullable === true || (Array.isArray(type) && type.includes('null'))

@@ -1,6 +1,6 @@
 import { type IdSchema, isNullable, sourceOf, typesOf } from './schema.ts'
 
-/** Matches a string with a pattern in the code of openapi-zod-client. */
+/** Matches a zod string with a pattern in code that openapi-zod-client has written. */
 const STRING = /z\s*\.string\(\)\s*\.regex\(\s*\/([^/]+)\/\s*\)/g
 
 interface Schema extends IdSchema {
@@ -11,9 +11,9 @@ interface Schema extends IdSchema {
 }
 
 /**
- * Functions for openapi-zod-client 1: `document` for the document, because the generator ignores the pattern of
- * `['string', 'null']`, of a named schema and of an id or null, and `code` for its result. The input of a parameter then is
- * an id, too, not any string.
+ * Two functions for openapi-zod-client 1. `document` rewrites the document, because the generator ignores the pattern
+ * of the type `['string', 'null']`, of a named schema, and of an id or null. `code` rewrites the result, so that the
+ * input of a parameter is an id, too, not any string.
  *
  * @throws Error `document` throws it for an id in `anyOf`, `oneOf` or `allOf` with another schema than null.
  * @example
@@ -42,9 +42,9 @@ export const openapiZodClient: {
 
 const isId = (schema: IdSchema) => typesOf(schema).length > 0
 
-/** Returns the id of a composition that accepts an id or null, and any other schema unchanged. */
+/** Returns the id schema of an `anyOf`, `oneOf` or `allOf` of an id and null. Returns any other schema unchanged. */
 function idOrNull(schema: Schema): Schema {
-  // A property can have these names, too; its value is not an array.
+  // A property of an object can have these names, too, but its value is not an array.
   const members = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list)) ?? []
   const id = members.find(isId)
   if (!id) return schema

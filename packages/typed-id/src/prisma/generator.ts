@@ -6,7 +6,7 @@ import type { DataModel } from './models.ts'
 
 /*
  * The Prisma generator `typed-id-prisma`. It writes the models with the fields of their relations, which a generated
- * client does not contain. Prisma writes JSON-RPC requests to stdin, one a line, and reads the responses from stderr.
+ * client does not contain. Prisma sends one JSON-RPC request per line to stdin, and reads the responses from stderr.
  */
 
 interface Request {

@@ -25,7 +25,7 @@ export interface Model {
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are neither ids nor relations. */
   readonly plainFields: ReadonlySet<string>
-  /** Functions that return a new id as the database stores it, by the field of a new record that has no id. */
+  /** By id field: a function that returns a new id in its stored form, for new records that lack the field. */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
@@ -35,7 +35,7 @@ interface Models {
   isId(value: unknown): boolean
 }
 
-/** Returns the models by name. A reference has the type of the field that it refers to. */
+/** Returns the models by name. A foreign key has the id type of the field that it refers to. */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
@@ -78,7 +78,7 @@ export function createModels(
   return { models, isId }
 }
 
-/** Reads each id of a list, too. */
+/** Returns the codec of a field. Unlike `idCodec`, it also converts lists of ids from the database. */
 function createCodec(type: IdType<string>, storage: IdStorage, field: string): IdCodec<string, IdStorage> {
   const { toDatabase, fromDatabase } = idCodec(type, storage, field)
   const read = (value: unknown): never =>
@@ -93,7 +93,7 @@ function findReferences(dataModel: DataModel): Reference[] {
   return dataModel.flatMap(({ name, fields }) =>
     fields.flatMap(({ name: relation, kind, type, relationFromFields, relationToFields }) => {
       if (kind !== 'object') return []
-      // `Prisma.dmmf` has the relations of Prisma's DMMF without their fields.
+      // In `Prisma.dmmf` of a generated client, the relations have no fields.
       if (!relationFromFields || !relationToFields)
         throw new TypeError(
           `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
@@ -105,7 +105,7 @@ function findReferences(dataModel: DataModel): Reference[] {
   )
 }
 
-/** Gives the field of a reference that has no type the type of the other. Returns whether it did. */
+/** If one of the two fields of a reference has no id type, gives it the type of the other. Returns whether it did. */
 function addType(types: Map<string, IdType<string>>, [from, to]: Reference): boolean {
   const [own, other] = [types.get(from), types.get(to)]
   if (own && other) {

@@ -24,7 +24,7 @@ const walkWhere: Walk = (model, where) =>
     if (model.codecs.has(key)) return walkFilter(model, key, value)
     const related = model.relations.get(key)
     if (related) return each(value, (filter) => walkRelationFilter(related, filter))
-    // The key is AND, OR, NOT, or the name of a compound key, whose values are conditions too.
+    // The key is AND, OR, NOT, or the name of a compound key. Its value consists of conditions, too.
     return model.plainFields.has(key) ? value : each(value, (filter) => walkWhere(model, filter))
   })
 
@@ -34,13 +34,13 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // Only a column that stores text contains the characters of the id that a pattern such as `startsWith` compares.
+      // An operator such as `startsWith` compares characters of an id, which only the storage `text` contains.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
-  // Other values are null, the flag of `isEmpty`, the numbers of `_count`, and references to other fields.
+  // Values that stay as they are: null, the flag of `isEmpty`, the numbers of `_count`, references to other fields.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
 }
@@ -60,7 +60,7 @@ const walkUpdate: Walk = (model, data) =>
     return related ? each(value, (writes) => mapArguments(related, writes, NESTED)) : value
   })
 
-/** Converts the ids of a new record, and generates those that it lacks. */
+/** Converts the ids of a new record, and generates the ids that the record lacks. */
 const walkCreate: Walk = (model, data) => {
   const created: Record<string, unknown> = { ...walkUpdate(model, data) }
   for (const [field, generate] of model.generators)
@@ -70,7 +70,7 @@ const walkCreate: Walk = (model, data) => {
 
 const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: walkCreate })
 
-/** Converts an update of a related record, which is either its data or `{ where, data }`. */
+/** Converts an update of a related record. It is either the data of the record or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.plainFields.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
@@ -119,7 +119,7 @@ const mapArguments = (model: Model, args: Values, walks: Record<string, Walk>): 
       : rejectIds(model.isId, `${model.name}.${key}`, value)
   })
 
-/** Returns arguments without ids. A later version of Prisma may add arguments, and raw queries are not converted. */
+/** Throws if arguments that are not converted contain an id: of raw queries, or added by a later version of Prisma. */
 export function rejectIds<T>(isId: (value: unknown) => boolean, place: string, value: T): T {
   if (Array.isArray(value) || isPlain(value))
     for (const item of Object.values(value)) rejectIds(isId, place, item)
@@ -127,7 +127,7 @@ export function rejectIds<T>(isId: (value: unknown) => boolean, place: string, v
   throw new TypeError(`idExtension: cannot convert ${value} in ${place}: use idCodec`)
 }
 
-/** Returns whether a value is `Prisma.skip`, which stands for a property that is left out. */
+/** Returns whether a value is `Prisma.skip`, which marks a property as omitted. */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 

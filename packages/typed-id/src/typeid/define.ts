@@ -10,7 +10,7 @@ import type { CheckedTypeIdPrefix, StandardTypeIdSchema, TypeId, TypeIdType } fr
  * Defines a type of TypeIDs by its prefix, with the whole grammar of TypeID 0.3: at most 63 letters a to z and
  * underscores, of which the first and the last are letters. The TypeIDs of the prefix '' are a suffix alone.
  *
- * An id is the TypeID itself. Its functions are those of `defineId`, without the second form.
+ * An id is the TypeID itself, in one form. The type has the functions of `defineId`, except those for a second form.
  *
  * @throws TypedIdError `invalid_prefix`. An invalid string literal does not compile.
  * @see https://github.com/jetify-com/typeid/tree/main/spec
@@ -31,7 +31,7 @@ export function defineTypeId<const P extends string>(
   }
   const failure = (value: unknown) => createFailure(() => invalidTypeId(prefix, value))
 
-  // The ids of this type, which no user sees, have the same UUIDs as the TypeIDs.
+  // An internal type. Its ids have the UUIDs of the TypeIDs, and no caller sees them.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
   const toCarrier = (id: Id) => (is(id) ? (`id-${writeUuid()}` as CarrierId) : reject(id))
@@ -64,7 +64,7 @@ export function defineTypeId<const P extends string>(
 }
 
 /**
- * Returns the TypeID for an id of a type that `defineId` has defined. It is the short form.
+ * Returns the TypeID for an id of a type that `defineId` has defined. The TypeID is the short form of the id.
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the type has digits or uppercase letters,
  * which TypeID does not allow. Such a type does not compile.
@@ -80,7 +80,7 @@ export function toTypeId<P extends string>(
 }
 
 /**
- * Returns the id of a type that `defineId` has defined for a TypeID.
+ * Returns the id for a TypeID, of a type that `defineId` has defined.
  *
  * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
  * @example

@@ -23,7 +23,7 @@ export function checkPrefix<P>(prefix: P): P {
   throw new TypedIdError('invalid_prefix', PREFIX_RULE, prefix)
 }
 
-/** Returns what the TypeIDs of a prefix start with. */
+/** Returns the start of all TypeIDs with a prefix: the prefix and `_`, or nothing for the empty prefix. */
 export function startOf(prefix: string): string {
   return prefix && `${prefix}_`
 }

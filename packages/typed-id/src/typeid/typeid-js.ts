@@ -6,14 +6,14 @@ import { checkPrefix, invalidTypeId, split, startOf } from './grammar.ts'
 import type { TypeId } from './types.ts'
 
 /*
- * The names of the package typeid-js 1.2.0 (https://www.npmjs.com/package/typeid-js), so a migration changes an import.
+ * The names of typeid-js 1.2.0 (https://www.npmjs.com/package/typeid-js), so a migration only has to change imports.
  *
- * The functions differ from it on purpose:
+ * The functions differ from typeid-js on purpose:
  *
  * - They throw TypedIdError. typeid-js has a class for each error and does not export them.
  * - They accept every suffix of the specification. typeid-js throws for a UUID without version and variant.
- * - Invalid values are rejected where typeid-js returns a wrong string: a UUID of any other shape, an invalid prefix of
- *   `fromUUID` and `fromUUIDBytes`, an invalid TypeID in `getType`, `getSuffix` and `parseTypeId`.
+ * - They reject invalid values for which typeid-js returns a wrong string: a UUID of any other shape, an invalid
+ *   prefix of `fromUUID` and `fromUUIDBytes`, an invalid TypeID in `getType`, `getSuffix` and `parseTypeId`.
  * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
  */
 
@@ -23,7 +23,7 @@ const Suffix = /* @__PURE__ */ defineTypeId('')
 const ANY_PREFIX = '<prefix>'
 
 /**
- * Returns the TypeID of a prefix and a suffix, or a new one if the suffix is missing.
+ * Returns the TypeID of a prefix and a suffix, or a new TypeID if the suffix is missing.
  *
  * @throws TypedIdError `invalid_prefix`, `not_a_string` or `malformed_short`.
  * @example
@@ -108,12 +108,12 @@ function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
   return (startOf(prefix) + suffix) as TypeId<T>
 }
 
-/** A TypeID as an object. Its functions throw as the functions of the same names do. */
+/** A TypeID as an object. Its methods throw the same errors as the functions of the same names. */
 export class TypeID<const T extends string> {
   private readonly prefix: T
   private readonly suffix: string
 
-  /** Without a suffix, the TypeID is new. */
+  /** Creates a new TypeID if the suffix is missing. */
   constructor(prefix: T, suffix = '') {
     const { suffix: found } = parseTypeId(typeidUnboxed(prefix, suffix))
     this.prefix = prefix
@@ -163,7 +163,7 @@ export class TypeID<const T extends string> {
   }
 }
 
-/** Returns a TypeID as an object: of a prefix and a suffix, or a new one if the suffix is missing. */
+/** Returns the TypeID of a prefix and a suffix as an object, or a new TypeID if the suffix is missing. */
 export function typeid<T extends string = ''>(prefix: T = '' as T, suffix = ''): TypeID<T> {
   return new TypeID(prefix, suffix)
 }

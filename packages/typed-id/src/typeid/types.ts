@@ -1,8 +1,8 @@
 import type { SafeResult, TypedIdError } from '../core/error.ts'
 
 /**
- * A TypeID: a plain string with a brand, so only the library's functions return one: `user_01j0b3v1mmeedtx9cpdgkfhbch`.
- * For a prefix that `defineId` accepts, it is the type of its short ids.
+ * A TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`: a plain string with a brand, so only the library's functions
+ * return one. For a prefix that `defineId` accepts, it is the same type as `ShortId`.
  */
 export type TypeId<P extends string> = TypeIdText<P> & { readonly '~shortId': readonly [P, never] }
 
@@ -12,8 +12,8 @@ type TypeIdText<P extends string> = string extends P ? string : P extends '' ? s
 export type TypeIdOf<T extends { readonly prefix: string }> = TypeId<T['prefix']>
 
 /**
- * The functions for the TypeIDs of one type. They can be passed as callbacks: none of them uses `this`. `Id` follows from
- * `P`. It is a parameter because TypeScript assigns no `TypeIdType<'user'>` to `TypeIdType<string>` otherwise.
+ * The functions for the TypeIDs of one type. They can be passed as callbacks: none of them uses `this`. `Id` follows
+ * from `P`. It is a type parameter because otherwise `TypeIdType<'user'>` is not assignable to `TypeIdType<string>`.
  */
 export interface TypeIdType<P extends string, Id extends string = TypeId<P>> {
   readonly prefix: P

@@ -6,13 +6,13 @@ export type ErrorMap = z.core.$ZodErrorMap
 let IdString: (new (def: IdStringDef) => z.ZodType<string, string>) | undefined
 
 interface IdStringDef extends z.core.$ZodStringFormatDef {
-  /** A function, which is 1.6 times as fast as a regular expression. */
+  /** Checks a string. A function is 1.6 times as fast as a regular expression. */
   readonly accepts: (text: string) => boolean
   readonly messageFor: (text: string) => string
 }
 
 /**
- * Creates a schema of strings, whose class is created by the first call, because a call at import would keep zod in every
+ * Creates a schema of strings. The first call creates the class of the schema: a call at import would keep zod in every
  * bundle.
  */
 export function createIdString(def: IdStringDef): z.ZodType<string, string> {
@@ -20,13 +20,13 @@ export function createIdString(def: IdStringDef): z.ZodType<string, string> {
     const init: (inst: never, def: IdStringDef) => void = z.ZodStringFormat.init
     init(inst as never, def)
     const internals = (inst as unknown as z.ZodStringFormat)._zod
-    internals.check = () => {} // zod would match the pattern, which is for z.templateLiteral
+    internals.check = () => {} // otherwise zod would match the pattern, which is only for z.templateLiteral
     internals.parse = (payload, context) => {
       const input: unknown = payload.value
       if (typeof input !== 'string')
         payload.issues.push({ code: 'invalid_type', expected: 'string', input, inst } as never)
       else if (!def.accepts(input)) {
-        // zod calls this function instead of that of the schema: only here an error map can come before the message.
+        // Replaces the schema's error function: only here can an error map take precedence over the message.
         const error: ErrorMap = (issue) => {
           const { customError, localeError } = z.config()
           const localized = localeError?.(issue)

@@ -74,7 +74,7 @@ export async function collectTypes(file: string): Promise<Manifest> {
 async function importModule(file: string): Promise<Record<string, unknown>> {
   const { stdout, stderr } = process
   const { write } = stdout
-  stdout.write = stderr.write.bind(stderr) // What the module prints is no part of the manifest.
+  stdout.write = stderr.write.bind(stderr) // Output of the module is not part of the manifest.
   try {
     return await import(pathToFileURL(resolve(file)).href)
   } catch (error) {
@@ -84,7 +84,7 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** The type may come from another copy of this package, or be of `defineTypeId`, which has no `shortPattern`. */
+/** Also true for a type of another copy of this package, or of `defineTypeId`, which has no `shortPattern`. */
 function isIdType(value: unknown): value is IdType<string> {
   const { prefix, pattern, toUuid, generate } = Object(value) as Partial<IdType<string>>
   return (
@@ -95,7 +95,7 @@ function isIdType(value: unknown): value is IdType<string> {
   )
 }
 
-/** Returns the version of a new id. */
+/** Returns the UUID version of the ids that a type generates. */
 function versionOf({ generate, toUuid }: IdType<string>): number {
   return Number.parseInt(toUuid(generate()).charAt(14), 16)
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { PREFIX_PATTERN } from '../../core/grammar.ts'
 import { UsageError } from '../terminal.ts'
 
-/** What a manifest says about the ids with a prefix: the name of their type in code, and the version of new UUIDs. */
+/** The manifest entry of one prefix: the name of the id type in code, and the version of new UUIDs. */
 export interface ManifestEntry {
   readonly type: string
   readonly version: number
@@ -19,7 +19,7 @@ export async function readManifest(file: string): Promise<Manifest> {
   return parseManifest(await readFile(file, 'utf8'), file)
 }
 
-/** Returns the manifest in a JSON text. `file` is for messages. */
+/** Parses a manifest from JSON. Error messages name it `file`. */
 export function parseManifest(text: string, file: string): Manifest {
   let value: unknown
   try {
@@ -29,13 +29,13 @@ export function parseManifest(text: string, file: string): Manifest {
   }
   if (!isObject(value))
     throw new UsageError(`${file}: expected an object with the id types by their prefixes`)
-  // JSON.parse keeps the last of two equal keys, which a merge can leave behind.
+  // A merge can leave two equal keys, of which JSON.parse keeps the last one, so the lengths differ.
   if (text.replace(/\s/g, '').length !== JSON.stringify(value).length)
     throw new UsageError(`${file}: a prefix occurs twice, or a value is not as typed-id registry writes it`)
   return createManifest(Object.entries(value), file)
 }
 
-/** Returns the manifest with the entries, which it checks. */
+/** Checks the entries and returns a manifest that contains them. */
 export function createManifest(entries: Iterable<[string, unknown]>, file: string): Manifest {
   const manifest = new Map<string, ManifestEntry>()
   const prefixes = new Map<string, string>()
@@ -52,7 +52,7 @@ export function createManifest(entries: Iterable<[string, unknown]>, file: strin
   return manifest
 }
 
-/** Returns the JSON text of a manifest, in the order of its entries, with one line for each. */
+/** Returns a manifest as JSON, with one line for each entry, in the order of the entries. */
 export function formatManifest(manifest: Manifest): string {
   const lines = [...manifest].map(
     ([prefix, { type, version }]) =>

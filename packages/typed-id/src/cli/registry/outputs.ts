@@ -5,7 +5,7 @@ import { formatManifest, type Manifest } from './manifest.ts'
 
 type Output = (manifest: Manifest, types: readonly IdType<string>[]) => string
 
-/** What `typed-id registry --to` writes for a manifest and the id types of its prefixes, in the same order. */
+/** The formats of `typed-id registry --to`. `types` has the id type of each manifest entry, in the same order. */
 export const OUTPUTS: Readonly<Record<string, Output>> = {
   json: formatManifest,
   typescript: writeTypeScript,
@@ -39,7 +39,7 @@ function writeTypeScript(manifest: Manifest): string {
   return `// ${GENERATED}\nimport { defineId, type IdOf${uuidv4} } from 'typed-id'\n${types.join('')}`
 }
 
-/** `USER_ID = "user"`, and all types with their versions. */
+/** Writes a Python constant for each type, `USER_ID = "user"`, and a table of all types with their versions. */
 function writePython(manifest: Manifest): string {
   const names = [...manifest].map(([prefix, { type }]) => `${toSnakeCase(type)}: Final = "${prefix}"\n`)
   if (new Set(['ID_TYPES', ...names.map((name) => name.split(':')[0])]).size <= names.length)
@@ -50,7 +50,7 @@ function writePython(manifest: Manifest): string {
   return `# ${GENERATED}\nfrom typing import Final\n\n${names.join('')}\nID_TYPES: Final = {\n${entries.join('')}}\n`
 }
 
-/** `const UserId = "user"`, and all types with their versions. */
+/** Writes a Go constant for each type, `const UserId = "user"`, and a table of all types with their versions. */
 function writeGo(manifest: Manifest): string {
   rejectType(manifest, 'IDTypes', 'go: IDTypes is the table')
   const names = [...manifest].map(([prefix, { type }]) => `const ${type} = "${prefix}"\n`)

@@ -1,4 +1,4 @@
-/** Returns the condition that an expression of the catalogue uses a column: more than to compare the column with null. */
+/** Returns an SQL condition: a catalogue expression uses a column in another way than to test it for null. */
 const uses = (tree: string, column: string) =>
   `regexp_replace(${tree}, '\\{NULLTEST :arg \\{VAR [^}]*\\}', '', 'g') ~ (':varattno (0|' || ${column} || ') ')`
 
@@ -6,7 +6,7 @@ const uses = (tree: string, column: string) =>
 const word = (name: string) =>
   `('(^|[^[:alnum:]_])' || regexp_replace(replace(${name}, '"', '""'), '([^[:alnum:]_])', '\\\\\\1', 'g') || '($|[^[:alnum:]_])')`
 
-/** The named columns, and all columns that foreign keys connect with them, in both directions. */
+/** Finds the columns of the command line, and all columns that foreign keys connect with them, in both directions. */
 export const FIND_COLUMNS = `
     with recursive pairs as (
       select f.conrelid, k.att, f.confrelid, k.fatt
@@ -22,7 +22,7 @@ export const FIND_COLUMNS = `
     )
     select jsonb_agg(to_jsonb(f) order by f.rel, f.att, f.prefix) from found f`
 
-/** The columns as rows: of the value that FIND_COLUMNS returns. */
+/** A common table expression with a row for each column in $1, the result of FIND_COLUMNS. */
 export const COLUMNS = `
     columns as (
       select x.*, a.attname, a.atttypid, a.atttypmod, a.attgenerated, format('%s.%I', x.rel::regclass, a.attname) as name
@@ -30,7 +30,7 @@ export const COLUMNS = `
       join pg_attribute a on a.attrelid = x.rel and a.attnum = x.att
     )`
 
-/** Everything that the conversion would change, break or not see, one line each. $2 is whether it converts to uuid. */
+/** Finds all that the conversion would change, break or miss, one line each. $2 is true for a conversion to uuid. */
 export const FIND_OBSTACLES = `
     with ${COLUMNS.trim()}, tables as (
       select k.*, k.oid::regclass::text as name from pg_class k where k.oid in (select rel from columns)
@@ -115,7 +115,7 @@ export const FIND_OBSTACLES = `
     )
     select count(distinct line), string_agg(distinct line, E'\\n' order by line) from obstacles`
 
-/** What must be the same after the conversion, except types, defaults and foreign keys of the columns themselves. */
+/** Lists the definitions that must not change, unlike types, defaults and foreign keys of the converted columns. */
 export const LIST_DEFINITIONS = `
     with rels as (select oid from unnest($1) as t(oid)), lines(line) as (
       select jsonb_build_array('table', k.oid::regclass, k.relacl, k.reloptions, k.relreplident, k.relrowsecurity,
@@ -145,7 +145,7 @@ export const LIST_DEFINITIONS = `
     )
     select array_agg(line::text order by line::text) from lines`
 
-/** Columns without a foreign key that may contain the same ids. They stay as they are. */
+/** Finds columns without a foreign key that may contain the same ids. The conversion does not change them. */
 export const FIND_RELATED = `
     with ${COLUMNS.trim()}
     select string_agg(format('%s.%I', a.attrelid::regclass, a.attname), ', ' order by a.attrelid, a.attnum)

@@ -1,6 +1,6 @@
 import { COLUMNS, FIND_COLUMNS, FIND_OBSTACLES, FIND_RELATED, LIST_DEFINITIONS } from './convert-catalogue.ts'
 
-/** The procedures of the file. They are temporary, so the connection that creates them is the only one that sees them. */
+/** The procedures of the file. They are temporary, so only the connection that creates them can see them. */
 export const PROCEDURES = ['typed_id_convert', 'typed_id_wait']
 
 export const WAIT = `-- Waits for snapshots from before this moment: a transaction with REPEATABLE READ or SERIALIZABLE that has one would see

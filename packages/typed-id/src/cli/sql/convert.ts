@@ -3,14 +3,14 @@ import { escapeText, UsageError } from '../terminal.ts'
 import { CONVERT, PROCEDURES, WAIT } from './convert-procedure.ts'
 import { createDomain, domainOf } from './postgres-domain.ts'
 
-/** A column of --convert, as SQL writes it: `users.id`, `public."User"."id"`. */
+/** A column that --convert names, in SQL syntax: `users.id`, `public."User"."id"`. */
 export interface ConvertedColumn {
   readonly table: string
   readonly column: string
   readonly type: IdType<string>
 }
 
-/** The parts of a name: the last one is the column. A part is quoted, or has no characters that need quotes. */
+/** Matches a name of two or three parts, of which the last one is the column. A part is quoted or needs no quotes. */
 const NAME = /^((?:(?:"(?:[^"]|"")+"|[^".\s]+)\.)?(?:"(?:[^"]|"")+"|[^".\s]+))\.("(?:[^"]|"")+"|[^".\s]+)$/
 
 /** Splits `users.id=user`, an argument of --convert, into the table, the column and the prefix. */
@@ -24,7 +24,7 @@ export function splitArgument(argument: string): { table: string; column: string
   return { table, column, prefix: argument.slice(end + 1) }
 }
 
-/** Returns the SQL that converts the columns, and all columns that foreign keys connect with them. */
+/** Returns the SQL that converts the columns and all columns that foreign keys connect with them. */
 export function printConversion(columns: readonly ConvertedColumn[], toUuid: boolean): string {
   const types = new Map(columns.map(({ type }) => [type.prefix, type])).values()
   const list = (values: string[], type: string) => `array[${values.join(', ')}]::${type}[]`

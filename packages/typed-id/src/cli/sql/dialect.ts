@@ -7,7 +7,7 @@ export interface Dialect {
   drop(types: readonly IdType<string>[]): string
 }
 
-/** Returns the command that prints the file, for its first line. */
+/** Returns the first line of the file, a comment with the command that prints the file. */
 export function describeCommand(engine: string, types: readonly IdType<string>[], drop = ''): string {
   return `-- Printed by: typed-id sql ${engine} --types ${types.map(({ prefix }) => prefix).join(',')}${drop}`
 }

@@ -11,12 +11,12 @@ const TEXT = 'text character set utf8mb4 collate utf8mb4_bin'
 const ID = 'varchar(100) character set ascii collate ascii_bin'
 const HEX = 'char(32) character set ascii'
 
-/** In ASCII, because a Turkish collation has another lower case of I, and binary strings have none. */
+/** Converts to ASCII first, because a Turkish collation has another lower case of I, and a binary string has none. */
 const toLower = (text: string) => `lower(convert(${text} using ascii))`
 
 /**
- * Appends a character, because a match of $ may be followed by a line break. The flag, because default_regex_flags of
- * MariaDB can be MULTILINE. Messages have at most 128 characters.
+ * Returns a check of a value. It appends an `x`, because `$` also matches before a final line break. It sets the flag
+ * because default_regex_flags of MariaDB can be MULTILINE. Messages have at most 128 characters.
  */
 const check = (
   value: string,
@@ -137,7 +137,7 @@ export const DIGITS = [...BASE32_DIGITS]
   .map((digit, value) => [digit, value.toString(32)])
   .filter(([a, b]) => a !== b)
 
-/** Converts 32 hexadecimal digits in parts of at most 64 bits, which is the limit of CONV. */
+/** Converts 32 hexadecimal digits to 26 base32 digits, in parts of at most 64 bits, the limit of CONV. */
 export function toBase32(hex: string): string {
   const parts = [1, 3, 13, 23].map((start) => {
     const [from, to] = start === 1 ? [2, 2] : [10, 8]

@@ -2,7 +2,7 @@ import { postgresConditions } from '../../core/column-check.ts'
 import type { IdType } from '../../core/types.ts'
 import { UsageError } from '../terminal.ts'
 
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME = 63
 
 /** Returns the name of the domain, quoted where PostgreSQL requires it: `user_id`, `"orderLine_id"`. */

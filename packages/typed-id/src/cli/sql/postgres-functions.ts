@@ -8,7 +8,7 @@ import {
   UUID_PATTERN,
 } from '../../core/grammar.ts'
 
-/** Without {1,63}, with which a match takes 14 µs instead of 4 µs: the checks limit the length by `length`. */
+/** Omits {1,63}, with which a match takes 14 µs instead of 4 µs. The checks limit the length by `length` instead. */
 const PREFIX = PREFIX_PATTERN.replace('{1,63}', '+')
 
 const CHECK_PREFIX = `if prefix !~ '^${PREFIX}$' or length(prefix) > 63 then

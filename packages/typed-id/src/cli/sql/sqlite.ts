@@ -23,8 +23,8 @@ function tableOf({ prefix }: IdType<string>): string {
 
 function createTable(type: IdType<string>): string {
   const { prefix, pattern, example } = type
-  // GLOB and length() ignore everything after a NUL character. The length in bytes includes it. Only a STRICT table has
-  // text in each text column.
+  // GLOB and length() ignore everything after a NUL character, so the length is that in bytes. Only in a STRICT table
+  // do all text columns contain text.
   return `create table if not exists ${tableOf(type)} (
   -- The standard form: ${example}
   id text not null primary key check (
@@ -52,7 +52,7 @@ function convertToBase32(start: number): string {
   )
   const digitAt = (digit: number) => `instr('123456789abcdef', substr(id, ${hexPositions[digit]}, 1))`
   return Array.from({ length: 26 }, (_, i) => {
-    const end = 5 * i + 3 // after the last bit of this digit; the 26 digits have two zero bits more than the uuid
+    const end = 5 * i + 3 // after the last bit of this digit; the 26 digits start with two zero bits before the uuid
     const last = (end - 1) >> 2
     const shift = 4 * (last + 1) - end
     const low = shift === 0 ? digitAt(last) : `${digitAt(last)} >> ${shift}`
