@@ -14,10 +14,10 @@ export interface AppOptions {
   readonly profile: Profile
   readonly db: Database
   readonly log: Logger
-  /** The endpoints of the profile; created with its default settings when absent. */
+  /** The endpoints of the profile. When absent, `createApp` creates them with default settings. */
   readonly service?: ProfileService
   readonly onResponse?: OnResponse | undefined
-  /** Origins whose pages may call the service from a browser, or `*` for all. Without it, none may. */
+  /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page may. */
   readonly corsOrigins?: readonly string[] | undefined
   /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
   readonly strict?: boolean | undefined
@@ -32,7 +32,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const { profile, db, log, onResponse, corsOrigins, strict, opaqueIdKeys } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono<AppEnv>({ getPath: pathOf })
-  // Added only when configured: the middleware changes the headers of every response, which costs node-server's fast path.
+  // Added only when configured: middleware that changes response headers disables node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [
     ...docsEndpoints(profile, service.routes, { strict }),

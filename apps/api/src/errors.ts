@@ -1,4 +1,4 @@
-/** An error that the operator can fix. The message says what to do, so it is printed without a stack. */
+/** An error that the operator can fix. The message states what to do, so it is printed without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
@@ -25,5 +25,5 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** A queue is full. Overload has no cause to look for, so it is not logged: a flood would fill the log with stacks. */
+/** A queue is full. Not logged: overload has no cause to look for, and a flood would fill the log with stacks. */
 export class OverloadError extends UnavailableError {}

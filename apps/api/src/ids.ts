@@ -10,7 +10,7 @@ import {
 
 let sequence: UuidSource = uuidv7
 
-/** Lets all new ids be greater than a stored version 7 UUID, whatever the clock returns. */
+/** Makes all new ids greater than a stored version 7 UUID, whatever the clock returns. */
 export function continueIdsAfter(uuid: string): void {
   sequence = createUuidv7After(uuid)
 }
@@ -22,8 +22,8 @@ export const TeamId = defineId('team', { uuid })
 export const RoleId = defineId('role', { uuid })
 export const OrderId = defineId('order', { uuid })
 export const ProductId = defineId('product', { uuid })
-// No endpoint uses the next three types: the specification of the service defines them for later ones.
-// Version 4: the creation time of a session or a token must stay private.
+// No endpoint uses the next three types, which the specification of the service defines for later endpoints. They have
+// version 4, because the creation time of a session or a token must stay private.
 export const SessionId = defineId('session', { uuid: uuidv4 })
 export const TokenId = defineId('token', { uuid: uuidv4 })
 export const AuditId = defineId('audit', { uuid })

@@ -14,7 +14,7 @@ import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
 import { IS_BUILT, VERSION } from './program.ts'
 
-/** Where relative paths start: the root of the repository, or the folder of main.js when built. */
+/** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
 const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../', import.meta.url))
 
 const output = createLogOutput(process.stdout)
@@ -35,7 +35,7 @@ try {
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
-  // Before the configuration is read: an invalid one is a reason to ask for help.
+  // Handled before the configuration is read, because an invalid configuration is a reason to ask for help.
   if (command === '-h' || command === 'help' || argv.includes('--help')) return output.write(helpText())
   if (command === '--version' || command === '-v') return output.write(`${VERSION}\n`)
   const config = readConfig(process.env, ROOT)
@@ -49,7 +49,7 @@ async function main(argv: string[]): Promise<void> {
     case 'start': {
       if (args.length > 1 || (args.length === 1 && args[0] !== '--demo'))
         throw new OperatorError('start: expected no argument or --demo')
-      // A worker has the arguments of its supervisor, which has filled the database.
+      // Not in a worker: it has the arguments of its supervisor, which has filled the database already.
       const onOpen = args.length === 1 && cluster.isPrimary ? fillWithDemo(config, log) : undefined
       return config.workers > 1 && cluster.isPrimary
         ? supervise(config, log, stopSignal(), onOpen)

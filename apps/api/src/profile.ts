@@ -5,20 +5,20 @@ import type { TableShape } from './database/table.ts'
 import type { ApiDescription } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 
-/** One variant of the service: its schema and its endpoints. */
+/** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  /** The tables that `copy` copies, parents first; undefined for a profile whose records are kept in memory only. */
+  /** The tables that `copy` copies, parents first. Undefined for a profile that keeps records in memory only. */
   readonly tables?: readonly TableShape[]
-  /** Yields rows to fill a database with, for demos and load tests; undefined for a profile without tables. */
+  /** Yields rows for demos and load tests. Undefined for a profile without tables. */
   createSamples?(options: SampleOptions): Iterable<SampleRows>
   /** Creates the endpoints. Called once for each running service. */
   createService(db: Database, settings?: ProfileSettings): ProfileService
 }
 
-/** Settings of the configuration that a profile may use. */
+/** The part of the configuration that a profile may use. */
 export interface ProfileSettings {
-  /** How many passwords are hashed at the same time, and how many registrations wait for it. */
+  /** Maximum number of passwords hashed at the same time, and of registrations that wait for a hash. */
   readonly hashing: { readonly concurrency: number; readonly queueLimit: number }
 }
 

@@ -6,8 +6,8 @@ import { commandLine } from '../program.ts'
 import { progressBar } from './progress-bar.ts'
 
 /**
- * Copies the database into a new file while services use it. A relative file starts at `folder`. A signal to stop ends
- * the command without a file.
+ * Copies the database into a new file while services use it. A relative file starts at `folder`. On a signal to stop,
+ * the command ends and leaves no file.
  */
 export async function backup(
   { database }: Config,
@@ -33,7 +33,7 @@ export async function backup(
   const bytes = await database.engine
     .backup(database.url, file, { signal: stopping.signal, onProgress })
     .finally(() => {
-      if (terminal.isTTY && isDrawing) terminal.write('\n') // an error message starts on a new line
+      if (terminal.isTTY && isDrawing) terminal.write('\n') // so that an error message starts on a new line
     })
   log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
 }

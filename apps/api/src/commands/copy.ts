@@ -8,7 +8,7 @@ import { inSetting, OperatorError } from '../errors.ts'
 import { commandLine } from '../program.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** Counting ten million rows takes longer than a request may. */
+/** Higher than the limit for requests, because counting ten million rows takes longer. */
 const STATEMENT_TIMEOUT_MS = 3_600_000
 
 /** Copies every row of one database into another, empty one. All rows are copied, or none. */
@@ -43,13 +43,13 @@ export async function copy(
   }
 }
 
-/** Both sides are checked and open, so what fails during the copy is a database or the connection to it. */
+/** Both databases are open and checked, so any other error comes from a database or from the connection to it. */
 function describe(error: unknown): never {
   if (error instanceof OperatorError) throw error
   throw new OperatorError(`copy failed and can be repeated: ${(error as Error).message}`, { cause: error })
 }
 
-/** Messages do not quote the arguments: a URL can contain a password. */
+/** Reads the arguments. Error messages do not quote them, because a URL can contain a password. */
 function readArguments(args: string[], root: string) {
   const usage = new OperatorError(`copy: expected two databases: ${commandLine('copy --from URL --to URL')}`)
   const option = { type: 'string' } as const

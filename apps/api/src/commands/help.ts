@@ -37,7 +37,7 @@ All of them, and their defaults: docs/operations/configuration.md
 
 /**
  * Returns one line for each variable with the value that a start would use. Values that can contain a secret are not
- * shown. The configuration is valid: `main.ts` has read it.
+ * shown. The configuration is valid, because `main.ts` has read it before.
  */
 export function describeSettings(
   env: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import type { Config } from '../composition/config.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
 
-/** Applies pending migrations and ends. */
+/** Applies pending migrations, and closes the database. */
 export async function migrate({ profile: { migrations }, database }: Config, log: Logger): Promise<void> {
   const db = await openDatabase(database, migrations).catch(inSetting('DATABASE_URL'))
   await db.close()

@@ -4,13 +4,13 @@ import type { Database } from '../database/database.ts'
 import type { TableShape } from '../database/table.ts'
 import { continueIdsAfter, ID_TYPES } from '../ids.ts'
 
-/** How far the newest stored id may be ahead of the clock. Beyond that, the clock that made it was wrong. */
+/** Maximum lead of the newest stored id over the clock. With a greater lead, the clock that made the id was wrong. */
 const MAX_DRIFT_MS = 24 * 3_600_000
 
 /**
- * Lets new ids sort after all stored ones, also when the clock was set back between two starts: lists are in the order
- * of ids, and a client that polls with `after` would never see an id that sorts before its last one. Ids that are more
- * than a day ahead of the clock are not followed, because every later id would contain the wrong time.
+ * Makes new ids sort after all stored ones, also when the clock was set back between two starts. Lists are in the order
+ * of ids, so a client that polls with `after` would never see an id that sorts before the client's last one. Ignores
+ * stored ids that are more than a day ahead of the clock, because every later id would contain the wrong time.
  */
 export async function resumeIds(db: Database, tables: readonly TableShape[], log: Logger): Promise<void> {
   const now = Date.now()
@@ -34,7 +34,7 @@ interface Version7 {
 
 const byUuid = (a: Version7, b: Version7) => (a.uuid < b.uuid ? -1 : 1)
 
-/** Returns the UUID of an id with its time, and nothing for an id without a time. */
+/** Returns the UUID and the time of an id, or an empty array for an id that contains no time. */
 function readVersion7(id: string): Version7[] {
   for (const type of ID_TYPES) {
     if (!type.is(id)) continue
@@ -45,8 +45,8 @@ function readVersion7(id: string): Version7[] {
 }
 
 /**
- * Returns the greatest id of each table whose key is an id, and the greatest one before `limit`: one id of a wrong clock, or
- * of another UUID version, would hide the others.
+ * Returns the greatest id of each table whose key is an id, and also the greatest id before `limit`, because one id of
+ * a wrong clock, or of another UUID version, would hide all others.
  */
 function findGreatestIds(db: Database, tables: readonly TableShape[], limit: number): Promise<string[]> {
   return db.readSnapshot(async (tx) => {

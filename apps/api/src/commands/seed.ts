@@ -12,10 +12,10 @@ import { progressBar } from './progress-bar.ts'
 const MAX_USERS = 10_000_000
 
 /**
- * Fills a database with users, teams and roles for load tests. A signal to stop ends the command after the current
- * batch: what is stored then is consistent.
+ * Fills a database with users, teams and roles for load tests. On a signal to stop, the command ends after the current
+ * batch, so the stored rows are consistent.
  *
- * @throws OperatorError with the command that stores the remaining users, when a signal or the database stopped this one.
+ * @throws OperatorError when a signal or the database stopped the command, with the command for the remaining users.
  */
 export async function seed(
   { profile, profileName, database }: Config,
@@ -44,10 +44,10 @@ export async function seed(
       },
     }).catch((error) => {
       if (error instanceof OperatorError) return inSetting('seed')(error)
-      end = `${reasonOf(error)},` // the database, or the connection to it
+      end = `${reasonOf(error)},` // an error of the database, or of the connection to it
     })
   } finally {
-    if (terminal.isTTY && done < total) terminal.write('\n') // an error message starts on a new line
+    if (terminal.isTTY && done < total) terminal.write('\n') // so that an error message starts on a new line
     await db.close()
   }
   if (done < total)
@@ -70,10 +70,7 @@ function readArguments(args: string[]): { users: number; adding: boolean } {
 /** Number of users of the demo. */
 const DEMO_USERS = 200
 
-/**
- * Returns a function that fills an empty database with data to look at: the same rows each time. All rows are stored,
- * or none.
- */
+/** Returns a function that fills an empty database with demo data, the same rows each time. Stores all rows or none. */
 export function fillWithDemo({ profile, profileName }: Config, log: Logger): (db: Database) => Promise<void> {
   const { createSamples, tables = [] } = profile
   if (createSamples === undefined)

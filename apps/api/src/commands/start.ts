@@ -28,7 +28,7 @@ export async function start(
   tuneV8()
   const tracing = config.tracing ? await startTracing(config.database, log) : undefined
   try {
-    // Opening waits for the database, which may not respond. Closing the pool would wait for it, too.
+    // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
     const db = await unlessStopped(openAndResume(config, log, onOpen), stopSignal)
     try {
       await run(config, db, log, output, tracing, stopSignal)
@@ -39,7 +39,7 @@ export async function start(
     await tracing?.close()
   }
   log.info('stopped')
-  // Requests that exceeded the time to stop still fail: the database is closed.
+  // Logs no more errors: requests that exceeded the time to stop still fail, because the database is closed.
   log.level = 'silent'
 }
 
@@ -112,7 +112,7 @@ async function run(
   }
 }
 
-/** Returns one observer for several, or undefined when there is none. */
+/** Combines several observers into one. Returns undefined when there is none. */
 function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | undefined {
   const [first, ...others] = observers.filter((observer) => observer !== undefined)
   if (others.length === 0) return first
@@ -140,7 +140,7 @@ export class StoppedEarly extends Error {
 
 /**
  * Returns the result of a step of the start, and throws a StoppedEarly when the signal to stop arrives first. The
- * process then exits without waiting for the step: its transaction is rolled back by the database.
+ * process then exits without waiting for the step. The database rolls its transaction back.
  */
 export const unlessStopped = <T>(step: Promise<T>, stopSignal: Promise<string>): Promise<T> =>
   Promise.race([

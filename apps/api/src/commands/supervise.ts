@@ -12,7 +12,7 @@ import { VERSION } from '../program.ts'
 import { type Address, listen } from '../server/listen.ts'
 import { unlessStopped } from './start.ts'
 
-/** The message by which a worker is asked to stop. */
+/** The message by which the supervisor asks a worker to stop. */
 export const STOP = 'stop'
 
 /** Pause before a worker that died is replaced. It doubles with each worker that could not start, up to the maximum. */
@@ -29,7 +29,7 @@ export async function supervise(
   stopSignal: Promise<string>,
   onOpen: (db: Database) => Promise<void> = async () => {},
 ): Promise<void> {
-  // Opened once before any worker starts, so an unusable database is reported once.
+  // Opens the database before any worker starts, so that the log reports an unusable database once, not per worker.
   const { migrating, profile, database } = config
   const { migrations, tables } = profile
   const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
@@ -45,7 +45,7 @@ export async function supervise(
       : listening.size < config.workers && `${listening.size} of ${config.workers} workers are running`
     return problem ? Response.json({ detail: problem }, { status: 503 }) : Response.json({ status: 'ready' })
   }
-  // Tries the address first: otherwise each worker would report that it cannot be used.
+  // Tries the address first. Otherwise each worker would report an address that cannot be used.
   const probe = createServer()
   await listen(probe, config).catch(inSetting('HOST, PORT'))
   probe.close()
@@ -63,7 +63,7 @@ export async function supervise(
     log.info({ signal }, 'stopping')
   } finally {
     stopping.abort()
-    // A message, because Windows has no SIGTERM. An error means that the worker has ended.
+    // Sends a message, because Windows has no SIGTERM. Ignores errors, which mean that the worker has ended.
     for (const worker of runningWorkers()) worker.send(STOP, () => {})
     await Promise.allSettled(slots)
     await metrics?.close()
@@ -78,8 +78,8 @@ const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
     .catch(inSetting('METRICS_HOST, METRICS_PORT'))
 
 /**
- * Keeps one worker running. Throws when the first one ends before it listens: the service could not start. Later, the
- * reason can be a database that is away for a while, and the other workers keep running.
+ * Keeps one worker running. Throws when the first worker ends before it listens, because the service could not start.
+ * Later, a database may only be away for a while, and the other workers keep running, so it tries again.
  */
 async function keepWorkerRunning(log: Logger, listening: Set<Worker>, stopping: AbortSignal): Promise<void> {
   let pauseMs: number | undefined

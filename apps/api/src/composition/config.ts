@@ -25,9 +25,9 @@ export interface Config extends Address {
   readonly settings: ProfileSettings
   readonly limits: ServerLimits
   readonly logLevel: string
-  /** Where metrics are served, undefined for nowhere. */
+  /** The address at which metrics are served, or undefined. */
   readonly metrics: Address | undefined
-  /** Whether spans are sent. The OpenTelemetry packages read the other OTEL_ variables themselves. */
+  /** Whether to send spans. The OpenTelemetry packages read all further OTEL_ variables themselves. */
   readonly tracing: boolean
   readonly corsOrigins: readonly string[] | undefined
   /** Whether query parameters and body fields that are not documented are invalid. */
@@ -50,10 +50,10 @@ export function readConfig(env: Env, root: string): Config {
   const optional = <N extends Name>(name: N): Value<N> | undefined => {
     const variable: Variable<unknown> = VARIABLES[name]
     const text = env[name] || variable.default
-    // The variable of a name parses to the type of that name, which TypeScript does not infer from an indexed access.
+    // TypeScript does not infer from an indexed access that the variable `name` parses to `Value<name>`.
     return text === undefined ? undefined : (parseVariable(name, variable, text) as Value<N>)
   }
-  /** Reads a variable that has a default, so its value is never undefined. */
+  /** Reads a variable that has a default. Its value is therefore never undefined. */
   const read = <N extends Name>(name: N) => optional(name) as Value<N>
 
   const profileName = read('PROFILE')
@@ -85,7 +85,7 @@ export function readConfig(env: Env, root: string): Config {
     throw new OperatorError(
       `PASSWORD_HASHES: expected at most ${threads}, the number of threads (UV_THREADPOOL_SIZE), received ${hashes}`,
     )
-  // One hash more than there are cores keeps every core busy between two hashes: 15 % more hashes per second.
+  // With one hash more than cores, no core is idle between two hashes, which gives 15 % more hashes per second.
   const usefulHashes = Math.max(1, Math.floor((availableParallelism() + 1) / workers))
 
   return {

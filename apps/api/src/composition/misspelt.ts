@@ -1,6 +1,6 @@
 import { VARIABLES } from './variables.ts'
 
-/** Returns the variables that the service does not read and whose names are nearly those of variables that it reads. */
+/** Returns variables that the service does not read, but whose names are similar to names of variables it reads. */
 export function findMisspelt(env: Readonly<Record<string, string | undefined>>) {
   const known = Object.keys(VARIABLES)
   return Object.keys(env)
@@ -12,8 +12,8 @@ export function findMisspelt(env: Readonly<Record<string, string | undefined>>) 
 }
 
 /**
- * Number of letters to insert, delete, replace or swap with the next one: the optimal string alignment distance, a
- * restricted form of Damerau and Levenshtein's.
+ * Returns the number of letters to insert, delete, replace or swap with the next one. This is the optimal string
+ * alignment distance, a restricted form of the Damerau-Levenshtein distance.
  *
  * @example
  * distance('DATABASE_ULR', 'DATABASE_URL') // 1

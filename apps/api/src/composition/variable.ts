@@ -3,14 +3,14 @@ import { defineId } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { OperatorError } from '../errors.ts'
 
-/** One environment variable. The tables of the documentation are generated from these. */
+/** One environment variable. The tables in the documentation are generated from these objects. */
 export interface Variable<T> {
   /** The value of an unset or empty variable, undefined when there is none. */
   readonly default: string | undefined
   readonly description: string
-  /** What a value must be, for messages: "expected …". */
+  /** A description of valid values, which follows "expected" in error messages. */
   readonly expected: string
-  /** Whether messages must not quote the value, which may contain a password. */
+  /** Whether messages must not quote the value, because it may contain a password. */
   readonly isSecret?: boolean
   /** Parses the value of the variable. Returns undefined when it is invalid. */
   parse(text: string): T | undefined
@@ -19,7 +19,8 @@ export interface Variable<T> {
 /**
  * Parses the value of a variable.
  *
- * @throws OperatorError that names the variable, what it expects, and, unless it may be a secret, what it received.
+ * @throws OperatorError with the name of the variable, the expected value and, if it cannot be secret, the received
+ * one.
  */
 export function parseVariable<T>(name: string, variable: Variable<T>, text: string): T {
   const value = variable.parse(text)
@@ -49,7 +50,7 @@ export function wholeNumber(range: Range, description: string): Variable<number>
   }
 }
 
-/** A duration of at most an hour. */
+/** A variable for a duration of at most an hour. */
 export const milliseconds = (defaultValue: string, description: string, min = 1): Variable<number> =>
   wholeNumber({ min, max: 3_600_000, default: defaultValue }, description)
 
@@ -70,13 +71,13 @@ export function text(defaultValue: string | undefined, description: string): Var
   return { default: defaultValue, description, expected: 'a text', parse: (value) => value }
 }
 
-/** The path of a file whose content is the value, as container platforms mount secrets. */
+/** A variable that contains the path of a file with the value. Container platforms mount secrets as such files. */
 export function secretFile(description: string): Variable<string> {
   return {
     default: undefined,
     description,
     expected: 'the path of a file that can be read and is not empty',
-    // A secret may stand here instead of its file.
+    // The operator may have set the secret itself instead of the path.
     isSecret: true,
     parse(file) {
       try {
@@ -88,7 +89,7 @@ export function secretFile(description: string): Variable<string> {
   }
 }
 
-/** A key ring of opaque ids, each key with a number. */
+/** A variable for the key ring of opaque ids. Each key must have a number. */
 export function numberedKeys(description: string): Variable<readonly string[]> {
   return {
     default: undefined,
@@ -97,7 +98,8 @@ export function numberedKeys(description: string): Variable<readonly string[]> {
     isSecret: true,
     parse(list) {
       const keys = list.split(',').map((key) => key.trim())
-      // Without a number, a client could read the time: it would change one bit of an id and list what comes after it.
+      // Without numbers, a client could find out creation times, by changing one bit of an id and listing the rows
+      // after it.
       if (!keys.every((key) => key.includes(':'))) return undefined
       try {
         opaqueIds(defineId('any'), { keys })
@@ -141,6 +143,6 @@ export function origins(description: string): Variable<string[]> {
   }
 }
 
-/** Origins are compared as a whole, so one with a wildcard would match no page. */
+/** An origin with a wildcard would match no page, because origins are compared as a whole. */
 const isOrigin = (text: string) =>
   text === '*' || (!text.includes('*') && URL.canParse(text) && new URL(text).origin === text)

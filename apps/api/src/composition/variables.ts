@@ -25,7 +25,7 @@ export type ProfileName = keyof typeof PROFILES
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export const IN_MEMORY = 'sqlite::memory:'
-/** Where a profile keeps its records by default. A profile without tables to copy keeps them in memory only. */
+/** The default DATABASE_URL of a profile. A profile without `tables` keeps its records in memory only. */
 export const databaseOf = (profile: Profile) =>
   profile.tables === undefined ? IN_MEMORY : 'sqlite:data/users.db'
 
@@ -171,7 +171,7 @@ export const VARIABLES = {
 }
 
 /**
- * Returns the engine of a URL, and the URL without space at its ends, with its path resolved.
+ * Returns the engine of a URL, and the trimmed URL with an absolute path.
  *
  * @throws OperatorError that names the setting, when no engine opens the URL.
  */

@@ -3,8 +3,9 @@ import type { IdType } from 'typed-id'
 import type { Transaction } from './database.ts'
 
 /**
- * The column types, CHECK constraints and clauses whose SQL differs between engines. Ids are stored as canonical text with a CHECK
- * on their whole shape: a row is readable by itself, and a foreign key cannot hold an id of another type.
+ * The column types, CHECK constraints and clauses whose SQL differs between engines. Ids are stored as canonical text,
+ * with a CHECK on the whole id, so rows are readable by themselves, and a foreign key cannot contain an id of another
+ * type.
  */
 export interface ColumnTypes {
   /** A text column whose values sort by their bytes. */
@@ -16,11 +17,11 @@ export interface ColumnTypes {
   /** At most `limit` code points. */
   atMost(column: string, limit: number): RawBuilder<boolean>
   isBoolean(column: string): RawBuilder<boolean>
-  /** A time in the years 0 to 9999, which have four digits. */
+  /** Returns the condition that a column contains a time in the years 0 to 9999, which have four digits. */
   isTime(column: string): RawBuilder<boolean>
-  /** What follows the columns in CREATE TABLE, such as `strict, without rowid`. */
+  /** The options after the columns in CREATE TABLE, such as `strict, without rowid`. */
   readonly options: RawBuilder<unknown>
-  /** The end of a SELECT whose rows of `table` no other transaction may change before this one has ended. */
+  /** The end of a SELECT that keeps other transactions from changing its rows of `table` until this one ends. */
   lockRows(table: string): RawBuilder<unknown>
 }
 
@@ -31,13 +32,13 @@ type BuildColumn = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 interface Nullable {
   /** Whether the column may be null. */
   readonly nullable?: boolean
-  /** The value for existing rows: a column that is added to a table needs it, unless it may be null. */
+  /** The value for existing rows. A column that is added to a table needs a default, unless the column may be null. */
   readonly default?: string | number | boolean
 }
 
 /**
- * Returns the columns of a table by kind, for migrations: each with its type and its CHECK, and NOT NULL unless it is
- * said to be nullable.
+ * Returns functions that define columns in migrations, by the kind of column. Each column has a type and a CHECK, and
+ * is NOT NULL unless `nullable` is set.
  *
  * @example
  * const { id, text, reference, time, options } = kindsFor(db)
@@ -82,7 +83,7 @@ export function kindsFor(db: Transaction) {
     /** At most `limit` code points. */
     text: (name: string, limit: number, options: Nullable = {}) =>
       column(name, types.text, options, (c) => c.check(types.atMost(name, limit))),
-    /** An integer of at most 32 bits: a driver returns greater ones as text. */
+    /** An integer of at most 32 bits, because a driver returns greater integers as text. */
     integer: (
       name: string,
       { min, max, ...options }: Nullable & { readonly min: number; readonly max: number },
@@ -109,6 +110,6 @@ export function columnsFor(db: Transaction): ColumnTypes {
   return columns
 }
 
-/** The `atMost` of engines whose length() counts code points. */
+/** The implementation of `atMost` for engines whose length() counts code points. */
 export const maxLength = (column: string, limit: number): RawBuilder<boolean> =>
   sql`length(${sql.ref(column)}) <= ${sql.lit(limit)}`

@@ -41,7 +41,7 @@ const CONNECTION: DatabaseConnection = {
 
 const NO_CONNECTION: Driver = {
   async init() {},
-  // Resolves: SQLite's adapter allows one connection at a time, and a rejection here would block the next one forever.
+  // Resolves: SQLite's adapter allows one connection at a time, and a rejection would block the next one forever.
   acquireConnection: async () => CONNECTION,
   beginTransaction: reject,
   commitTransaction: reject,

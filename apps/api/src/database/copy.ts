@@ -6,16 +6,16 @@ import { OperatorError } from '../errors.ts'
 import type { Database, Transaction } from './database.ts'
 import type { TableShape } from './table.ts'
 
-/** Progress of a copy: every row is written, then read back. */
+/** Receives the progress of a copy, which first writes every row and then reads every row back. */
 export type OnProgress = (progress: { phase: 'copying' | 'checking'; done: number; total: number }) => void
 
-/** The number of rows of a table, and the SHA-256 of all of them in the order of their keys. */
+/** The number of rows of a table, and the SHA-256 of all rows in the order of the primary key. */
 export interface Fingerprint {
   readonly rows: number
   readonly sha256: string
 }
 
-/** Rows in memory, and rows in one INSERT. */
+/** Number of rows that are in memory at a time, and in one INSERT. */
 const PAGE_SIZE = 1000
 
 /**
@@ -23,7 +23,8 @@ const PAGE_SIZE = 1000
  * once, so a failed copy leaves no row and can be started again, and the constraints hold throughout. Before the
  * commit, both sides are read and must have the same number of rows and the same checksums.
  *
- * @throws OperatorError when the target is not empty, is written to by another transaction, rejects a row, or differs
+ * @throws OperatorError when another transaction writes to the target, or when the target is not empty, rejects a row,
+ * or differs
  *   after the copy.
  */
 export function copyTables(
@@ -39,7 +40,7 @@ export function copyTables(
         const filled = await findRows(target, tables)
         if (filled) throw new OperatorError(`the target database has rows in ${filled}: it must be empty`)
         let total = 0
-        // One after another: the rollback after an error must not overtake other queries, about which the driver warns.
+        // Sequential, because the rollback after an error must not overtake other queries, of which the driver warns.
         for (const table of tables) total += await countRows(source, table)
         let done = 0
         const report = (phase: 'copying' | 'checking') => (rows: number) => {
@@ -47,7 +48,7 @@ export function copyTables(
           onProgress({ phase, done, total })
         }
         report('copying')(0)
-        // PostgreSQL stores no other bytes than UTF-8.
+        // A source on PostgreSQL needs no check, because PostgreSQL stores only UTF-8.
         const check = from.isRemote ? async () => {} : assertUtf8
         for (const table of tables) await copyTable(source, target, table, check, report('copying'))
         done = 0
@@ -100,7 +101,7 @@ async function copyTable(
   }
 }
 
-/** SQLite stores any bytes as text, and the driver reads those that are not UTF-8 as U+FFFD: the copy would store that. */
+/** Throws if text is not UTF-8. SQLite stores any bytes as text, and the driver would read invalid bytes as U+FFFD. */
 async function assertUtf8(db: Transaction, { name, key }: TableShape, page: Record<string, unknown>[]) {
   for (const row of page)
     for (const [column, value] of Object.entries(row)) {
@@ -144,7 +145,7 @@ async function fingerprintOf(
     for (const row of page) hash.update(`${JSON.stringify(table.columns.map((column) => row[column]))}\n`)
     onRows(page.length)
   }
-  // Counted independently of the pages: a page that is skipped would be skipped on both sides.
+  // Counts independently of the pages, because a page that is skipped by mistake would be skipped on both sides.
   return { rows: await countRows(db, table), sha256: hash.digest('hex') }
 }
 
@@ -162,7 +163,7 @@ async function* readPages(
   while (page.length > 0) {
     yield booleans.length === 0 ? page : page.map((row) => withBooleans(row, booleans))
     if (page.length < PAGE_SIZE) return
-    // SQLite returns within one turn of the event loop, and its statements are released between turns only. Without
+    // SQLite returns within one turn of the event loop, and the driver frees its statements only between turns. Without
     // this pause, a copy of 500,000 users used 650 MB instead of 273 MB.
     await nextTurn()
     const last = page.at(-1) as Record<string, unknown>
@@ -171,7 +172,7 @@ async function* readPages(
   }
 }
 
-/** Returns a row as the engines that have booleans return it. */
+/** Returns a row with true and false in the named columns, where SQLite returns 1 and 0. */
 const withBooleans = (row: Record<string, unknown>, names: readonly string[]) => ({
   ...row,
   ...Object.fromEntries(names.map((name) => [name, row[name] === null ? null : Boolean(row[name])])),

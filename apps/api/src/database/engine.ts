@@ -3,11 +3,11 @@ import type { Database } from './database.ts'
 
 /** A kind of database. Each engine has a folder beside this file; `composition/variables.ts` lists them. */
 export interface Engine {
-  /** The URLs that the engine opens, for messages. */
+  /** Describes the URLs that the engine opens, for error messages. */
   readonly urlForms: string
   /** Returns the URL with a relative path resolved against `root`, or undefined for the URL of another engine. */
   parseUrl(url: string, root: string): string | undefined
-  /** Why only one process may serve the database, undefined when several may. */
+  /** The reason why only one process may serve the database, or undefined when several may. */
   readonly singleWorkerReason?: string
   open(url: string, options: ConnectionOptions): Promise<Database>
   /**
@@ -15,7 +15,7 @@ export interface Engine {
    * @throws OperatorError when the engine has its own tool for backups.
    */
   backup(url: string, file: string, options: BackupOptions): Promise<number>
-  /** Loads what traces the queries of the driver; undefined for an engine without spans. */
+  /** Loads the instrumentation that traces the driver's queries. Undefined for an engine without spans. */
   loadInstrumentation?(): Promise<DriverInstrumentation>
 }
 
@@ -28,7 +28,7 @@ export interface BackupOptions {
 /** Creates a span for each query that belongs to a request. */
 export interface DriverInstrumentation {
   readonly instrumentation: Instrumentation
-  /** Modules that are patched when they are loaded by `require`, each with the module that requires it. */
+  /** Modules that the instrumentation patches when `require` loads them, each with the module that requires it. */
   readonly modules: readonly { readonly name: string; readonly within?: string }[]
 }
 
@@ -41,7 +41,7 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs: number
   /** The last migration that this process knows: see `assertNoOtherVersion`. */
   readonly lastMigration?: string | undefined
-  /** Whether the database must exist already. A SQLite file is created otherwise. */
+  /** Whether the database must exist already. Otherwise SQLite creates a missing file. */
   readonly mustExist?: boolean
 }
 

@@ -1,9 +1,9 @@
-/** A statement violated a constraint. The caller of the statement decides what that means to a client. */
+/** A statement violated a constraint. Its caller decides which response the client receives. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError'
   /**
    * The name of the constraint, the same on every engine: PostgreSQL's default names such as `roles_name_key` and
-   * `users_team_id_fkey`, or the name of a unique index. Undefined when the engine does not say which one it was.
+   * `users_team_id_fkey`, or the name of a unique index. Undefined when the engine does not report the constraint.
    */
   readonly constraint: string | undefined
 

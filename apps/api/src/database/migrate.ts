@@ -2,7 +2,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Db, Statement, Transaction } from './database.ts'
 import { nameOf } from './query.ts'
 
-/** Migrations by name. Each runs once, in the order of the names, and only upwards: restore a backup to go back. */
+/** Migrations by name. Each runs once, in the order of the names. There is no rollback: restore a backup instead. */
 export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
 
 /**
@@ -14,7 +14,7 @@ export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
  */
 export function migrate(db: Database, migrations: Migrations): Promise<string[]> {
   return db.exclusively(async (transaction) => {
-    // Before Kysely's own check, whose message speaks of corrupted migrations.
+    // Runs before Kysely's own check, whose message would report corrupted migrations.
     const executed = await executedMigrations(transaction)
     const { pending, unknown } = compare(executed, migrations)
     if (unknown !== undefined) throw new Error(unknownMigration(unknown))
@@ -37,7 +37,7 @@ export function pendingMigrations(db: Database, migrations: Migrations): Promise
   })
 }
 
-/** Returns why this version cannot work on the schema, or undefined when it can. One cheap query, for health checks. */
+/** Returns the reason why this version cannot use the schema, or undefined. One cheap query, for health checks. */
 export async function schemaMismatch(db: Db, migrations: Migrations): Promise<string | undefined> {
   const rows = (await db.execute(SELECT_EXECUTED, [])) as { name: string }[]
   const { pending, unknown } = compare(

@@ -27,7 +27,7 @@ export async function openDatabase(
   try {
     await describeFailure(url, async () => {
       const names = tables.map(({ name }) => name)
-      // Also before migrating: its own error would name a table of the migrations, which matters less to the operator.
+      // Checks before migrating, because the error of a migration would name an internal table of the migrations.
       await db.assertPrivileges(names, migrating)
       if (migrating) await migrate(db, migrations)
       else await assertMigrated(db, migrations)
@@ -53,13 +53,13 @@ async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Returns the URL without user, password and options, any of which can be a secret. */
+/** Returns the URL without user, password and options, because each of them can be a secret. */
 function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
-  // The password contains a / ? or # that is not encoded: its start is the host or the port, and the rest comes after it.
+  // The password contains an unencoded / ? or #, so its start would be read as host or port, and the rest as the path.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
-  // Without a host, a URL is that of a file, or of a socket in the options.
+  // A URL without a host is that of a file, or has a socket in its options.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 

@@ -19,20 +19,20 @@ type Scalar = string | number | boolean | null
 type Values = Readonly<Record<string, Scalar | undefined>>
 
 /**
- * Returns a function that defines queries. Kysely builds, types and compiles each query once; from then on the query
- * runs as a prepared statement. Building and compiling at every call takes several times as long as SQLite needs to
- * execute it.
+ * Returns a function that defines queries. Kysely builds, types and compiles each query once. From then on, the query
+ * runs as a prepared statement. Building and compiling it at every call would take several times as long as its
+ * execution by SQLite.
  *
- * `build` receives placeholders in place of values, so it must not inspect them. Name each parameter after its column:
- * that is how the SQLite engine finds out which foreign key a statement violates.
+ * `build` receives placeholders in place of values, so it must not inspect them. Name each parameter after its column,
+ * because the SQLite engine finds a violated foreign key by these names.
  *
- * A parameter may be optional: `build` runs once more for each combination of absent parameters that occurs, in which
- * these are undefined. Kysely leaves out fields that are undefined in `eb.and({ … })` and in `set({ … })`; for other
+ * A parameter may be optional. For each combination of absent parameters that occurs, `build` runs once more with these
+ * parameters undefined. Kysely leaves out fields that are undefined in `eb.and({ … })` and in `set({ … })`; for other
  * clauses use `$if`. Anywhere else, an undefined parameter throws.
  *
- * `key` names the only parameter of a read by key, and the column of the rows that contains it. PostgreSQL then reads the
- * rows of concurrent requests with one statement, in which `= any(…)` takes the place of the parameter. Their order is
- * undefined.
+ * `key` names the only parameter of a read by key, and the column of the rows that contains it. PostgreSQL then reads
+ * the rows of concurrent requests with one statement, in which `= any(…)` replaces the parameter. The order of the rows
+ * is undefined.
  *
  * @example
  * const query = queriesOn<Tables>(tables)
@@ -79,7 +79,7 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
     all.push({
       statements(compiler) {
         const { statement } = variant(compiler, [])
-        // An INSERT has every column.
+        // An INSERT has no optional parameters.
         if (statement.sql.startsWith('insert')) return [statement]
         const names = [...new Set(statement.parameters)].filter((name) => name !== undefined)
         return subsetsOf(names).flatMap((absent) => {
@@ -93,7 +93,7 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
       },
     })
 
-    // One map lookup for the usual query, in which no parameter is absent.
+    // The usual call, in which no parameter is absent, takes one map lookup.
     const complete = new WeakMap<Kysely<Tables>, Compiled>()
     return (db, ...[params]) => {
       let query = complete.get(db.compiler)
@@ -106,12 +106,12 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
         query = variant(db.compiler, absentIn(query, values))
         values = bind(query, params)
       }
-      // The engines return rows as Kysely typed them: the columns of the statement.
+      // Engines return rows with the columns of the statement, for which Kysely has inferred `Row`.
       return db.execute(query.statement, values) as MaybePromise<Row[]>
     }
   }
 
-  /** Every query that was defined, for checks of their plans. */
+  /** Every defined query, so that tests can check the query plans. */
   return Object.assign(query, { all: all as readonly DefinedQuery[] })
 }
 
@@ -133,17 +133,17 @@ class Placeholder {
   }
 }
 
-/** A query has no form without a parameter that is absent. */
+/** A query needs a parameter that is absent. */
 class AbsentParameterError extends Error {}
 
-/** Stand for the parameters of any query: Kysely carries each Placeholder, which it takes for the value, to its slot. */
+/** Stands for the parameters of a query. Kysely takes a Placeholder for a value, and puts it in the value's slot. */
 const placeholders = (absent: readonly string[]) =>
   new Proxy(
     {},
     { get: (_, name) => (absent.includes(String(name)) ? undefined : new Placeholder(String(name))) },
   )
 
-/** The same for lists: `"id" = $1` becomes `"id" = any($1)`. */
+/** Placeholders for lists of values: `"id" = $1` becomes `"id" = any($1)`. */
 const lists = new Proxy({}, { get: (_, name) => sql`any(${new Placeholder(String(name))})` })
 
 function compile(
@@ -158,7 +158,7 @@ function compile(
   return { statement: { sql, name: nameOf(sql), parameters, booleans: booleansIn(node, booleans) }, slots }
 }
 
-/** Returns the names under which a query selects columns of booleans. */
+/** Returns the names under which a query selects boolean columns. */
 function booleansIn(node: RootOperationNode, booleans: ReadonlySet<string>): string[] {
   const { selections = [] } = 'selections' in node ? node : 'returning' in node ? (node.returning ?? {}) : {}
   return selections.flatMap(({ selection }) => {

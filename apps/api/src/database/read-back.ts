@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Db } from './database.ts'
 
-/** Returns a row that the same transaction has written. A missing row is a defect, so this throws. */
+/** Returns a row that the same transaction has written. Throws if the row is missing, which is a defect. */
 export const readBack = <Id extends string, Row>(
   find: (db: Db, id: Id) => MaybePromise<Row | undefined>,
   db: Db,

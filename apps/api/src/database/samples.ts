@@ -7,7 +7,7 @@ import type { TableShape } from './table.ts'
 export interface SampleOptions {
   /** Number of users to create. */
   readonly users: number
-  /** Whether the rows are the same each time, ids included: for an empty database only. */
+  /** Whether all rows, ids included, are the same each time, which requires an empty database. */
   readonly fixed: boolean
 }
 
@@ -24,7 +24,7 @@ export interface InsertOptions {
 }
 
 /**
- * Inserts batches of rows, each in a transaction: rows that refer to each other are in one batch, so the database is
+ * Inserts batches of rows, each in a transaction. Rows that refer to each other are in one batch, so the database is
  * consistent whenever the process ends. The first transaction checks that tables are empty.
  *
  * @throws OperatorError when a table is not empty.
@@ -43,13 +43,13 @@ export async function insertSamples(
     })
     unchecked = []
     onBatch?.(rows)
-    // SQLite returns within one turn of the event loop: without this pause, a signal would not be received.
+    // SQLite returns within one turn of the event loop, so without this pause, the process would not receive a signal.
     await nextTurn()
     if (signal?.aborted) return
   }
 }
 
-/** Rows of one INSERT: the engines limit the number of parameters to 32,766 and 65,535. */
+/** Number of rows in one INSERT. The engines limit the number of parameters to 32,766 and 65,535. */
 const INSERT_ROWS = 1000
 
 async function insertRows(tx: Transaction, tables: SampleRows): Promise<void> {

@@ -1,10 +1,10 @@
-/** A table, with what `copy`, the queries and the tests need to know about its columns. */
+/** A table, with the facts about its columns that `copy`, the queries and the tests need. */
 export interface TableShape {
   readonly name: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
   readonly columns: readonly string[]
-  /** The columns of booleans, which SQLite stores as 0 and 1. */
+  /** The boolean columns, which SQLite stores as 0 and 1. */
   readonly booleans: readonly string[]
   /** The kind of each column, as `kindsFor` names it in migrations. */
   readonly kinds: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ type Kind<T> = T extends boolean
     ? 'integer'
     : 'id' | 'reference' | 'reference in key' | 'text' | 'time'
 
-/** The kinds that a column with values of a type can have. */
+/** The kinds of column that can contain values of a type. */
 type KindOf<T> = null extends T ? `${Kind<NonNullable<T>>} or null` : Kind<T>
 
 /**

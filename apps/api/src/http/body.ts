@@ -12,7 +12,7 @@ type Body = { json: unknown } | { issue: ValidationIssue } | 'too_large' | 'unsu
  */
 export async function readJson(request: HonoRequest): Promise<Body> {
   if (!isIdentity(request.header('content-encoding'))) return 'unsupported_encoding'
-  // Reading fails only when the client disconnects. Nothing reads the response then, and there is no error to log.
+  // Reading fails only when the client disconnects. Then no client reads the response, and there is no error to log.
   const bytes = await readBytes(request).catch(() => 'incomplete' as const)
   if (bytes === 'too_large') return bytes
   if (bytes === 'incomplete') return invalid('json_invalid', 'Body is incomplete')

@@ -5,7 +5,7 @@ import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
 import { staticFileEndpoint } from './static-file.ts'
 
-/** The document at /openapi.json, and Swagger UI at /docs. Every file is served from here, so no internet is needed. */
+/** Serves the document at /openapi.json, and Swagger UI at /docs, with local files that need no internet. */
 export function docsEndpoints(
   api: ApiDescription,
   routes: readonly Route[],
@@ -42,13 +42,13 @@ const file = (name: string, contentType: string): Endpoint =>
     contentType,
   )
 
-/** Text for which Swagger UI has colours with a contrast below 4.5 : 1. */
+/** Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1. */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
 /**
- * Hides the list of servers, which has a single entry, and the space around it. Swagger UI breaks ids in the text at
- * their hyphens, and puts no space after the name of a header.
+ * Hides the list of servers, which has a single entry, and the space around it. Prevents line breaks at the hyphens of
+ * ids, and adds the missing space after the name of a header.
  */
 const STYLE = `
 .scheme-container { display: none }
@@ -64,7 +64,7 @@ html.dark-mode ${GREY} { color: #e4e6e6 !important }
 .swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
 `
 
-/** Swagger UI's style sheet has a dark mode, which a class of the root selects. */
+/** Selects the dark mode of Swagger UI's style sheet, by a class of the root element. */
 const DARK = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -72,7 +72,7 @@ dark.addEventListener('change', select)
 select()
 `
 
-/** Attributes that Swagger UI's elements lack: it has no heading of level 2, and fields and regions without a name. */
+/** Adds attributes that Swagger UI lacks: it has no heading of level 2, and its fields and regions have no names. */
 const ATTRIBUTES = `
 const attributes = [
   ['h3', 'aria-level', () => 2],
@@ -104,7 +104,7 @@ const docsPage = (title: string) => `<!doctype html>
 </html>
 `
 
-/** A policy under which the page can run its own scripts and send requests to this server only. */
+/** Returns a policy that lets the page run only its own scripts, and send requests only to this server. */
 function secureHeaders(page: string): Record<string, string> {
   const inline = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)]
   const hashes = inline.map(

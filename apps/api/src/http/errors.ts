@@ -1,6 +1,6 @@
 import { RollbackResult } from '../errors.ts'
 
-/** An error that a handler returns in place of a body. A class, so that no body can be mistaken for an error. */
+/** An error that a handler returns in place of a body. It is a class, so that no body can be mistaken for an error. */
 export class Failure<Code extends string = string> extends RollbackResult {
   /** Names the error in the OpenAPI document. */
   readonly code: Code

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /*
- * The forms in which JSON and queries contain what the columns of a database store, beside ids. A query consists of
- * text, so its integers and booleans are parameters here. In JSON they are `z.int()` and `z.boolean()`.
+ * Schemas for the values of columns, beside ids, in JSON and in queries. A query consists of text, so it needs schemas
+ * for integers and booleans. In JSON these are `z.int()` and `z.boolean()`.
  */
 
-/** An integer in a query. Integers of any length are accepted here: those beyond 2^53 are out of range like others. */
+/** An integer in a query. Parses integers of any length, so that one beyond 2^53 is reported as out of range, too. */
 export const integerParameter = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? clamp(Number(value)) : value),
@@ -19,8 +19,8 @@ export const booleanParameter = () =>
   z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
 
 /**
- * A time (RFC 3339) in the years 1 to 9999, of any offset and precision. Its output is in UTC and has milliseconds, as it
- * is stored.
+ * A time (RFC 3339) in the years 1 to 9999, of any offset and precision. The output is in UTC with milliseconds, which
+ * is the form that is stored.
  *
  * @example
  * time().parse('2026-11-23T13:00:00+01:00') // '2026-11-23T12:00:00.000Z'
@@ -35,7 +35,7 @@ export const time = () =>
 const YEARS = 'Input should be a time in the years 1 to 9999'
 
 interface Limits {
-  /** In Unicode code points, as JSON Schema counts. */
+  /** Counted in Unicode code points, as in JSON Schema. */
   min?: number | undefined
   max?: number | undefined
 }

@@ -24,7 +24,7 @@ export interface HealthOptions {
  * stopping. The log has one line per change, not per check: five checks per second were 84 MB of lines a day.
  */
 export function healthEndpoints({ db, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
-  /** Why the last check failed, undefined when it succeeded. */
+  /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
 
   async function assertReady(): Promise<void> {
@@ -70,7 +70,7 @@ export function healthEndpoints({ db, migrations, stopping, log, version }: Heal
   ]
 }
 
-/** Returns the message with the code of its cause, such as ECONNREFUSED. The message of a cause can contain secrets. */
+/** Returns the message with the code of its cause, such as ECONNREFUSED. The cause's message can contain secrets. */
 function withCode({ message, cause }: UnavailableError): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown }

@@ -23,7 +23,7 @@ interface ListDeclaration<
   readonly errors?: readonly Failure<Code>[]
 }
 
-/** One page: the id before its first item ('' sorts before every id), and the maximum number of items. */
+/** A request for one page: the id after which it starts ('' sorts before every id), and the maximum number of items. */
 export interface PageRequest<Prefix extends string> {
   readonly after: TypedId<Prefix> | ''
   readonly limit: number
@@ -34,7 +34,7 @@ type ReadPage<Prefix extends string, Item = { id: string }> = (
   page: PageRequest<Prefix>,
 ) => MaybePromise<Item[]>
 
-/** Rows that are read at a time for a list without `limit`. One such page, about 50 KB, is all that is in memory. */
+/** Number of rows that a list without `limit` reads at a time. Only one such page, about 50 KB, is in memory. */
 const STREAM_PAGE = 200
 
 /**
@@ -79,10 +79,10 @@ export function listRoute<
       },
     },
     async (input, request, { show, isKnown }) => {
-      // TypeScript does not compute the output of a schema that extends a generic one: it is the output of `paging`
-      // together with that of the filters.
+      // TypeScript does not compute the output of a schema that extends a generic one. It is the output of `paging` and
+      // that of the filters.
       const { limit, after, ...rest } = input.query as z.output<typeof paging>
-      // An id that was never shown has no place in the order: a page after it would be a wrong one.
+      // An id that was never shown has no position in the order, so a page after it would be wrong.
       if (after !== undefined && !isKnown(after)) return invalid([UNKNOWN_AFTER])
       const read = handle(rest as unknown as z.output<Query>)
       if (read instanceof Failure) return errorResponse(read)
@@ -91,14 +91,14 @@ export function listRoute<
       const found = await read({ after: after ?? '', limit: limit + 1 })
       const items = show(found.slice(0, limit))
       if (found.length <= limit) return json(200, items)
-      // Declared parameters only: an undeclared one would be returned percent-encoded, at up to three times its length.
+      // Repeats declared parameters only. An undeclared one would be percent-encoded, at up to three times its length.
       const next = new URLSearchParams()
       for (const name of [...Object.keys(query?.shape ?? {}), ...Object.keys(paging.shape)]) {
         const value = name === 'after' ? items.at(-1)?.id : request.query(name)
         if (value !== undefined) next.set(name, value)
       }
       const page = json(200, items)
-      // Without a path, the reference is also correct behind a proxy that adds a prefix to the path.
+      // The reference has no path, so it is also correct behind a proxy that adds a prefix to the path.
       return { ...page, headers: { ...page.headers, link: `<?${next}>; rel="next"` } }
     },
   )
@@ -120,7 +120,7 @@ async function respondWithAll<Prefix extends string>(
   return { ...json(200, []), body: streamArray(first, read, show) }
 }
 
-/** Yields a JSON array of `first` and all items after it. Each page is read when the client has read the one before. */
+/** Yields a JSON array of `first` and all items after it. Reads each page when the client has read the previous one. */
 async function* streamArray<Prefix extends string>(
   first: { id: string }[],
   read: ReadPage<Prefix>,
@@ -131,8 +131,8 @@ async function* streamArray<Prefix extends string>(
   while (items.length === STREAM_PAGE) {
     yield Buffer.from(`${opening}${jsonItems(show(items))}`)
     opening = ','
-    // A database in this process and an open socket never wait: without this pause the list blocks all other requests
-    // (0.2 s for 100,000 users, in which one other request was handled instead of 200).
+    // A database in this process and an open socket never wait, so without this pause the list would block all other
+    // requests. A list of 100,000 users takes 0.2 s, in which one other request was handled instead of 200.
     await nextTurn()
     // biome-ignore lint/plugin: the ids of a list are of the type that orders it, which the item's schema does not contain.
     const last = items.at(-1)?.id as TypedId<Prefix>
@@ -141,5 +141,5 @@ async function* streamArray<Prefix extends string>(
   yield Buffer.from(`${items.length > 0 ? opening : ''}${jsonItems(show(items))}]`)
 }
 
-/** The items as JSON, without the brackets. */
+/** Returns the items as JSON, without the brackets of the array. */
 const jsonItems = (items: { id: string }[]) => JSON.stringify(items).slice(1, -1)

@@ -20,7 +20,7 @@ export const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
 export type Method = (typeof METHODS)[number]
 
-/** The methods that a client can use, as they stand in a request. */
+/** The methods that a client can use, in the upper case of requests. */
 export const REQUEST_METHODS: readonly string[] = METHODS.flatMap((method) =>
   method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase(),
 )
@@ -31,9 +31,9 @@ export interface Endpoint {
   readonly path: string
   /** With `strict`, input that the endpoint does not declare is invalid. */
   handle(request: HonoRequest, strict?: boolean): MaybePromise<EndpointResponse>
-  /** Returns the ids in the path that are valid, by parameter name. Other text of a path must not be logged. */
+  /** Returns the valid ids in the path, by parameter name. The rest of a path must not be logged. */
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
-  /** Whether requests are so frequent and alike that the endpoint itself logs what matters. */
+  /** Whether the endpoint writes its own log lines, because its requests are frequent and alike. */
   readonly isHealthCheck?: boolean
 }
 
@@ -42,7 +42,7 @@ export interface AppEnv {
   Bindings: {
     /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
     readonly rejection?: Failure
-    /** Node's request: Hono sees only its normalised URL. */
+    /** Node's request, because Hono sees only the normalized URL. */
     readonly incoming?: { readonly url?: string | undefined }
   }
 }
@@ -63,13 +63,13 @@ export type OnResponse = (request: CompletedRequest) => void
 export interface MountOptions {
   readonly log: Logger
   readonly onResponse?: OnResponse | undefined
-  /** Origins whose pages may change something, or `*` for all. Without it, none may. */
+  /** Origins whose pages may change something, or `*` for all. Without the option, no page of another origin may. */
   readonly corsOrigins?: readonly string[] | undefined
   /** Whether input that an endpoint does not declare is invalid. By default it is ignored. */
   readonly strict?: boolean | undefined
 }
 
-/** An endpoint as far as a response needs it. The path is null when no endpoint matches. */
+/** The part of an endpoint that a response needs. The path is null when no endpoint matches. */
 type Target = Pick<Endpoint, 'handle' | 'pathIds' | 'isHealthCheck'> & { readonly path: string | null }
 
 const NOT_FOUND: Target = { path: null, handle: () => errorResponse(HTTP_ERRORS.not_found) }
@@ -81,7 +81,7 @@ export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options
     app.on(endpoint.method, honoPath, (c) => respond(c, options, endpoint))
   }
   app.notFound((c) => {
-    // Checked only when no route matched: a handler for every path would keep Hono from its fast router.
+    // Checks the methods only when no route matched, because a handler for every path would disable Hono's fast router.
     const allowed = METHODS.map((method) => method.toUpperCase()).filter((method) =>
       hasEndpoint(app, method, c),
     )
@@ -94,7 +94,7 @@ export function mount(app: Hono<AppEnv>, endpoints: readonly Endpoint[], options
   })
 }
 
-/** Lets an endpoint that changes something reject the pages of other origins. */
+/** Wraps an endpoint that changes something, so that it rejects requests of pages of other origins. */
 function rejectOtherOrigins(endpoint: Endpoint, { corsOrigins }: MountOptions): Endpoint {
   if (endpoint.method === 'get') return endpoint
   return {
@@ -111,7 +111,7 @@ function hasEndpoint(app: Hono<AppEnv>, method: string, c: Context<AppEnv>): boo
   return matches.some(([[, route]]) => route.method === method)
 }
 
-/** Client errors that an operator may have to explain. Others, such as 404, are frequent and need no explanation. */
+/** Client errors that an operator may have to explain. A 404, for example, is frequent and needs no explanation. */
 const WARNINGS = new Set([400, 403, 413, 415, 422])
 
 /**
@@ -130,14 +130,15 @@ function respond(
     const { status, body } = response
     const ms = Math.round((performance.now() - started) * 1000) / 1000
     const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
-    // The details take longer than the rest of a rejection, so they are collected only for a line that is written.
+    // Details take longer than the rest of a rejection, so they are collected only if the line is written.
     const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
     if (cause) log.error({ ...details(), ...cause }, 'request failed')
     else if (endpoint.isHealthCheck) log.debug(completed, 'request completed')
     else if (!WARNINGS.has(status)) log.info(completed, 'request completed')
     else if (log.isLevelEnabled('warn')) log.warn(details(), 'request failed')
     onResponse?.(completed)
-    // Headers are passed with the body: set afterwards, they cost node-server's fast path two thirds of its throughput.
+    // Passes headers with the body: set afterwards, they would cost node-server's fast path two thirds of its
+    // throughput.
     const headers = { ...COMMON_HEADERS, 'x-request-id': request_id, ...response.headers }
     if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
       return new Response(body, { status, headers })
@@ -149,7 +150,7 @@ function respond(
   const completeThrown = (error: unknown) =>
     complete(responseToThrown(error), error instanceof OverloadError ? undefined : { err: error })
 
-  // A response that is ready, such as a 422, is not wrapped in a promise: node-server then writes it at once.
+  // Does not wrap an available response, such as a 422, in a promise, so that node-server writes it at once.
   try {
     const rejection = c.env?.rejection
     const response = rejection ? errorResponse(rejection) : endpoint.handle(c.req, strict)
@@ -166,7 +167,7 @@ function idsOf({ pathIds }: Target, request: HonoRequest) {
 
 const locsOf = ({ issues }: EndpointResponse) => issues && { locs: loggableLocs(issues) }
 
-/** Returns the client's request id when it is short and safe to log, else a new one. */
+/** Returns the client's request id when it is short and safe to log, otherwise a new one. */
 const requestIdFrom = (header = '') => (/^[\w.:-]{1,64}$/.test(header) ? header : randomUUID())
 
 /** Segments that a URL parser would resolve, and backslashes, which it would read as slashes. */
@@ -183,7 +184,7 @@ export function pathOf(
   options?: { env?: { incoming?: { url?: string | undefined } } },
 ): string {
   const target = options?.env?.incoming?.url
-  if (target === undefined) return getPath(request) // no server: a test calls the app
+  if (target === undefined) return getPath(request) // without a server, when a test calls the app
   const [path = ''] = target.replace(/^https?:\/\/[^/?]*/, '').split('?', 1)
   return NORMALIZED.test(path) ? '*' : path || '/'
 }

@@ -7,21 +7,21 @@ type ConvertId = (prefix: string, id: string) => string
 
 /** Conversions between the ids that clients see and the stored ones. */
 export interface IdForms {
-  /** Returns the stored id. An id that no record has is converted to an id that no record has. */
+  /** Returns the stored id. If no record has the given id, no record has the result. */
   readonly toStored: ConvertId
   /** Returns the id that clients see. */
   readonly toClient: ConvertId
 }
 
-/** Schemas of texts that the handler parses as an id, in either form. */
+/** Schemas of strings that the handler itself parses as an id, in either form. */
 export const unparsedIds = z.registry<{ readonly prefix: string }>()
 
 /** Returns whether an id has a UUID of version 7, as every stored id has. */
 export const isVersion7 = (id: string) => id.at(-22) === '7'
 
 /**
- * Returns the conversions by a key ring. They exchange each id of version 7 and its opaque id, and leave all other ids as
- * they are. So a stored id in a request becomes an id that no record has, and every id of a request can be returned.
+ * Returns the conversions for a key ring. They exchange an id of version 7 and its opaque id, and keep all other ids. A
+ * stored id in a request thus becomes an id that no record has, and a response can contain every id of its request.
  */
 export function createIdForms(keys: readonly string[]): IdForms {
   const types = new Map<string, OpaqueIds<string>>()
@@ -34,12 +34,12 @@ export function createIdForms(keys: readonly string[]): IdForms {
     toStored(prefix, text) {
       const ids = idsOf(prefix)
       const { data: id } = ids.type.safeParseAny(text)
-      return id === undefined ? text : exchange(ids, id) // the handler rejects a text that is no id
+      return id === undefined ? text : exchange(ids, id) // the handler rejects a string that is not an id
     },
     toClient(prefix, id) {
       const ids = idsOf(prefix)
       const shown = exchange(ids, id)
-      // Only a stored id of another version, which looks like the opaque id of a previous key.
+      // The stored id has another version, and looks like the opaque id of a previous key.
       if (!isVersion7(id) && exchange(ids, shown) !== id)
         throw new Error(`OPAQUE_IDS: expected stored ids of version 7, received ${id}`)
       return shown
@@ -59,14 +59,14 @@ function exchange({ type, toOpaque, fromOpaque }: OpaqueIds<string>, text: strin
 
 type Convert = (value: unknown) => unknown
 
-/** Returns a function that converts every id in an output of the schema, whose type remains the same. */
+/** Returns a function that converts every id in an output of the schema. The type of the output remains the same. */
 export const idConverter = (schema: z.ZodType | undefined, convert: ConvertId) =>
   ((schema && findIds(schema, convert)) ?? ((value) => value)) as <Value>(value: Value) => Value
 
 /**
- * Returns undefined for a schema without ids.
+ * Returns a function that converts the ids in an output of the schema, or undefined for a schema without ids.
  *
- * @throws Error for a schema whose ids are in a place that this function does not know.
+ * @throws Error for a schema that contains ids in a place that this function does not support.
  */
 function findIds(schema: z.ZodType, convert: ConvertId): Convert | undefined {
   const { prefix } = idIn(schema)
@@ -99,7 +99,7 @@ function findIds(schema: z.ZodType, convert: ConvertId): Convert | undefined {
   return undefined
 }
 
-/** Every schema of an id, in any form, has an `x-brand`. */
+/** Returns whether a schema contains an id. Every schema of an id, in any form, has an `x-brand`. */
 const hasId = (schema: z.ZodType, io: 'input' | 'output') =>
   JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' })).includes('"x-brand"')
 

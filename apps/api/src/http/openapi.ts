@@ -35,7 +35,7 @@ const STATUS_HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof r
 const ID_FORMAT =
   'An identifier is the name of its type, a hyphen and a UUID in lowercase, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`.'
 
-/** What an OpenAPI document states about an API as a whole. */
+/** The description of an API for its OpenAPI document. */
 export interface ApiDescription {
   readonly title: string
   readonly description: string
@@ -44,8 +44,8 @@ export interface ApiDescription {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of an API. With `strict`, request bodies may have no properties that are not
- * documented.
+ * Returns the OpenAPI 3.1 document of an API. With `strict`, the schemas of request bodies permit documented properties
+ * only.
  */
 export function openApiDocument(
   api: ApiDescription,
@@ -65,7 +65,7 @@ export function openApiDocument(
       description: `${api.description} ${ID_FORMAT}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // The folder of the document, so clients keep the path prefix of a proxy.
+    // The server is the folder of the document, so clients keep the path prefix of a proxy.
     servers: [{ url: '.' }],
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     security: [],
@@ -85,7 +85,7 @@ interface Parameter {
   example?: unknown
 }
 
-/** An operation as `operation` has declared it. */
+/** An operation of the document, as the function `operation` returns it. */
 interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: { 'application/json': { readonly schema: { $ref: string } } } }
@@ -95,8 +95,8 @@ const operationsOf = ({ paths = {} }: Document): Operation[] =>
   Object.values(paths).flatMap((path) => Object.values(path))
 
 /**
- * Repeats the example of a required parameter outside of its schema, where dredd and openapi-to-postman read it. Removes
- * the example of an optional one: Swagger UI would send it, and a list after an invented id is empty.
+ * Repeats the example of a required parameter outside of its schema, where dredd and openapi-to-postman read it.
+ * Removes the example of an optional parameter: Swagger UI would send it, and a list after an invented id is empty.
  */
 function placeExample(parameter: Parameter): void {
   const { example, ...schema } = parameter.schema
@@ -105,7 +105,7 @@ function placeExample(parameter: Parameter): void {
   else parameter.schema = schema
 }
 
-/** Documents that a named schema accepts no properties but its own. */
+/** Documents that a named schema accepts no additional properties. */
 function closeSchema({ components }: Document, ref: string): void {
   const schema = components?.schemas?.[ref.slice('#/components/schemas/'.length)]
   Object.assign(schema ?? {}, { additionalProperties: false })
@@ -165,7 +165,7 @@ function operation(declaration: Declaration): RouteConfig {
   }
 }
 
-/** One response per status, with an example of every text that its body can have. */
+/** Returns one response per status, with an example of every body that the response can have. */
 function errorResponses(errors: readonly Failure[]): RouteConfig['responses'] {
   const byStatus = Map.groupBy(errors, ({ status }) => status)
   return Object.fromEntries(

@@ -2,21 +2,21 @@ import { UnavailableError } from '../errors.ts'
 import { type Failure, HTTP_ERRORS } from './errors.ts'
 import type { ValidationIssue } from './validation.ts'
 
-/** A response before the headers that every response has. */
+/** A response, without the headers that are added to every response. */
 export interface EndpointResponse {
   readonly status: number
   /** Chunks of an AsyncIterable are created one by one, as fast as the client reads them. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null
   readonly headers?: Readonly<Record<string, string>>
-  /** What is invalid in the request, for the log. */
+  /** The invalid parts of the request, for the log. */
   readonly issues?: readonly ValidationIssue[]
 }
 
-/** Headers of every response, unless it replaces them: responses must not be cached, nor taken for another type. */
+/** Default headers of responses, which must not be cached, nor taken for another content type. */
 export const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Headers of single errors: when to retry in seconds, and the content encoding that is accepted instead. */
+/** Headers of certain errors: the seconds until a retry, and the accepted content encoding. */
 const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [HTTP_ERRORS.unavailable.code]: { 'retry-after': '1' },
   [HTTP_ERRORS.unsupported_encoding.code]: { 'accept-encoding': 'identity' },
@@ -49,9 +49,9 @@ export const responseToThrown = (error: unknown): EndpointResponse =>
   errorResponse(error instanceof UnavailableError ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal)
 
 /**
- * Returns a stream that creates each chunk when the client has read the one before, and stops when the client
- * disconnects. An error breaks the connection, so a partial response never looks complete. The error is passed to
- * `onError` only: Node would print it to the console, where its message does not belong.
+ * Returns a stream that creates each chunk when the client has read the previous one, and stops when the client
+ * disconnects. An error breaks the connection, so a partial response never looks complete. The error is passed only to
+ * `onError`, because Node would print its message to the console.
  */
 export function streamResponse(
   chunks: AsyncIterable<Uint8Array>,

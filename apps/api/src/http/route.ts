@@ -8,13 +8,13 @@ import { type IdForms, idConverter, isVersion7 } from './opaque-ids.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
 import { type Location, repeatedQuery, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
 
-/** The names in braces: 'user_id' of '/users/{user_id}'. */
+/** The names in braces of a path: 'user_id' in '/users/{user_id}'. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never
 
 interface Documentation {
-  /** The operation's id in the OpenAPI document. */
+  /** The `operationId` in the OpenAPI document. */
   readonly id: string
   readonly tag: string
   readonly summary: string
@@ -66,15 +66,15 @@ export interface Route extends Endpoint {
   withOpaqueIds(forms: IdForms): Route
 }
 
-/** What a handler that builds its own response needs to know about the ids that clients see. */
+/** The ids that clients see, for a handler that builds its own response. */
 export interface ClientIds {
-  /** Returns a body of the declared schema with the ids that clients see. */
+  /** Returns a copy of a body of the declared schema, with the ids that clients see. */
   show<Body>(body: Body): Body
-  /** Returns whether the service can have shown this id, given in its stored form. */
+  /** Returns whether the service can have shown this id to a client. The id is in its stored form. */
   isKnown(id: string): boolean
 }
 
-/** Clients see the stored ids, and any of them can have been shown by an earlier service. */
+/** For clients that see stored ids. An earlier service can have shown any id. */
 const STORED_IDS: ClientIds = { show: (body) => body, isKnown: () => true }
 
 /**
@@ -117,8 +117,8 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
   ) => MaybePromise<EndpointResponse>,
 ): Route {
   const { method, path, params, query, body, success } = declaration
-  // TypeScript cannot see that a declaration of narrower schemas is a Declaration: a schema's type parameters also occur
-  // in positions where narrower is not assignable. The declaration is only read.
+  // For TypeScript, a declaration of narrower schemas is no Declaration, because type parameters of a schema also occur
+  // in contravariant positions. The cast is safe, because the declaration is only read.
   const documented = declaration as unknown as Declaration
   const hasValidation = canBeInvalid(documented)
   return {
@@ -135,8 +135,8 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
       }
       if (query && request.url.includes('&')) issues.push(...repeatedQuery(query.shape, request.queries()))
       if (isClosed) issues.push(...unknownInput('query', query?.shape ?? {}, request.query()))
-      // Without issues every declared part holds the output of its schema. Parts that are not declared are undefined:
-      // their type is that of any object, which has no property that a handler could read.
+      // Without issues, every declared part contains the output of its schema. A part that is not declared is
+      // undefined, but its type is an object without known properties, so a handler cannot read one.
       const proceed = () =>
         issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request, STORED_IDS)
       if (body === undefined) return proceed()
@@ -171,13 +171,13 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
   }
 }
 
-/** Returns whether the endpoint has a 422. Without query and body, path parameters that accept any string have none. */
+/** Returns whether the endpoint can respond with 422. A path parameter that accepts any string never causes a 422. */
 export const canBeInvalid = ({ params, query, body }: Declaration): boolean =>
   query !== undefined || body !== undefined || Object.values(params?.shape ?? {}).some(hasRule)
 
 const hasRule = (schema: unknown) => !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0
 
-/** Returns the output of the schema, or undefined after adding what is invalid to the issues. */
+/** Returns the output of the schema. For invalid input, adds to `issues` and returns undefined. */
 function validate(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {
   const result = schema.safeParse(input)
   if (!result.success) issues.push(...toIssues(location, input, result.error))

@@ -23,14 +23,14 @@ interface StaticFile {
 }
 
 /**
- * Creates an endpoint that serves a file of a package. The file is read and compressed at the first request and kept in
- * memory once, however many clients read it at the same time. A client that has it receives 304.
+ * Creates an endpoint that serves a file of a package. The file is read and compressed at the first request. Memory
+ * contains one copy, however many clients read it at the same time. A client that has the current file receives 304.
  */
 export function staticFileEndpoint(path: string, file: URL, contentType: string): Endpoint {
   let loading: Promise<StaticFile> | undefined
   const load = () => {
     loading ??= readStaticFile(file).catch((error) => {
-      loading = undefined // the next request tries again
+      loading = undefined // so that the next request tries again
       const isOutOfFiles = /^E[MN]FILE$/.test(error.code)
       throw isOutOfFiles ? new UnavailableError('too many open files', { cause: error }) : error
     })
@@ -63,17 +63,17 @@ async function readStaticFile(file: URL): Promise<StaticFile> {
   const content = await readFile(file)
   const bodies = new Map<string, Uint8Array>([['identity', content]])
   for (const [encoding, encode] of Object.entries(ENCODERS)) bodies.set(encoding, await encode(content))
-  // Weak: it names the content in every encoding (RFC 9110, section 8.8.1).
+  // A weak tag, because it is the same for every encoding of the content (RFC 9110, section 8.8.1).
   return { etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, bodies }
 }
 
-/** Returns whether a value of If-None-Match, `*` or a list, has the tag: weak and strong tags match (RFC 9110, 13.1.2). */
+/** Returns whether If-None-Match, `*` or a list, contains the tag. Weak and strong tags match (RFC 9110, 13.1.2). */
 function hasMatch(condition = '', etag: string): boolean {
   const tags: readonly string[] = condition.match(/"[^"]*"/g) ?? []
   return condition.trim() === '*' || tags.includes(etag.replace('W/', ''))
 }
 
-/** Returns the first encoding that the client accepts. `q=0` means that it does not. */
+/** Returns the first encoding that the client accepts. `q=0` excludes an encoding. */
 function chooseEncoding(accepted: string): string {
   const names = accepted
     .split(',')

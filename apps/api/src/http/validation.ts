@@ -24,12 +24,12 @@ export function toIssues(location: Location, input: unknown, error: z.ZodError):
   })
 }
 
-/** Names reported per part of a request. A body of 1 MiB can have 150,000 of them, and a response of 12 MB. */
+/** Maximum names reported per part of a request. A body of 1 MiB can have 150,000, for a response of 12 MB. */
 const MAX_UNKNOWN = 100
 
 const EXTRA_FORBIDDEN = 'extra_forbidden'
 
-/** Returns one issue per name in an object that is not declared, as Pydantic does with `extra="forbid"`. */
+/** Returns one issue for each undeclared name in an object, as Pydantic does with `extra="forbid"`. */
 export function unknownInput(location: Location, declared: object, input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return []
   const names = Object.keys(input).filter((name) => !Object.hasOwn(declared, name))
@@ -37,7 +37,7 @@ export function unknownInput(location: Location, declared: object, input: unknow
   return names.slice(0, MAX_UNKNOWN).map((name) => ({ type: EXTRA_FORBIDDEN, loc: [location, name], msg }))
 }
 
-/** Returns one issue per declared query parameter that is repeated: only its first value would count. */
+/** Returns one issue for each declared query parameter that is repeated, because only its first value would count. */
 export function repeatedQuery(
   declared: object,
   values: Readonly<Record<string, readonly string[]>>,
@@ -92,7 +92,7 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
 
 const isInteger = (type: string) => type === 'int' || type === 'number'
 
-/** A string in a path or a query that is no integer. In a JSON body, a string instead of an integer has the wrong type. */
+/** The issue for a string in a path or a query that is no integer. In a JSON body, such a string has the wrong type. */
 const INT_PARSING: Description = {
   type: 'int_parsing',
   msg: 'Input should be a valid integer, unable to parse string as an integer',

@@ -3,26 +3,26 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import sonicBoom from 'sonic-boom'
 
-/** Bytes of log lines in memory: about 8,000 lines. Further lines are dropped until standard output accepts data again. */
+/** Maximum bytes of log lines in memory, about 8,000 lines. Further lines are dropped while output is blocked. */
 const BUFFER_LIMIT = 1024 * 1024
 
-/** Bytes of log lines that are passed on before the end of a turn of the event loop, so that no turn exceeds the limit. */
+/** Bytes of log lines that are passed on before a turn of the event loop ends, so that no turn fills the buffer. */
 const TURN_LIMIT = BUFFER_LIMIT / 16
 
 /**
- * Bytes that Linux writes to a pipe at once or not at all (PIPE_BUF). The workers of a service share a pipe: a longer write
- * can be interrupted by one of another worker, in the middle of a line.
+ * Maximum bytes that Linux writes to a pipe atomically (PIPE_BUF). The workers of a service share a pipe, so the output
+ * of another worker can split a longer write in the middle of a line.
  */
 const ATOMIC_WRITE = 4096
 
-/** How long `close` waits for standard output, in milliseconds. */
+/** Maximum time that `close` waits for standard output, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 1000
 
 export interface LogOutput {
   write(line: string): void
-  /** Lines that were dropped since the start. */
+  /** Returns the number of lines dropped since the start. */
   droppedLines(): number
-  /** Writes what is buffered. Gives up after a second, so a reader that does not read cannot delay the exit. */
+  /** Writes the buffered lines. Gives up after a second, so a stopped reader cannot delay the exit for longer. */
   close(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ export interface LogOutput {
  * when standard output accepts data again.
  *
  * The lines of one turn of the event loop are passed on together: each write costs a task of libuv's pool. With the
- * cached time of `createLog`, this saves a tenth of the processor time of GET /users/{id} with its line.
+ * cached time of `createLog`, this saves a tenth of the processor time of GET /users/{id} with logging.
  */
 export function createLogOutput(stdout: { readonly fd: number }): LogOutput {
-  // Access to process.stdout makes a pipe non-blocking. A write to a blocking pipe whose reader has stopped would
-  // occupy a thread of libuv's pool forever, and Node joins its threads at exit.
+  // Access to process.stdout makes a pipe non-blocking. In a blocking pipe whose reader has stopped, a write would
+  // occupy a thread of libuv's pool forever. Node joins its threads at exit, so the process would not end.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,
@@ -59,7 +59,7 @@ export function createLogOutput(stdout: { readonly fd: number }): LogOutput {
   output.on('drop', (lines: string) => {
     dropped += lines.split('\n').length - 1
   })
-  // A failed write (disk full, reader gone) keeps its data. The next line tries again.
+  // After a failed write (disk full, reader gone), the data stays in the buffer until the next line.
   output.on('error', () => {})
   output.on('drain', () => {
     buffered = false

@@ -16,9 +16,9 @@ import {
 import { OperatorError } from '../errors.ts'
 
 /*
- * The variables of the OpenTelemetry specification that the trace SDK leaves to its caller. The package that reads all
- * of them, sdk-node, also installs exporters of logs and metrics, gRPC and Zipkin: 46 packages, 16 MB. The exporters read the
- * other OTEL_EXPORTER_OTLP_ variables themselves.
+ * Reads the variables of the OpenTelemetry specification that the trace SDK leaves to its caller. The package sdk-node
+ * would read all of them, but also installs exporters of logs and metrics, gRPC and Zipkin: 46 packages, 16 MB. The
+ * exporters read the other OTEL_EXPORTER_OTLP_ variables themselves.
  */
 
 /** Samplers by the values of OTEL_TRACES_SAMPLER. */
@@ -37,7 +37,7 @@ const OTLP_EXPORTERS: Readonly<Record<string, () => SpanExporter>> = {
   'http/json': () => new JsonExporter(),
 }
 
-/** What sends spans, by the values of OTEL_TRACES_EXPORTER. */
+/** Span processors by the values of OTEL_TRACES_EXPORTER. */
 const SPAN_PROCESSORS: Readonly<Record<string, () => (wrap: Wrap) => SpanProcessor>> = {
   otlp: () => (wrap) => new BatchSpanProcessor({ ...batchOptions(), exporter: wrap(createOtlpExporter()) }),
   console: () => () => new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() }),
@@ -48,7 +48,7 @@ type Wrap = (exporter: SpanExporter) => SpanExporter
 
 const ratio = (): number => readNumber('OTEL_TRACES_SAMPLER_ARG', 0, 1) ?? 1
 
-/** The function of the SDK ignores what is not a number: a misspelt ratio would sample every trace. */
+/** Throws for an invalid number. The SDK's own function ignores it, so a misspelt ratio would sample every trace. */
 function readNumber(name: string, min: number, max = Number.POSITIVE_INFINITY): number | undefined {
   const text = getStringFromEnv(name)
   if (text === undefined) return undefined
@@ -58,7 +58,7 @@ function readNumber(name: string, min: number, max = Number.POSITIVE_INFINITY): 
   throw new OperatorError(`${name}: expected a number ${range}, received ${JSON.stringify(text)}`)
 }
 
-/** Returns the sampler that the variables name. Without it, the SDK samples every trace whose parent is sampled. */
+/** Returns the sampler that the variables name. With undefined, the SDK samples every trace whose parent is sampled. */
 export function createSampler(): Sampler | undefined {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER')
   return name === undefined ? undefined : choose('OTEL_TRACES_SAMPLER', name, SAMPLERS)

@@ -26,13 +26,13 @@ import type { OnResponse } from '../http/mount.ts'
 import { createSampler, createSpanProcessor } from './tracing-variables.ts'
 
 export interface Tracing {
-  /** Names the active span after the route of the request. */
+  /** Gives the active span the route of the request as its name. */
   readonly onResponse: OnResponse
   /** Sends the last spans. Gives up when the collector does not respond. */
   close(): Promise<void>
 }
 
-/** Paths that are polled all the time. */
+/** Paths that probes and scrapers poll, so they are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osDetector, envDetector]
@@ -43,7 +43,7 @@ const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osD
  * @throws OperatorError when one of these variables has a value that is not supported.
  */
 export function startTracing(log: Logger, driver?: DriverInstrumentation): Tracing {
-  // The variables OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override the name.
+  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
     .merge(detectResources({ detectors: DETECTORS }))
@@ -60,7 +60,7 @@ export function startTracing(log: Logger, driver?: DriverInstrumentation): Traci
   const http = new HttpInstrumentation({
     disableOutgoingRequestInstrumentation: true,
     ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // No paths, as in the log: a path can contain anything.
+    // Removes the path and the query, as in the log, because they can contain anything.
     startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
   })
   registerInstrumentations({ instrumentations: [http, ...(driver ? [driver.instrumentation] : [])] })
@@ -70,12 +70,12 @@ export function startTracing(log: Logger, driver?: DriverInstrumentation): Traci
       if (route !== null)
         trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${method} ${route}`)
     },
-    // Waits for OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, when the collector does not respond.
+    // Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, for a collector that does not respond.
     close: () => provider.shutdown().catch(() => {}),
   }
 }
 
-/** Logs when spans cannot be sent, and when they can again: one line per change. */
+/** Writes one log line when spans cannot be sent, and one when they can be sent again. */
 function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   let isFailing = false
   return {
@@ -94,8 +94,8 @@ function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
 }
 
 /**
- * Loads the instrumented modules by `require`, which is what patches them. The service imports them as ES modules,
- * which does not trigger the patch but shares the patched prototypes.
+ * Loads the instrumented modules by `require`, which triggers their patches. The service imports them as ES modules,
+ * which does not trigger a patch but shares the patched prototypes.
  */
 function patchModules(driver: DriverInstrumentation | undefined): void {
   const require = createRequire(import.meta.url)

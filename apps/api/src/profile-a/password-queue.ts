@@ -10,7 +10,7 @@ export interface PasswordQueue {
   readonly measurements: readonly Measurement[]
 }
 
-/** Creates a queue that runs at most `concurrency` tasks at the same time, while at most `queueLimit` others wait. */
+/** Creates a queue that runs at most `concurrency` tasks at the same time. At most `queueLimit` further tasks wait. */
 export function createPasswordQueue(limits: {
   readonly concurrency: number
   readonly queueLimit: number

@@ -18,7 +18,7 @@ export type HashPassword = (password: string) => Promise<string>
 export function createPasswordHasher(queue: PasswordQueue): HashPassword {
   let lowered: Promise<unknown> | undefined
   return (password) => {
-    // Best effort, once: the priority cannot be changed everywhere, and hashing works without it.
+    // Tried once. Errors are ignored, because not every system permits it, and hashing works without it.
     lowered ??= lowerThreadPriority().catch(() => 0)
     return queue.run(async () => {
       await lowered
@@ -27,7 +27,7 @@ export function createPasswordHasher(queue: PasswordQueue): HashPassword {
   }
 }
 
-/** The library has no code for its errors. With a fixed cost, a lack of memory is the only one that can pass. */
+/** Recognizes a lack of memory, the only temporary error, by its message: the library's errors have no code. */
 function rethrow(error: Error): never {
   if (error.message !== 'Memory allocation error') throw error
   throw new UnavailableError('no memory for a password hash', { cause: error })
@@ -39,13 +39,13 @@ const MAX_NICE = 19
 
 /**
  * Lowers the priority of libuv's threads, which hash passwords, below that of the main thread. Otherwise they would
- * keep every core busy for 7 ms at a time while requests wait: with 8 clients that register on a busy machine, the median of
- * 300 reads per second is 18 ms instead of 88 ms. On an idle machine they hash as fast as before. Returns
+ * keep every core busy for 7 ms at a time while requests wait. With 8 clients that register on a busy machine, this
+ * lowers the median of 300 reads per second from 88 to 18 ms. On an idle machine, hashing is as fast as before. Returns
  * the number of threads: 0 except on Linux, where each thread has a name and a priority.
  */
 async function lowerThreadPriority(): Promise<number> {
   if (platform() !== 'linux') return 0
-  // Reading a folder runs on such a thread, so all of them exist when the promise resolves.
+  // Node reads a folder on one of these threads, so all of them exist when the promise resolves.
   const threads = await readdir('/proc/self/task')
   const names = await Promise.all(
     threads.map((id) => readFile(`/proc/self/task/${id}/comm`, 'utf8').catch(() => '')),

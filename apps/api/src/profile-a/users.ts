@@ -26,7 +26,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       errors: [ERRORS.email_taken, ERRORS.team_not_found],
     },
     async ({ body: { password, ...user } }) => {
-      // Outside the transaction, which would block other writes for the 8 to 20 ms of a hash.
+      // Hashes outside the transaction, which would otherwise block other writes for the 8 to 20 ms of a hash.
       const password_hash = await hashPassword(password)
       return db
         .writeAll((tx) => [createUser(tx, { ...user, password_hash })])
@@ -132,7 +132,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
           if (user === undefined) return ERRORS.user_not_found
           return user.roles.some(({ id }) => id === params.role_id) ? user : ERRORS.role_not_found
         })
-        // Another transaction deleted the role after this one had read it. The user is locked.
+        // Another transaction may delete the role after this one has read it. It cannot delete the user, who is locked.
         .catch(onConstraint({ user_roles_role_id_fkey: ERRORS.role_not_found })),
   ),
 ]

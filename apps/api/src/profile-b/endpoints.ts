@@ -137,7 +137,7 @@ export const endpoints = (db: Database): Route[] => [
     },
   ),
 
-  // Orders are not stored: no endpoint reads one, so storing them would only use memory.
+  // Orders are not stored, because no endpoint reads them and they would only use memory.
   route(
     {
       method: 'post',
@@ -154,7 +154,7 @@ export const endpoints = (db: Database): Route[] => [
   ),
 ]
 
-/** A schema that accepts any string, and documents it as an id in the standard or the short form. The handler parses it. */
+/** A schema of an id in the standard or the short form. It accepts any string, which the handler parses. */
 function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
   return z
     .string()

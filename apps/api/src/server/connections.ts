@@ -1,20 +1,20 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that may wait on one connection. A client that sends more without reading is disconnected. */
+/** Maximum number of requests that wait on one connection. A client that pipelines more is disconnected. */
 const MAX_WAITING = 1000
 
 /** An open connection. */
 export interface Connection {
   /** The response to the request being processed. */
   current: ServerResponse | undefined
-  /** The responses to the requests that arrived after it. */
+  /** The responses to pipelined requests, which arrived after the current one. */
   readonly waiting: ServerResponse[]
   /** The response to the last request that arrived. */
   last: ServerResponse | undefined
-  /** Rejects bytes that are not a request. Called after the responses to the requests before them. */
+  /** Rejects bytes that are not a request. Called after the responses to all earlier requests. */
   reject: (() => void) | undefined
-  /** Number of requests that were started. */
+  /** Number of requests that the app has started to process. */
   requests: number
   /** Whether the connection closes after the current response. */
   closing: boolean
@@ -34,19 +34,19 @@ export interface Connections {
   /** Returns the responses to the requests being processed. */
   responses(): Iterable<ServerResponse>
   /**
-   * Calls `reject`, which writes to the socket and ends it, when the client has its responses to all earlier requests.
-   * Requests that arrive after the rejected bytes do not run.
+   * Calls `reject`, which writes to the socket and ends it, when the client has received the responses to all earlier
+   * requests. Requests that arrive after the rejected bytes do not run.
    */
   rejectAfterResponses(socket: Socket, reject: () => void): void
 }
 
 /**
- * Keeps at most `limit` connections open. One more closes the connection that has been idle for the longest time, so
- * that clients which open connections without using them cannot lock out the others, health checks included. When all
- * are busy, the new connection is closed.
+ * Keeps at most `limit` connections open. A further connection closes the one that has been idle for the longest time,
+ * so that clients with unused connections cannot lock out other clients, health checks included. When all are busy, the
+ * new connection is closed.
  *
- * Processes the pipelined requests of a connection one after another, and stops reading from the connection while one
- * waits. Otherwise one client that sends a thousand requests and reads no response would occupy every slot of the
+ * Processes the pipelined requests of a connection one after another, and stops reading from the connection while a
+ * request waits. Otherwise a client that sends a thousand requests and reads no response would occupy every slot of the
  * server and fill its memory with responses.
  */
 export function limitConnections(
@@ -119,7 +119,7 @@ export function limitConnections(
     rejectAfterResponses(socket, reject) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
-      if (connection.reject) return // more bytes after rejected ones
+      if (connection.reject) return // these bytes follow bytes that were rejected
       const { current, waiting, last } = connection
       if (last && !last.req.complete) {
         // The bytes belong to the body of the last request, so the rejection is its response.

@@ -5,13 +5,13 @@ import type { Logger } from 'pino'
 import { HTTP_ERRORS } from '../http/errors.ts'
 import { COMMON_HEADERS, type EndpointResponse, errorResponse } from '../http/response.ts'
 
-/** How many requests and connections were rejected before the app handled them, by reason. */
+/** Number of requests and connections that were rejected before the app handled them, by reason. */
 export interface Rejections {
   /** 431: too many headers, or too many bytes of headers. */
   headers: number
   /** 408: the request did not arrive in time. */
   slow_request: number
-  /** 400: not HTTP, or a request whose end is ambiguous. */
+  /** 400: not HTTP, or a request with an ambiguous end. */
   malformed: number
   /** 503: too many concurrent requests. */
   requests: number
@@ -38,8 +38,8 @@ const LOG_INTERVAL_MS = 1000
 export type LogRejection = (reason: Reason, requestId?: string) => void
 
 /**
- * Returns a function that counts and logs a rejection that the app does not log. Clients can cause any number of them,
- * so the lines of each reason are limited.
+ * Returns a function that counts and logs rejections that the app does not log. Clients can cause any number of
+ * rejections, so the log lines for each reason are limited.
  */
 export function createRejectionLog(rejections: Rejections, log: Logger): LogRejection {
   const logged = new Map<Reason, { at: number; unlogged: number }>()
@@ -65,12 +65,13 @@ export function reasonOf({
     return { reason: 'headers', response: errorResponse(HTTP_ERRORS.headers_too_large) }
   if (code.startsWith('HPE_'))
     return { reason: 'malformed', response: errorResponse(HTTP_ERRORS.bad_request) }
-  return undefined // the client closed the connection, or it broke
+  return undefined // the client closed the connection, or the connection broke
 }
 
 /**
- * Writes a response to a socket past Node's ServerResponse, and closes the connection. For requests that Node could not
- * parse, and for responses that the app may still write to. Returns the request id. A response to HEAD has no body.
+ * Writes a response to a socket without Node's ServerResponse, and closes the connection. Used for requests that Node
+ * could not parse, and for responses that the app may still write to. Returns the request id. A response to HEAD has no
+ * body.
  */
 export function writeRejection(socket: Duplex, response: EndpointResponse, hasBody = true): string {
   const requestId = randomUUID()
@@ -90,7 +91,7 @@ export function writeRejection(socket: Duplex, response: EndpointResponse, hasBo
 
 /**
  * Closes a connection that has made no progress for too long. When the response has not started, the client receives a
- * 503, written to the socket: the app may still write to the response.
+ * 503, which is written to the socket because the app may still write to the response.
  */
 export function rejectSlowResponse(response: ServerResponse, socket: Duplex): string | undefined {
   // A client that does not read the bytes sent before will not read a 503 either.

@@ -8,15 +8,15 @@ import type { Connection } from './connections.ts'
 import type { Rejections } from './reject.ts'
 
 export interface RequestLimits {
-  /** Maximum number of concurrent requests. One more receives 503. Pipelined requests of a connection count as one. */
+  /** Maximum number of concurrent requests. Others receive 503. Pipelined requests of a connection count as one. */
   readonly requests: number
-  /** Requests after which a connection is closed, 0 for any number. */
+  /** Number of requests after which a connection is closed, 0 for no limit. */
   readonly requestsPerConnection: number
-  /** Maximum number of headers. More receive 431. */
+  /** Maximum number of headers. A request with more receives 431. */
   readonly headers: number
 }
 
-/** Passes requests to an app, or rejects them: then the app adds its headers to the error and logs the request. */
+/** Passes requests to an app, also rejected ones: the app adds its headers to the error and logs the request. */
 export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, rejections: Rejections) {
   // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
   const options = { hostname: 'localhost' }
@@ -32,9 +32,9 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
   let isDraining = false
 
   function rejectionReason({ rawHeaders, headers, httpVersion, url }: IncomingMessage) {
-    // HTTP/1.0 with Transfer-Encoding: a proxy may see another end of the body (RFC 9112, section 6.1).
+    // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the body (RFC 9112, section 6.1).
     const isMalformed = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
-    // A proxy may choose another one of two hosts (RFC 9112, section 3.2). Node itself drops the second.
+    // Of two Host headers, a proxy may choose the other one (RFC 9112, section 3.2). Node itself drops the second.
     if (isMalformed || hasTwoHosts(rawHeaders)) return 'malformed'
     // Node itself would silently drop the headers above its limit.
     if (rawHeaders.length > 2 * limits.headers) return 'headers'
@@ -49,7 +49,7 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
   return {
     /** Number of requests being processed. */
     running: () => running,
-    /** Lets every further response ask its client to close the connection. */
+    /** From now on, every response asks its client to close the connection. */
     drain() {
       isDraining = true
     },

@@ -21,20 +21,20 @@ import { createRequestHandler, type RequestLimits } from './requests.ts'
 
 /** Limits of one server. Times are in milliseconds. */
 export interface ServerLimits extends RequestLimits {
-  /** Maximum number of open connections. One more closes the one that has been idle for the longest time. */
+  /** Maximum number of open connections. Another one closes the connection that has been idle longest. */
   readonly connections: number
-  /** Maximum size of request line and headers in bytes. More receive 431. */
+  /** Maximum size of request line and headers in bytes. A larger request receives 431. */
   readonly headerBytes: number
-  /** Maximum time to receive the headers, and the whole request. A slower client receives 408. */
+  /** Maximum times to receive the headers and the whole request. A slower client receives 408. */
   readonly headersMs: number
   readonly requestMs: number
-  /** Maximum time until the response starts, and for the client to read each part of it; up to a second longer. */
+  /** Maximum time until a response starts, and for the client to read each part. Enforced up to a second late. */
   readonly responseMs: number
   /** Idle timeout: maximum time to wait for the next request on a connection. */
   readonly idleMs: number
   /** Time between the signal to stop and the end of listening. */
   readonly drainMs: number
-  /** Maximum time for running requests to complete after that. */
+  /** Maximum time for running requests to complete after the end of listening. */
   readonly stopMs: number
 }
 
@@ -91,21 +91,22 @@ const optionsFor = (limits: ServerLimits) => ({
   headersTimeout: Math.min(limits.headersMs, limits.requestMs),
   requestTimeout: limits.requestMs,
   keepAliveTimeout: limits.idleMs,
-  // The request handler checks Host: Node itself would still run the requests that were pipelined after a rejected one.
+  // The request handler checks Host instead: Node would still run requests that were pipelined after a rejected one.
   requireHostHeader: false,
-  // How often Node checks the first two timeouts; its default is 30 seconds.
+  // The interval at which Node checks the first two timeouts, 30 seconds by default.
   connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
 })
 
 /** Responds to requests that Node cannot parse or does not receive in time, and closes their connections. */
 function rejectUnparsable(server: Server, connections: Connections, logRejection: LogRejection): void {
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream: Duplex) => {
-    const socket = stream as Socket // a server without TLS has no other streams
-    // Bytes after a request with `Connection: close` are ignored (RFC 9112, section 9.6): its response closes the connection.
+    const socket = stream as Socket // without TLS, every stream is a Socket
+    // Ignores bytes after a request with `Connection: close`, whose response ends the connection (RFC 9112, section
+    // 9.6).
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     const rejection = reasonOf(error)
     if (rejection === undefined || !socket.writable) return void socket.destroy()
-    // Node does not say which request it could not parse.
+    // Node does not report which request it could not parse, so this searches the packet for HEAD.
     const mayBeHead = error.rawPacket?.includes('HEAD ') ?? false
     connections.rejectAfterResponses(socket, () =>
       logRejection(rejection.reason, writeRejection(socket, rejection.response, !mayBeHead)),
@@ -114,8 +115,8 @@ function rejectUnparsable(server: Server, connections: Connections, logRejection
 }
 
 /**
- * Closes connections on which a response makes no progress for `ms`. Sets Node's own timer, but only for responses that
- * take long: for every request, it would cost a tenth of a read.
+ * Closes connections on which a response makes no progress for `ms`. Sets Node's own timer, but only for slow
+ * responses, because a timer for every request would cost a tenth of a read.
  */
 function watchSlowResponses(connections: Connections, ms: number, logRejection: LogRejection) {
   function onTimeout(this: ServerResponse, socket: Socket): void {
@@ -131,7 +132,7 @@ function watchSlowResponses(connections: Connections, ms: number, logRejection: 
 /** Stops listening and waits for running requests, at most for `stopMs`. */
 async function closeServer(server: Server, stopMs: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), stopMs)
-  // close() ends the connections that are idle now. A connection that becomes idle later would stay open.
+  // close() ends only connections that are idle now. The interval ends those that become idle later.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   server.close()
   await once(server, 'close')

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 
 let kept: object | undefined
 
-/** Returns the object that stays alive, or undefined before the first one after `tuneV8`. */
+/** Returns the object that `keepTick` keeps alive, or undefined before there is one. */
 export const keptTick = (): object | undefined => kept
 
 /** Prevents two states in which V8 makes requests slower until the process restarts. */
@@ -13,10 +13,10 @@ export function tuneV8(): void {
 }
 
 /**
- * Keeps the object that Node creates for one call of `process.nextTick` alive. Otherwise V8 forgets the shape of these
- * objects in a garbage collection that finds none, as happens while the service is idle, and `process.nextTick` takes
- * five times as long until a restart. A response calls it several times: that adds 11 % to the processor time of
- * GET /users/{id}, measured for the whole server.
+ * Keeps alive the object that Node creates for one call of `process.nextTick`. Otherwise V8 forgets the shape of these
+ * objects in a garbage collection that finds none, as happens while the service is idle. `process.nextTick` then takes
+ * five times as long until a restart. A response calls it several times, which adds 11 % to the processor time of GET
+ * /users/{id}, measured for the whole server.
  */
 function keepTick(): void {
   process.nextTick(() => {
@@ -25,11 +25,11 @@ function keepTick(): void {
 }
 
 /**
- * Makes V8 allocate all objects in the young generation. Otherwise it allocates a kind of object in the old generation
- * when many of that kind have survived a garbage collection, as those of requests that wait for a commit do. Each such
- * object then keeps everything that it refers to, including request and response, until the next full collection. This
- * happened in about half of the starts: POST /teams then took 52 instead of 39 µs of processor time, and the process 300
- * instead of 195 MB.
+ * Makes V8 allocate all objects in the young generation. Otherwise V8 allocates a kind of object in the old generation
+ * when many of that kind have survived a garbage collection, as objects of requests that wait for a commit do. Each
+ * such object then keeps alive everything that it refers to, including request and response, until the next full
+ * collection. This happened in about half of the starts. POST /teams then took 52 instead of 39 µs of processor time,
+ * and the process 300 instead of 195 MB.
  */
 function allocateYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')

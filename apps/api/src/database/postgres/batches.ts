@@ -1,6 +1,6 @@
 /**
- * How long a batch may run before another one starts beside it, in milliseconds: the disk may be slow, or the connection
- * lost. So a request waits no longer for a connection than without batches.
+ * Time after which another batch starts beside a running one, in milliseconds. The running one may wait for a slow disk
+ * or a lost connection. A request therefore waits no longer for a connection than without batches.
  */
 const PATIENCE_MS = 5
 
@@ -8,14 +8,14 @@ const PATIENCE_MS = 5
 const CONCURRENT_BATCHES = 2
 
 /**
- * Returns a function that queues an item. All items that arrive in one turn of the event loop, or while two batches run,
- * form the next batch. Another batch starts as well when the last one has run for 5 ms. `run` must not throw.
+ * Returns a function that queues an item. All items that arrive in one turn of the event loop, or while two batches
+ * run, form the next batch. Another batch also starts when the latest batch has run for 5 ms. `run` must not throw.
  */
 export function inBatches<Item>(limit: number, run: (items: Item[]) => Promise<void>): (item: Item) => void {
   const queue: Item[] = []
   let running = 0
   let isStarting = false
-  /** Runs from the start of the last batch on, for PATIENCE_MS. */
+  /** A timer that runs for PATIENCE_MS after the start of the latest batch. */
   let patience: NodeJS.Timeout | undefined
 
   function start(): void {

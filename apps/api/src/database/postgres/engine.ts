@@ -8,7 +8,7 @@ export const postgres: Engine = {
   urlForms: 'postgres://user:password@host:port/name',
   parseUrl: (url) => (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) ? url : undefined),
   open: (url, options) => openPostgres(url, { ...options, isTraced }),
-  // Imported only when spans are sent: it loads a large package.
+  // Imports the module only when spans are sent, because it loads a large package.
   async loadInstrumentation() {
     isTraced = true
     return (await import('./instrumentation.ts')).instrumentation

@@ -14,7 +14,7 @@ const UNAVAILABLE_CLASSES = new Set([
   'F0', // configuration file of the server
 ])
 
-/** Single SQLSTATE codes with the same meaning, in classes that otherwise describe the statement. */
+/** Single SQLSTATE codes that mean the same, in classes whose other codes describe the statement. */
 const UNAVAILABLE_STATES = new Set([
   '25006', // read-only: a demoted primary
   '25P03', // transaction idle for too long
@@ -27,7 +27,7 @@ const UNAVAILABLE_STATES = new Set([
   '55P03', // lock_timeout
 ])
 
-/** Error codes of Node for a connection that cannot be opened, or that breaks. */
+/** Node's error codes for a connection that cannot be opened, or that breaks. */
 const UNAVAILABLE_NODE_CODES = new Set([
   // The server is not running, restarts, or closes the connection.
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF', 'ENOTCONN', 'ESHUTDOWN', 'EPROTO'],
@@ -47,7 +47,7 @@ const UNAVAILABLE_NODE_CODES = new Set([
     'EPERM',
     'EIO',
   ],
-  // The address family of the name's address is disabled on this machine.
+  // The host name has an address of a family, IPv4 or IPv6, that is disabled on this machine.
   ...['EADDRNOTAVAIL', 'EAFNOSUPPORT'],
   // Resources of this machine: ports, file descriptors, memory.
   ...['EADDRINUSE', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
@@ -74,7 +74,7 @@ const UNAVAILABLE_NODE_CODES = new Set([
   ...['CRL_HAS_EXPIRED', 'CRL_NOT_YET_VALID', 'CRL_SIGNATURE_FAILURE', 'UNABLE_TO_GET_CRL'],
 ])
 
-/** Beginnings of the messages of the driver's own errors, which have no code. */
+/** How messages of the driver's own errors begin. These errors have no code. */
 const UNAVAILABLE_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -85,28 +85,28 @@ const UNAVAILABLE_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
   'The server does not support SSL connections',
   'There was an error establishing an SSL connection',
-  'SASL: ', // another password, or another authentication method than the driver supports
+  'SASL: ', // the password is wrong, or the driver does not support the authentication method
 ]
 
 /** Class of integrity constraint violations. */
 const CONSTRAINT_CLASS = '23'
 
 /**
- * SQLSTATE codes of a prepared statement that another connection has prepared, or that does not exist on this one. Both
- * come from a pooler, such as PgBouncer in transaction mode, that changes the server connection between statements.
- * The server did not run the statement.
+ * SQLSTATE codes of a prepared statement that does not exist on this connection, or that another client has prepared on
+ * it. Both come from a pooler that changes the server connection between statements, such as PgBouncer in transaction
+ * mode. The server did not run the statement.
  */
 const NAME_CONFLICTS = new Set(['26000', '42P05'])
 
 /**
- * SQLSTATE codes of transactions that the server rolled back because of a concurrent one: rollback, serialization
- * failure (on a standby also a conflict with recovery) and deadlock. The others occur when two processes create the
+ * SQLSTATE codes of a transaction that the server rolled back because of a concurrent one: rollback, serialization
+ * failure (on a standby also a conflict with recovery) and deadlock. The last four occur when two processes create the
  * migration tables at the same time: duplicate in the catalogue (23505 as the driver's own error, not as a
- * ConstraintError), duplicate table and type, and the transaction that either has aborted.
+ * ConstraintError), duplicate table, duplicate type, and a transaction aborted by one of these errors.
  */
 const RETRYABLE = new Set(['40000', '40001', '40P01', '23505', '42P07', '42710', '25P02'])
 
-/** Returns the error that the rest of the service understands, or the same one when there is none. */
+/** Returns an error as a ConstraintError or an UnavailableError. Returns any other error unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnavailableError) return error
   const code = codeOf(error)
@@ -120,13 +120,13 @@ export function toDatabaseError(error: unknown): unknown {
 export const isRetryable = (error: unknown) =>
   RETRYABLE.has(codeOf(error) ?? '') || isPreparationInvalid(error)
 
-/** Returns whether a table or a type exists already. If it still does in the last attempt, another program has made it. */
+/** Returns whether a table or type exists already. In the last attempt, that means another program created it. */
 export const isDuplicate = (error: unknown) => ['42P07', '42710'].includes(codeOf(error) ?? '')
 
 /**
- * Returns whether the statement must be prepared anew: it belongs to another connection than the one that the pooler has
- * chosen, or the type of one of its columns has changed, after which the server rejects it ("cached plan must not change
- * result type"). The server did not run it.
+ * Returns whether the statement must be prepared again. Either the pooler has chosen another connection than the one
+ * that prepared it, or the type of a column has changed ("cached plan must not change result type"). In both cases, the
+ * server did not run the statement.
  */
 export const isPreparationInvalid = (error: unknown) =>
   NAME_CONFLICTS.has(codeOf(error) ?? '') ||
@@ -135,14 +135,14 @@ export const isPreparationInvalid = (error: unknown) =>
 function isUnavailable(code: string | undefined, message: string): boolean {
   if (code === undefined) return UNAVAILABLE_MESSAGES.some((start) => message.startsWith(start))
   if (UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
-  // OpenSSL adds a code for each of its errors.
+  // OpenSSL has a code for each of its errors.
   return UNAVAILABLE_STATES.has(code) || UNAVAILABLE_NODE_CODES.has(code) || code.startsWith('ERR_SSL_')
 }
 
-/** SQLSTATE codes of a statement that took too long, waited too long for a lock, or for which the role lacks a privilege. */
+/** SQLSTATE codes: the statement ran or waited for a lock too long, or the role lacks a privilege for it. */
 const ROLLED_BACK = new Set(['57014', '55P03', '42501'])
 
-/** Returns whether the server has rejected this statement only: its transaction stores nothing, and the connection works. */
+/** Returns whether the server rejected only this statement: nothing is stored, and the connection works. */
 export const isRolledBack = (error: unknown) => ROLLED_BACK.has(codeOf(error) ?? '')
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code

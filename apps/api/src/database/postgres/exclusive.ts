@@ -5,8 +5,8 @@ import type { Transaction } from '../database.ts'
 import { columns } from './columns.ts'
 
 /**
- * Runs `work` in a transaction. When a statement failed and the ones after it were rejected for that, throws the error of
- * the first: Kysely's migrator looks for a table after it could not create it.
+ * Runs `work` in a transaction. When a statement fails, the server rejects all later ones with TRANSACTION_ABORTED.
+ * Throws the first error, because Kysely's migrator continues after it could not create a table.
  */
 export function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
   let first: unknown
@@ -24,7 +24,7 @@ export function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promi
     })
 }
 
-/** The SQLSTATE code of a statement in a transaction in which another one has failed. */
+/** The SQLSTATE code of a statement in a transaction in which an earlier statement has failed. */
 const TRANSACTION_ABORTED = '25P02'
 
 const TIMEOUTS = ['statement_timeout', 'lock_timeout', 'transaction_timeout']
@@ -39,13 +39,13 @@ export async function withoutTimeouts(db: Transaction, names: readonly string[] 
   )
 }
 
-/** The SQLSTATE code of a lock that another transaction holds. */
+/** The SQLSTATE code for a lock that another transaction holds. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Keeps other transactions from writing to tables until the end of this one. Reads continue.
  *
- * @throws OperatorError when another transaction has written to one of them, and has not ended.
+ * @throws OperatorError when a running transaction has written to one of the tables.
  */
 export async function lockTables(db: Transaction, tables: readonly string[]): Promise<void> {
   if (tables.length === 0) return
@@ -61,8 +61,8 @@ export async function lockTables(db: Transaction, tables: readonly string[]): Pr
 }
 
 /**
- * Locks migrations by a row. Kysely's own PostgreSQL dialect takes an advisory lock, which the distributed databases
- * that speak PostgreSQL's protocol do not have. The end of the transaction releases the row.
+ * Locks a row during migrations. The end of the transaction releases it. Kysely's own PostgreSQL dialect takes an
+ * advisory lock, which distributed databases with PostgreSQL's protocol do not support.
  */
 export class RowLockAdapter extends PostgresAdapter {
   readonly columns = columns

@@ -5,9 +5,9 @@ import { inBatches } from './batches.ts'
 const KEY_LIMIT = 100
 
 /**
- * The server plans a statement once for any list of keys, which it takes to have 10 elements, if that costs no more than
- * to plan it for each list. Shorter lists repeat a key, which the server ignores; it would plan a read of two users each
- * time, for longer than it reads them.
+ * The list length that the server assumes for a generic plan, which it makes once. Shorter lists are filled up with a
+ * repeated key, which the server ignores: otherwise it would plan a read of two users each time, because a plan for two
+ * keys seems cheaper than the generic one, and planning takes longer than the read.
  */
 const PLANNED_KEYS = 10
 
@@ -19,8 +19,8 @@ interface PendingRead {
 
 /**
  * Runs reads by key that arrive in one turn of the event loop, or while two statements of the same kind run, as one
- * statement. The statement starts after each of its requests has arrived, so it sees every write that was acknowledged
- * before.
+ * statement. The statement starts after all requests that share it have arrived, so it sees every write acknowledged
+ * before them.
  */
 export function mergeReads(
   execute: (statement: Statement, values: readonly unknown[]) => Promise<unknown[]>,

@@ -19,8 +19,8 @@ import { statementsOn, withRetry } from './transaction.ts'
 import { GROUP_LIMIT, groupWrites } from './write-groups.ts'
 
 /**
- * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply. With `isTraced`, each
- * request sends its own statements, so that they have a span in its trace.
+ * Opens a pool of connections, and checks the database. Options in the URL (`sslmode`, …) apply. With `isTraced`,
+ * requests share no statements, so that each statement has a span in the trace of its request.
  *
  * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
  */
@@ -41,12 +41,12 @@ export async function openPostgres(
   const pool = new pg.Pool({
     ...connection,
     statement_timeout: statementTimeoutMs,
-    // An unreachable server does not report its own timeout, so the client gives up one second later.
+    // The client gives up one second after the server's own timeout, which an unreachable server cannot report.
     query_timeout: statementTimeoutMs + 1000,
   })
-  // For migrations and copies, whose statements may take hours. TCP notices that the server is gone.
+  // For migrations and copies, whose statements may take hours. TCP keep-alive detects a server that is gone.
   const patientPool = new pg.Pool({ ...connection, idleTimeoutMillis: 1000, keepAlive: true })
-  // A broken connection fails its query, or leaves the pool when it is idle. Without listeners it would end the process.
+  // A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process.
   for (const each of [pool, patientPool])
     each.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   try {
@@ -84,8 +84,8 @@ export async function openPostgres(
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (transaction) => {
-          await withoutTimeouts(transaction, ['transaction_timeout']) // a copy has many statements
-          await sql`set local row_security = off`.execute(transaction) // an error instead of a copy without hidden rows
+          await withoutTimeouts(transaction, ['transaction_timeout']) // as a copy has many statements
+          await sql`set local row_security = off`.execute(transaction) // raises an error if rows are hidden
           return work(transaction)
         }),
     assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
@@ -93,13 +93,13 @@ export async function openPostgres(
       await assertSchema(pool, migrating)
       await assertPrivileges(pool, tables)
     },
-    assertDurable() {}, // the server has the files open, not this process, so they cannot be replaced under it
+    assertDurable() {}, // not needed: the server holds the files, not this process
     stats() {
       const { totalCount, idleCount, waitingCount } = pool
       return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }
     },
     async close() {
-      // Ends the pool here, because Kysely does not end the pool of an instance that has run no query.
+      // Ends the pool directly, because a Kysely instance that has run no query would not end it.
       await Promise.all([pool.end(), patientPool.end()])
     },
   }

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Transaction } from '../database.ts'
 
-/** The first word of the `application_name` of connections. The second is the last migration that the version knows. */
+/** The first word of a connection's `application_name`. The second is the last migration that the instance knows. */
 export const APPLICATION = 'typed-id-api'
 
-/** What the service does with the rows of every table. */
+/** The privileges that the service needs on every table. */
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
-/** Throws unless the database stores every Unicode text. The encoding of a database never changes. */
+/** Throws unless the database can store every Unicode character. The encoding of a database never changes. */
 export async function assertUtf8(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ encoding: string }>(
     "select current_setting('server_encoding') as encoding",
@@ -21,9 +21,9 @@ export async function assertUtf8(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Throws unless the schema has migrations, or, with `migrating`, the role may create tables there. The error of the server
- * would be lost: Kysely looks for the table after it could not be created, which the aborted transaction rejects. Throws
- * also when another schema has migrations, which Kysely takes for those of this one.
+ * Throws if migrations cannot start: the schema has none yet, and the role may not create tables there (`migrating`),
+ * or another schema has migrations, which Kysely would take for its own. The server's own error would be lost, because
+ * Kysely runs another statement after it could not create a table, which the aborted transaction rejects.
  */
 export async function assertSchema(pool: pg.Pool, migrating: boolean): Promise<void> {
   const { rows } = await pool.query<Record<'schema' | 'path' | 'role' | 'other', string | null>>(
@@ -48,8 +48,8 @@ export async function assertSchema(pool: pg.Pool, migrating: boolean): Promise<v
 }
 
 /**
- * Throws unless the role may read and change all rows of the tables. Ignores tables that do not exist. Row-level security
- * would hide rows without an error, and a table of another schema, if it comes first in the search_path, all of them.
+ * Throws unless the role may read and change all rows of the tables. Ignores tables that do not exist. Row-level
+ * security would hide rows without an error. A table in an earlier schema of the search_path would hide all rows.
  */
 export async function assertPrivileges(pool: pg.Pool, tables: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ role: string; table: string; privileges: string }>(
@@ -85,8 +85,8 @@ async function assertRowsVisible(pool: pg.Pool, tables: readonly string[]): Prom
 }
 
 /**
- * Throws while instances that know another last migration are connected. An instance whose pool is idle for 10 s has no
- * connection, and is found only by its next health check. Without one, it receives errors from the new schema.
+ * Throws while instances that know another last migration are connected. An instance whose pool has been idle for 10 s
+ * has no connection until its next health check. Without health checks, it receives errors from the new schema.
  */
 export async function assertNoOtherVersion(db: Transaction, own: string, next: string): Promise<void> {
   const { rows } = await sql<{ name: string; count: number }>`

@@ -1,4 +1,4 @@
-/** Codes of OpenSSL for a certificate whose issuer is not among the trusted ones. */
+/** Codes of OpenSSL for a certificate whose issuer is not trusted. */
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -8,7 +8,7 @@ const UNTRUSTED = new Set([
   'CERT_SIGNATURE_FAILURE',
 ])
 
-/** Returns an error that says what to change in the URL, or the same error when the driver's message is clear. */
+/** Returns an error that states what to change in the URL, or the same error when the driver's message is clear. */
 export function explainStartError(error: unknown, url: string): unknown {
   if (!(error instanceof Error)) return error
   const { code } = error as { code?: string }

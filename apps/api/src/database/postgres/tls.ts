@@ -1,6 +1,6 @@
 /**
- * Options of a URL that the driver applies as libpq does, without `application_name`, by which a migration finds other
- * versions. The driver ignores others, such as a misspelt `sslmode`, or `sslcrl`.
+ * Options of a URL that the driver applies as libpq does, except `application_name`, by which a migration finds other
+ * versions. The driver ignores all other options, such as a misspelt `sslmode`, or `sslcrl`.
  */
 const OPTIONS =
   'host, port, user, password, options, ssl, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, uselibpqcompat'
@@ -9,12 +9,12 @@ const OPTIONS =
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Returns the URL with libpq's meaning of `sslmode`, the one that psql and hosting providers document: `require`
- * encrypts, and checks the issuer of the certificate if there is an `sslrootcert`. The driver alone treats every mode,
- * even a misspelt one, as `verify-full`. `prefer` is stricter here than in libpq: it does not fall back to plain text.
+ * Returns the URL with libpq's meaning of `sslmode`, which psql and hosting providers document: `require` encrypts, and
+ * checks the issuer of the certificate if there is an `sslrootcert`. The driver alone treats every mode, even a
+ * misspelt one, as `verify-full`. `prefer` is stricter here than in libpq: it does not fall back to plain text.
  *
- * @throws Error for an option that would be ignored, or that is repeated: the driver uses the last one. The message does
- * not quote the option, which can be a part of a password.
+ * @throws Error for an option that the driver would ignore, or that is repeated, of which the driver uses the last
+ * value. The message does not quote the option, which can be a part of a password.
  */
 export function withLibpqTls(url: string): string {
   const { hash, pathname, searchParams: options } = new URL(url)
@@ -30,7 +30,7 @@ export function withLibpqTls(url: string): string {
   if (!/^\d*$/.test(options.get('port') ?? '') || Number(options.get('port')) > 65_535)
     throw new Error('port: expected a number from 1 to 65535')
   const mode = options.get('sslmode')
-  // The driver prefers sslmode, also `disable` to `ssl=true`.
+  // If both are set, the driver applies sslmode, even `disable` with `ssl=true`.
   if (mode !== null && options.has('ssl')) throw new Error('ssl: expected to be unset when sslmode is set')
   if (mode === null || mode === 'no-verify') return url
   if (!MODES.includes(mode)) throw new Error(`sslmode: expected one of ${MODES.join(', ')}`)

@@ -12,14 +12,14 @@ import { type Call, exchange } from './exchange.ts'
 const MAX_ATTEMPTS = 5
 
 /**
- * Maximum time that a write waits for a lock, in milliseconds: less than the 5 s that a request waits for a connection, or
- * the writes to one locked row would keep all connections from the others and from /readyz. Set here, because PgBouncer
- * rejects start parameters that it does not know.
+ * Maximum time that a write waits for a lock, in milliseconds. It is less than the 5 s that a request waits for a
+ * connection: otherwise writes to one locked row would keep all connections from other requests and from /readyz. Set
+ * by a statement, because PgBouncer rejects start parameters that it does not know.
  */
 const LOCK_TIMEOUT_MS = 2000
 
 const statement = (sql: string, name = nameOf(sql)): Statement => ({ sql, name })
-// A function: SET takes no parameters, and warns outside of BEGIN and COMMIT.
+// Calls a function, because SET takes no parameters, and warns outside of BEGIN and COMMIT.
 const SET_LOCK_TIMEOUT = statement("select set_config('lock_timeout', $1, true)")
 const setLockTimeout = (ms: number): Call => ({ statement: SET_LOCK_TIMEOUT, values: [ms] })
 
@@ -31,7 +31,7 @@ const BEGIN_READ: readonly Call[] = [
   { statement: statement('begin isolation level repeatable read read only'), values: [] },
 ]
 
-/** The ways in which the service runs statements on a pool. A statement is repeated after a conflict with a transaction. */
+/** Returns functions that run statements on a pool. All but `runOnce` retry after a conflict with a transaction. */
 export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
   const send = senderFor({ isEnabled: true })
   const run = <T>(begin: readonly Call[], work: (db: Db) => MaybePromise<T>, isWrite: boolean) =>
@@ -42,7 +42,7 @@ export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
       const [rows = []] = await withRetry(() => withClient(pool, (client) => send(client, calls)))
       return rows
     },
-    /** Runs statements in one packet and transaction, once. */
+    /** Runs statements in one packet and one transaction, without a retry. */
     async runOnce(calls: readonly Call[], lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<unknown[][]> {
       const all = [setLockTimeout(lockTimeoutMs), ...calls]
       const [, ...rows] = await withClient(pool, (client) => send(client, all))
@@ -55,9 +55,9 @@ export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
 
 /**
  * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
- * such as PgBouncer in transaction mode, loses them, and a changed type of a column makes them invalid. The server then
- * reports an error and does not run the statement. From then on the pool sends unnamed statements, which the server plans
- * at every call.
+ * such as PgBouncer in transaction mode, loses prepared statements. A changed column type makes them invalid. In both
+ * cases, the server reports an error and does not run the statement. From then on the pool sends unnamed statements,
+ * which the server plans at every call.
  */
 interface Preparation {
   isEnabled: boolean
@@ -78,7 +78,7 @@ function senderFor(preparation: Preparation): Send {
   }
 }
 
-/** Runs `work` on a connection of the pool, which is outside of a transaction afterwards. */
+/** Runs `work` on a connection of the pool. Afterwards, the connection is not in a transaction. */
 async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await connect(pool)
   let isBroken = false
@@ -130,9 +130,9 @@ async function transaction<T>(
     return result
   } catch (cause) {
     const error = toDatabaseError(cause)
-    // When the connection breaks during COMMIT, only the server knows whether it took place: the client must read, and
-    // the service must not repeat the write. Nor is the connection used again: an unresponsive one would block the next
-    // request, too, and one that leads to a demoted primary would serve the next write.
+    // When the connection breaks during COMMIT, only the server knows whether it committed. The service must not repeat
+    // the write, and the client has to read. The pool discards the connection: an unresponsive one would block the next
+    // request, too, and one to a demoted primary would receive the next write.
     isBroken = error instanceof UnavailableError
     if (!isBroken && last) ending = client.query('rollback')
     throw error
@@ -146,7 +146,7 @@ async function transaction<T>(
   }
 }
 
-/** Runs a transaction or a single statement again, after a random pause that grows, when the server rolled it back. */
+/** Runs a transaction or a single statement. Retries after a growing random pause if the server rolled it back. */
 export async function withRetry<T>(attempt: () => MaybePromise<T>): Promise<T> {
   for (let n = 1; ; n += 1) {
     try {

@@ -9,9 +9,9 @@ import type { Call } from './exchange.ts'
 export const GROUP_LIMIT = 64
 
 /**
- * Maximum time that a group waits for a lock of another transaction, in milliseconds. The group then runs write by write,
- * and only the write that needs the lock waits for it. So a deadlock of two groups takes 20 ms instead of the second
- * after which the server looks for deadlocks.
+ * Maximum time that a group waits for a lock of another transaction, in milliseconds. After that, each write of the
+ * group runs alone, and only the write that needs the lock waits for it. A deadlock of two groups therefore lasts 20
+ * ms, and not the second after which the server looks for deadlocks.
  */
 const GROUP_LOCK_TIMEOUT_MS = 20
 
@@ -61,7 +61,7 @@ export function groupWrites(
       const mayBeStored = error instanceof UnavailableError && !isRolledBack(error.cause)
       for (const write of group) {
         if (mayBeStored) write.reject(error)
-        else void writeAlone(write) // concurrently: the next group does not wait for a write that waits for a lock
+        else void writeAlone(write) // not awaited, so that the next group does not wait for locks
       }
       return
     }
@@ -76,15 +76,15 @@ export function groupWrites(
 
 interface Recorded {
   readonly calls: readonly Call[]
-  /** The values of the last statement: first the id of the row that it changes, or reads after another one has changed it. */
+  /** The values of the last statement. The first is the id of the row that it changes, or reads back after a change. */
   readonly row: string
-  /** Gives the statements their rows, and returns the results of the work. */
+  /** Passes the rows to the statements of `work`, and returns the results of `work`. */
   settle(rows: readonly unknown[][]): Promise<unknown[]>
 }
 
 /**
  * Orders the writes of a group by the rows that they lock. Two groups that lock the same rows in different orders would
- * each wait for the other one: 64 clients that change 8 users received less than half as many responses.
+ * wait for each other: without the order, 64 clients that change 8 users received less than half as many responses.
  */
 const byRow = (a: Recorded, b: Recorded) => (a.row < b.row ? -1 : Number(a.row > b.row))
 

@@ -6,16 +6,16 @@ import { OperatorError } from '../../errors.ts'
 import type { BackupOptions } from '../engine.ts'
 import { OWNER_ONLY, timeOfBackup } from './file.ts'
 
-/** Pages that are copied without a pause in which a signal is received: 4 MB. */
+/** Number of pages, 4 MB, that are copied between two pauses in which the process can receive a signal. */
 const STEP_PAGES = 1000
 
 /**
  * Copies a SQLite file into a new file while services use it, and returns the size of the copy in bytes.
  *
- * The copy is one state of the database: every write acknowledged before, no partial write. Writes continue in the
- * meantime. It is written to a temporary file, checked and flushed before it receives its name. A failed or stopped
- * backup removes its file, and the next one in the folder removes what a killed one has left. The time of a complete one is
- * written beside the source, for the metrics of the services that use it.
+ * The copy is one state of the database, with every write acknowledged before and no partial write. Writes continue in
+ * the meantime. The copy is written to a temporary file, checked and flushed before it receives its name. A failed or
+ * stopped backup removes its file. After a killed backup, the next one in the folder removes the file. The time of a
+ * complete backup is written beside the source, for the metrics of the services that use the source.
  */
 export async function backupSqlite(source: string, file: string, options: BackupOptions): Promise<number> {
   if (source === ':memory:')
@@ -49,20 +49,20 @@ export async function backupSqlite(source: string, file: string, options: Backup
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
     if (handle && (await isAt(handle, partial))) await removePartial(partial)
-    await handle?.close() // not earlier: a new file could have the number of a removed one
+    await handle?.close() // not earlier: a new file could have the inode of a removed one
   }
 }
 
 /**
- * Returns whether a path leads to an open file. In another container, where other processes have the ids of these, a
- * backup takes the temporary file of this one for a leftover, and can create its own under the same name.
+ * Returns whether a path still leads to an open file. A backup in another container has other process ids, so it can
+ * take the temporary file of this backup for a leftover, and create its own file under the same name.
  */
 async function isAt(handle: FileHandle, path: string): Promise<boolean> {
   const [{ dev, ino }, found] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
   return found?.dev === dev && found.ino === ino
 }
 
-/** Throws when SQLite would take the file for a part of a database, or another file for a part of this one. */
+/** Throws when SQLite would take the file for a part of a database, or another file for a part of the file. */
 function assertSeparate(file: string): void {
   for (const suffix of ['-wal', '-shm', '-journal']) {
     if (file.endsWith(suffix))
@@ -76,7 +76,7 @@ function assertSeparate(file: string): void {
   }
 }
 
-/** Removes the temporary files of backups whose processes have ended. This process has not yet started one. */
+/** Removes the temporary files of backups whose processes have ended. Called before this process creates its own. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [partial, pid] = /^typed-id-backup\.(\d+)\.partial/.exec(name) ?? []
@@ -94,7 +94,7 @@ function isOtherProcess(pid: number): boolean {
   }
 }
 
-/** Removes a temporary file, with the files that SQLite adds to it. */
+/** Removes a temporary file and the files that SQLite has created beside it. */
 async function removePartial(partial: string): Promise<void> {
   for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(partial + suffix, { force: true })
 }
@@ -102,8 +102,8 @@ async function removePartial(partial: string): Promise<void> {
 async function copyInto(source: string, file: string, { signal, onProgress }: BackupOptions): Promise<void> {
   const db = new Sqlite(source, { fileMustExist: true })
   try {
-    // The read transaction keeps the state that is copied. Without it, SQLite would start over whenever another process
-    // writes.
+    // The read transaction keeps the state that is copied. Otherwise SQLite would restart the copy whenever another
+    // process writes.
     db.exec('begin; select 1 from sqlite_schema')
     const { totalPages: total } = await db.backup(file, {
       progress({ totalPages: total, remainingPages }) {
@@ -118,7 +118,7 @@ async function copyInto(source: string, file: string, { signal, onProgress }: Ba
   }
 }
 
-/** Checks the copy, and makes it one file: it has the journal mode of its source, WAL. */
+/** Checks the copy, and makes it a single file by leaving WAL, the journal mode of its source. */
 function check(file: string): void {
   const db = new Sqlite(file, { fileMustExist: true })
   try {
@@ -136,8 +136,8 @@ function check(file: string): void {
 }
 
 /**
- * Stores the time of a backup. Everyone may read it, whatever the umask: root may make the backups of a service that runs
- * as another user. A rename, so that no metric reads an empty file.
+ * Stores the time of a backup. Everyone may read it, whatever the umask, because root may make the backups of a service
+ * that runs as another user. Renames the file into place, so that no metric reads an empty file.
  */
 async function storeTime(source: string): Promise<void> {
   const time = timeOfBackup(source)

@@ -9,11 +9,11 @@ const columns: ColumnTypes = {
   isId: (column, type) => idCheck(type, column, 'sqlite'),
   atMost: maxLength,
   isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
-  // IS, because a CHECK accepts null, which strftime() returns for what is no time.
+  // IS instead of =: a CHECK accepts null, and strftime() returns null for an invalid time.
   isTime: (column) => sql`${sql.ref(column)} is strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)})`,
   // SQLite enforces column types in STRICT tables only. WITHOUT ROWID stores the rows in the tree of the primary key.
   options: sql`strict, without rowid`,
-  lockRows: () => sql``, // one transaction writes at a time
+  lockRows: () => sql``, // not needed, because one transaction writes at a time
 }
 
 export class ColumnsAdapter extends SqliteAdapter {

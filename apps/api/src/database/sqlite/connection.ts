@@ -12,7 +12,7 @@ const BUSY_TIMEOUT_MS = 10
 /** How long to wait for the lock in total, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5000
 
-/** Opens a file, which is created when it does not exist, or `:memory:`. */
+/** Opens a file, or `:memory:`. Creates a missing file. */
 export async function connect(file: string): Promise<Sqlite.Database> {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
   try {
@@ -27,7 +27,7 @@ export async function connect(file: string): Promise<Sqlite.Database> {
   return connection
 }
 
-/** Throws when the file belongs to another program: it has tables, but none that records migrations. */
+/** Throws when the file belongs to another program, because it has tables but no table of migrations. */
 function assertOwn(connection: Sqlite.Database): void {
   let tables: string[]
   try {
@@ -50,8 +50,8 @@ function executePragma(connection: Sqlite.Database, pragma: string): void {
 }
 
 /**
- * Retries an action while another process holds the lock of the file. SQLite's own busy timeout would block the event
- * loop, so it is short, and the rest of the waiting happens here.
+ * Retries an action while another process holds the lock of the file. SQLite's own busy timeout blocks the event loop,
+ * so it is short, and this function does the rest of the waiting.
  */
 export async function whenUnlocked(action: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS
@@ -104,8 +104,8 @@ function restoreBooleans(rows: unknown[], { booleans = [] }: Statement): unknown
 
 /**
  * Writes every parameter as `+?`, which has the same value but hides it from the query planner. SQLite built with
- * STAT4, as better-sqlite3 is, plans a join again whenever a value that the planner can see is bound: planning takes
- * five times as long as the join itself.
+ * STAT4, as better-sqlite3 is, plans a join again whenever a value is bound that the planner can see, and planning
+ * takes five times as long as the join itself.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder() {
@@ -128,7 +128,7 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** Binds booleans as they are stored. */
+/** Binds booleans as 0 and 1. */
 class BooleanCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown) {
     super.appendValue(toStored(value))

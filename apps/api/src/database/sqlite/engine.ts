@@ -9,7 +9,7 @@ import { createWriter } from './writer.ts'
 
 const SCHEME = 'sqlite:'
 const MEMORY = ':memory:'
-/** SQLite's own forms, such as `:memory:?cache=shared`, would be names of files here. A folder would be one, too. */
+/** Matches SQLite's own URL forms, such as `:memory:?cache=shared`, and folders. Neither may become a file name. */
 const NOT_A_FILE = /^file:|\?|\/$|memory:$|:memory$/i
 
 export const sqlite: Engine = {
@@ -29,7 +29,7 @@ export const sqlite: Engine = {
   backup: (url, file, options) => backupSqlite(url.slice(SCHEME.length), file, options),
 }
 
-/** Opens a database in memory. It has one connection, so reads wait for running writes to be committed. */
+/** Opens a database in memory. It has one connection, so reads wait until running writes are committed. */
 async function openMemory(): Promise<Database> {
   const connection = await connect(':memory:')
   const execute = executorFor(connection)
@@ -40,7 +40,7 @@ async function openMemory(): Promise<Database> {
     write: writer.write,
     writeAll: writer.writeAll,
     exclusively: writer.exclusively,
-    exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
+    exclusivelyOn: (_, work) => writer.exclusively(work), // `exclusively` already excludes other writers
     assertDurable() {},
     async assertNoOtherVersion() {},
     async assertPrivileges() {},

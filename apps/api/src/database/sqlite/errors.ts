@@ -3,7 +3,7 @@ import { UnavailableError } from '../../errors.ts'
 import type { Statement } from '../database.ts'
 import { ConstraintError } from '../errors.ts'
 
-/** Locked by another process, disk full, disk unreadable, file made read-only. */
+/** Matches codes for: locked by another process, disk full, disk unreadable, file made read-only. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /** Maps an error of the driver to a ConstraintError or an UnavailableError. Returns every other error unchanged. */
@@ -20,8 +20,8 @@ export function toDatabaseError(error: unknown, findForeignKey: () => string | u
 }
 
 /**
- * Returns the name that PostgreSQL gives to the constraint by default. SQLite's message has the columns, or the name of
- * an index on an expression:
+ * Returns the name that PostgreSQL gives to the constraint by default. SQLite's message contains the columns, or the
+ * name of an index on an expression:
  *
  *   UNIQUE constraint failed: roles.name               roles_name_key
  *   UNIQUE constraint failed: index 'users_email_key'  users_email_key, an index on an expression
@@ -40,10 +40,10 @@ function constraintIn(code: string, message: string): string | undefined {
 /**
  * Returns the name of the foreign key that a statement violated, or undefined when none is found.
  *
- * SQLite reports that a foreign key failed, but not which one. This function looks for the parent row of each foreign
- * key that an INSERT or UPDATE sets, and for child rows of a row that a DELETE removes, by the parameters that have the
- * names of the columns. It runs in the transaction of the failed statement, so it reads the rows that the statement
- * saw. The name is PostgreSQL's default.
+ * SQLite reports that a foreign key failed, but not which one. This function therefore looks for the parent row of each
+ * foreign key that an INSERT or UPDATE sets, and for child rows of a row that a DELETE removes. Parameters have the
+ * names of columns, so it knows their values. It runs in the transaction of the failed statement, so it reads the rows
+ * that the statement saw. The name is PostgreSQL's default.
  */
 export function findViolatedForeignKey(
   connection: Sqlite.Database,

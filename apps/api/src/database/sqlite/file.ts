@@ -28,7 +28,7 @@ export function createFile(file: string): void {
   else closeSync(openSync(file, 'a', OWNER_ONLY))
 }
 
-/** `mkdir` with `recursive` never returns below a folder such as /proc, in which no folder can be created (Node 20 to 24). */
+/** Avoids `recursive`, with which `mkdir` never returns if a folder such as /proc permits none (Node 20 to 24). */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return
   createFolder(dirname(folder))
@@ -36,10 +36,10 @@ function createFolder(folder: string): void {
 }
 
 /**
- * Returns a check (1 µs) that the files of an open SQLite database are still the ones under its name. The check throws
- * an UnavailableError when they are not: SQLite keeps writing into a removed or replaced file, and those writes are
- * lost when the process ends. The first call records the files, so make it inside a transaction, when both exist. A link
- * has the files of SQLite beside its target.
+ * Returns a function that checks, in 1 µs, that the files of an open SQLite database have not been removed or replaced.
+ * Otherwise it throws an UnavailableError: SQLite keeps writing into the old file, and those writes are lost when the
+ * process ends. The first call records the files, so make it inside a transaction, when both exist. If `file` is a
+ * link, the `-wal` file is beside its target.
  */
 export function createFileCheck(file: string): () => void {
   const files = [file, `${realpathSync(file)}-wal`]
@@ -56,12 +56,12 @@ function identityOf(file: string): string {
   return stat ? `${stat.dev}:${stat.ino}` : 'none'
 }
 
-/** The file beside a database, not beside a link to it, that contains the time of its last backup, in seconds since 1970. */
+/** The file, beside a database and not beside a link to it, with the time of its last backup, in seconds since 1970. */
 export const timeOfBackup = (file: string): string => `${realpathSync(file)}.last-backup`
 
 /**
- * Returns the sizes in bytes of a database file, of its write-ahead log, and what its disk has free, NaN without its
- * folder, and the time of its last backup in seconds since 1970, 0 without one that can be read.
+ * Returns the sizes in bytes of a database file, of its write-ahead log and of the free space on its disk (NaN if the
+ * folder is missing), and the time of its last backup in seconds since 1970 (0 if no time can be read).
  */
 export function fileStats(file: string) {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -21,14 +21,14 @@ interface WriteResult {
 }
 
 export interface WriteConnection {
-  /** What the work of a write runs on. */
+  /** Runs the statements of a write. */
   readonly db: Db
   /** Runs a statement such as `savepoint` on the same connection. */
   run(sql: string): void
   /** Starts a transaction. Waits while another process writes. */
   begin(): Promise<void>
   commit(): void
-  /** Returns whether the connection is in a transaction. Some errors end it. */
+  /** Returns whether the connection is in a transaction, which some errors end. */
   inTransaction(): boolean
 }
 
@@ -37,8 +37,9 @@ export interface WriteConnection {
  * written, share one transaction, so the disk is flushed once per group instead of once per write. The promises of all
  * writes in the group resolve after the common commit.
  *
- * A write that fails is rolled back alone: each has a savepoint. A group whose writes may run again first runs without
- * savepoints, which are two of the three statements of POST /teams, and again with them if a write has failed.
+ * Each write has a savepoint, so a write that fails is rolled back alone. Because savepoints are two of the three
+ * statements of POST /teams, a group of repeatable writes first runs without them, and again with them if a write
+ * fails.
  */
 export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConnection) {
   const queue: PendingWrite[] = []
@@ -68,7 +69,7 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
     running = queue.length > 0 ? nextTurn().then(writeGroup) : undefined
   }
 
-  /** Returns nothing, in a new transaction, when a write of the group failed or must not run again. */
+  /** Runs repeatable writes without savepoints. If one fails, starts a new transaction and returns undefined. */
   async function runRepeatable(group: readonly PendingWrite[]): Promise<WriteResult[] | undefined> {
     if (!group.every(({ isRepeatable }) => isRepeatable)) return undefined
     const results: WriteResult[] = []

@@ -5,7 +5,7 @@ import { createFile, createFileCheck, fileStats } from './file.ts'
 import { shareReads } from './shared-reads.ts'
 import { createWriter } from './writer.ts'
 
-/** Opens a SQLite file, which is created with its folder. Opens it twice, so that no read sees an uncommitted write. */
+/** Opens or creates a SQLite file. Reads use a second connection, so that they see no uncommitted write. */
 export async function openFile(file: string): Promise<Database> {
   createFile(file)
   const writeConnection = await connect(file)
@@ -13,7 +13,7 @@ export async function openFile(file: string): Promise<Database> {
   const sharedReads = shareReads(readConnection)
   const assertDurable = createFileCheck(file)
   const target = realpathSync(file)
-  // Before each commit, the shared reads end: the next read must see the commit.
+  // Ends the shared reads before each commit, because the next read must see the commit.
   const writer = createWriter(writeConnection, { onBegin: assertDurable, onCommit: sharedReads.end })
   const executeRead = executorFor(readConnection)
   const reader: Db = {
@@ -29,11 +29,11 @@ export async function openFile(file: string): Promise<Database> {
     write: writer.write,
     writeAll: writer.writeAll,
     exclusively: writer.exclusively,
-    exclusivelyOn: (_, work) => writer.exclusively(work), // no other transaction writes at the same time
+    exclusivelyOn: (_, work) => writer.exclusively(work), // `exclusively` already excludes other writers
     assertDurable,
-    async assertNoOtherVersion() {}, // a file does not know its processes; the new schema rejects what an old one writes
-    async assertPrivileges() {}, // SQLite has no permissions for single tables, and the file was checked to be writable above
-    // The statements of `work` share a transaction: it awaits nothing else, so the turn of the event loop ends after it.
+    async assertNoOtherVersion() {}, // a file does not know its processes; the new schema rejects rows of old versions
+    async assertPrivileges() {}, // SQLite has no privileges per table, and the file was checked above
+    // The statements of `work` share a transaction, because `work` awaits nothing else and ends within one turn.
     read: async (work) => work(reader),
     async readSnapshot(work) {
       const snapshot = kyselyOn(await connect(file))

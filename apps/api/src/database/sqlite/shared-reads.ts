@@ -1,35 +1,35 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Reads that see one state, in one transaction. */
+/** Reads that share a transaction, and therefore see one state of the database. */
 export interface SharedReads {
-  /** Starts a transaction, unless there is one in which no request can have arrived. */
+  /** Starts a transaction, unless no request can have arrived since the start of the open one. */
   begin(): void
-  /** Ends the transaction: the next read sees every commit before it. */
+  /** Ends the transaction, so that the next read sees every earlier commit. */
   end(): void
 }
 
 /**
- * Lets the reads between two polls of the event loop share a transaction. A statement outside of a transaction locks and
- * unlocks the file, two system calls each, which takes longer than finding a row: 10 reads in one transaction take 0.55
- * of the time.
+ * Lets the reads between two polls of the event loop share a transaction. A statement outside of a transaction locks
+ * and unlocks the file, with two system calls each, which takes longer than finding a row. In one transaction, 10 reads
+ * take 55 % of the time.
  *
  * **Rule**: a read sees every write that any process acknowledged before the client began to send the request. Requests
- * arrive when the event loop polls, so a transaction is not used after the next poll. The end of the turn is not enough:
- * the transaction of a read in `setImmediate` or in a timer would still be open when the requests of the next poll
- * are handled. (A client that pipelines sends a request before the response to the one before it. Such a request can see
- * the state of the request before it.)
+ * arrive when the event loop polls, so a transaction is not used after the next poll. To end it with the turn would be
+ * too late: the transaction of a read in `setImmediate` or in a timer would still be open when the requests of the next
+ * poll are handled. (A client that pipelines sends a request before the response to the one before it. Such a request
+ * can see the state of the request before it.)
  */
 export function shareReads(connection: Sqlite.Database): SharedReads {
   const begin = connection.prepare('begin')
-  // Not COMMIT, which fails after a read of a damaged page. The transaction has written nothing.
+  // ROLLBACK instead of COMMIT, which fails after a read of a damaged page. The transaction has written nothing.
   const rollback = connection.prepare('rollback')
-  /** The poll after which the open transaction began, undefined without one. */
+  /** The result of `countPolls` when the open transaction began, or undefined if none is open. */
   let openSince: number | undefined
 
   function end() {
     if (openSince === undefined) return
     openSince = undefined
-    if (connection.inTransaction) rollback.run() // some errors have ended it
+    if (connection.inTransaction) rollback.run() // some errors end the transaction
   }
 
   return {
@@ -39,7 +39,7 @@ export function shareReads(connection: Sqlite.Database): SharedReads {
       end()
       begin.run()
       openSince = polls
-      setImmediate(end) // no read may follow
+      setImmediate(end) // no read may use it after the next poll
     },
     end,
   }

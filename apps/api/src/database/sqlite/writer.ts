@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { compiler, executorFor, kyselyOn, whenUnlocked } from './connection.ts'
 import { groupCommit } from './group-commit.ts'
 
-/** Hooks of a file or of a database in memory into its transactions. */
+/** Functions that the writer calls in each of its transactions. */
 interface WriterHooks {
   /** Called in each new transaction, which is rolled back when it throws. */
   readonly onBegin?: () => void

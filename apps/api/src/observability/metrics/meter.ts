@@ -12,7 +12,7 @@ export interface Meter {
   readonly registry: Registry
   /** Records the duration of a request. */
   readonly onResponse: OnResponse
-  /** Returns the database to use instead, which counts its errors. */
+  /** Returns a database that counts the errors of `db`. Use it in place of `db`. */
   watchDatabase(db: Database): Database
   watchService(service: WatchedService): void
 }
@@ -49,7 +49,7 @@ export function createMeter(): Meter {
   return {
     registry,
     onResponse({ route, method, status, ms }) {
-      // A client can send any path and method, and each value would create a time series.
+      // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
       const known = REQUEST_METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
     },
@@ -125,7 +125,7 @@ export function createMeter(): Meter {
   }
 }
 
-/** Returns functions that define metrics whose values are read at each scrape, so they cost nothing in between. */
+/** Returns functions that define metrics whose values are read only at a scrape, so they cost nothing in between. */
 function lazyMetrics(registry: Registry) {
   const options = (name: string, help: string, label?: string) => ({
     name,
@@ -153,7 +153,7 @@ function lazyMetrics(registry: Registry) {
   }
 }
 
-/** Reads one number, or one number for each value of a label. */
+/** Returns one number, or one number for each value of a label. */
 type Read = () => number | object | Promise<number>
 
 const toSeries = (value: number | object, label = ''): [Record<string, string>, number][] =>
@@ -162,8 +162,8 @@ const toSeries = (value: number | object, label = ''): [Record<string, string>, 
     : Object.entries(value).map(([name, count]) => [{ [label]: name }, count])
 
 /**
- * Wraps a database so that its errors are counted, by what the operator should do: wait, or look into them. A violated
- * constraint is an expected result, not an error.
+ * Wraps a database and counts its errors by what the operator should do: wait (unavailable), or investigate
+ * (unexpected). A violated constraint is an expected result, not an error.
  */
 function withErrorCounter(opened: Database) {
   const errors = { unavailable: 0, unexpected: 0 }

@@ -19,7 +19,7 @@ export async function openMetrics(
   return { async close() {} }
 }
 
-/** Serves the sum of the workers' metrics. Event loop delays are averaged, or the minimum or maximum is taken. */
+/** Serves the metrics of all workers, added up. Event loop delays are averaged, or the minimum or maximum is used. */
 export async function openMetricsOfWorkers(
   address: Address,
   checkHealth: CheckHealth,
@@ -51,7 +51,7 @@ async function serveMetrics(
 ): Promise<MetricsServer> {
   const limits = { maxHeaderSize: 16_384, headersTimeout: 5000, requestTimeout: 5000 }
   const server = createServer(limits, async ({ method, url }, response) => {
-    response.shouldKeepAlive = false // scrapes are seconds apart: an idle connection would count against the limit
+    response.shouldKeepAlive = false // scrapes are seconds apart, and an idle connection would count against the limit
     const path = method === 'GET' || method === 'HEAD' ? url?.split('?')[0] : undefined
     if (path !== '/metrics') {
       const health = path === undefined ? undefined : await checkHealth(path)

@@ -1,15 +1,15 @@
 import { domainToASCII } from 'node:url'
 
 /*
- * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531, as Python's email-validator
- * (the one that FastAPI uses) applies it without looking up domains:
+ * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531. Python's email-validator,
+ * which FastAPI uses, applies the same grammar if it does not look up domains:
  *
  *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F
  *   domain      at least two labels of letters, digits and hyphens that neither start nor end with a hyphen; the last
  *               one ends with a letter. An internationalized domain is checked in its ASCII form (UTS 46), which has
  *               at most 253 characters, and 63 in a label, as every name of the DNS (RFC 1035).
  *
- * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected, as they are there.
+ * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected, as email-validator does.
  */
 
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}]"
@@ -29,19 +29,19 @@ export function isEmail(text: string): boolean {
  * Returns the form by which a valid address is unique: lower case in Unicode NFC, and an internationalized domain in its
  * ASCII form. Two addresses with one normalized form would be delivered to the same mailbox by every common server.
  *
- * A final sigma (ς) counts as σ, as in Unicode's case folding: which of them is the lower case of Σ depends on the
- * letters after it. In a domain they differ, because IDNA 2008 registers them as different names.
+ * A final sigma (ς) counts as σ, as in Unicode's case folding, because the lower case of Σ depends on the letters after
+ * it. In a domain, ς and σ differ, because IDNA 2008 registers them as different names.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // NFC again: J with a caron is two code points, but its lower case is one (U+01F0).
+  // Normalizes again, because J with a caron is two code points, but its lower case is one (U+01F0).
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 
-/** Returns the part before the first @ in Unicode NFC, which is empty without an @, and the rest as an ASCII domain. */
+/** Returns the part before the first @ in Unicode NFC, empty if there is no @, and the rest as an ASCII domain. */
 function split(email: string) {
   const at = email.indexOf('@')
   return {

@@ -5,10 +5,9 @@ import { RoleId, TeamId, UserId } from '../../ids.ts'
 import { normalizeEmail } from './email-address.ts'
 import type { Tables } from './schema.ts'
 
-/** Rows of some tables. */
 type Rows = { readonly [Name in keyof Tables]?: Tables[Name][] }
 
-/** The argon2id hash of `correct horse battery staple`: hashing takes 20 ms, so all sample users share one. */
+/** The argon2id hash of `correct horse battery staple`. All sample users share it, because hashing takes 20 ms. */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$O93QoKwxCOn8NvmY0kU3PQ$5eTHmMLwrjdy1InCNeI1/6ghlXeYS0wYotZWln+i0dU'
 
@@ -34,27 +33,26 @@ const LAST_NAMES =
     ' ',
   )
 
-/** Users in one batch, which takes 0.3 to 1 s: a signal to stop may wait as long. */
+/** Number of users in one batch. A batch takes 0.3 to 1 s, for which a signal to stop may have to wait. */
 const BATCH = 10_000
 
-/** Users per team, when there are more than the first teams can have. */
+/** Number of users per team, when the first teams cannot contain all users. */
 const TEAM_SIZE = 100
 
 /**
- * The time of the first fixed id, and the time between two of them, in milliseconds. The examples of the OpenAPI document
- * are a day older, so their rows are the first of each list.
+ * The time of the first fixed id, and the time between two fixed ids, in milliseconds. The ids of examples in the
+ * OpenAPI document are a day older, so rows with these ids are the first of each list.
  */
 const [START, STEP] = [Date.UTC(2024, 5, 15), 3_600_000]
 
 /**
  * Yields teams, roles and users in batches, parents first. Fixed rows are the same at each call, ids included, and the
- * first row of each type has the id of the examples of the OpenAPI document. Otherwise
- * ids are new, and values that must be unique end with a part of an id. Nine of ten users have a team, and each has up to
- * three roles.
+ * first row of each type has the id of the examples of the OpenAPI document. Otherwise ids are new, and unique values
+ * end with a part of an id. Nine of ten users have a team, and each user has up to three roles.
  *
- * A batch has the teams of its users, and the addresses of one name are in creation order: rows in random order change
- * most pages of an index in each transaction. A million users in a file then need 56 s of processor time instead of 31 s,
- * and 24 GB of writes instead of 7.
+ * A batch contains the teams of its users, and the addresses of users with one name are in creation order. Rows in
+ * random order would change most pages of an index in each transaction: a million users in a file would take 56 s of
+ * processor time instead of 31 s, and 24 GB of writes instead of 7.
  */
 export function* createSamples({ users, fixed }: SampleOptions): Generator<Rows> {
   let time = START

@@ -17,7 +17,7 @@ const rolesOfUsers = (db: QueryCreator<Tables>) =>
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .select(['user_roles.user_id', 'roles.id', 'roles.name', 'roles.description'])
 
-/** One row per role, or one without a role: a single statement, so user and roles are of one state. */
+/** Selects one row per role, or one row without a role. A single statement reads user and roles from one state. */
 const selectUser = query(
   (db, p: { id: UserId }) =>
     usersWithTeam(db)
@@ -37,9 +37,9 @@ const pageOfUsers = query((db, p: { team_id?: TeamId | undefined; after: UserId;
 )
 
 /**
- * For PostgreSQL: a row for each user of a page with the ids of its roles, and a row for each role that one of them has.
- * Each row has null in the columns of the other kind. A statement that repeats user and role in a row for each pair takes
- * 1.4 times the processor time of service and server.
+ * For PostgreSQL: returns a row for each user of a page with the ids of the user's roles, and a row for each role that
+ * one of the users has. Each row has null in the columns of the other kind. A statement with a row for each pair of
+ * user and role takes 1.4 times the processor time of service and server.
  */
 const pageWithRoles = query((db, p: { team_id?: TeamId | undefined; after: UserId; limit: number }) =>
   db
@@ -88,7 +88,7 @@ const rolesBetween = query((db, p: { first: UserId; last: UserId }) =>
     .orderBy('user_roles.role_id'),
 )
 
-/** A subquery instead of a join, for which SQLite would sort the rows: they take 0.75 of the time of the join. */
+/** Uses a subquery, which takes 75 % of the time of a join, because SQLite would sort the rows of a join. */
 const rolesOfMembersBetween = query((db, p: { team_id: TeamId; first: UserId; last: UserId }) =>
   rolesOfUsers(db)
     .where('user_roles.user_id', 'in', (eb) =>
@@ -103,7 +103,7 @@ const rolesOfMembersBetween = query((db, p: { team_id: TeamId; first: UserId; la
     .orderBy('user_roles.role_id'),
 )
 
-/** Null in a column that the rows of the other kind have. */
+/** Null for a column that only rows of the other kind have. */
 const nothing = <Value = string>() => sql<Value | null>`null`
 
 type UserRow = Awaited<ReturnType<typeof pageOfUsers>>[number]
@@ -111,12 +111,12 @@ type SelectedUser = Awaited<ReturnType<typeof selectUser>>[number]
 type Role = Tables['roles']
 
 export const findUser = (db: Db, id: UserId) =>
-  // PostgreSQL plans a sort for ORDER BY, though the index already has the roles of one user in this order.
+  // Sorts here: for ORDER BY, PostgreSQL would plan a sort, though the index already has a user's roles in this order.
   andThen(selectUser(db, { id }), (rows) => rows[0] && toUser(rows[0], rows.flatMap(rolesIn).sort(byId)))
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** Returns the role of a row, or nothing for a user without a role. */
+/** Returns the role of a row in an array, which is empty for a user without a role. */
 const rolesIn = ({ role_id: id, role_name: name, role_description: description }: SelectedUser): Role[] =>
   id === null || name === null ? [] : [{ id, name, description }]
 
@@ -127,8 +127,8 @@ interface UserPage {
 }
 
 /**
- * Users in creation order, of one team or of all. '' sorts before the first id. On PostgreSQL one statement is one round
- * trip. SQLite has no arrays, and runs two statements in a transaction.
+ * Users in creation order, of one team or of all. '' sorts before the first id. PostgreSQL runs one statement, to save
+ * a round trip. SQLite has no arrays, and runs two statements in a transaction.
  */
 export const listUsers = (db: Database, page: UserPage) =>
   db.isRemote ? listInOneStatement(db, page) : db.read((tx) => listInTwoStatements(tx, page))
@@ -158,7 +158,7 @@ async function listInTwoStatements(db: Db, { team_id, after: given, limit }: Use
   const roles = team_id
     ? await rolesOfMembersBetween(db, { team_id, first, last })
     : await rolesBetween(db, { first, last })
-  // Users and roles are in the same order. A Map of the roles by user takes a tenth of the time of a list.
+  // Merges users and roles, which have the same order. A Map of roles by user takes a tenth of the time of a list.
   let next = 0
   return rows.map((row) => {
     const own: Role[] = []

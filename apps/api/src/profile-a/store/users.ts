@@ -19,7 +19,7 @@ const insertUser = query((db, p: Tables['users']) =>
   }),
 )
 
-/** The fields of a user that a request may change. A field that is absent keeps its value. */
+/** The fields of a user that a request may change. An absent field keeps its value. */
 type UserChange = {
   readonly name?: string | undefined
   readonly team_id?: TeamId | null | undefined
@@ -39,7 +39,7 @@ const removeUser = query((db, p: { id: UserId }) =>
 
 /**
  * Inserts nothing when the user or the role does not exist, or when the user has the role. Locks the user as an update
- * does: or the responses to overlapping writes of one user would lack what the other one has written.
+ * does: otherwise the responses to two overlapping writes of one user would each lack the result of the other write.
  */
 const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
   db
@@ -79,6 +79,6 @@ export const updateUser = (db: Db, id: UserId, change: UserChange): MaybePromise
 export const deleteUser = (db: Db, id: UserId): MaybePromise<boolean> =>
   andThen(removeUser(db, { id }), (rows) => rows.length > 0)
 
-/** Assigns a role. Changes nothing when the user has it, or when the user or the role does not exist. */
+/** Assigns a role. Changes nothing when the user has the role already, or when the user or the role does not exist. */
 export const assignRole = (db: Db, user_id: UserId, role_id: RoleId): MaybePromise<unknown> =>
   insertUserRole(db, { user_id, role_id })
