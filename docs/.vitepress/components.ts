@@ -1,10 +1,10 @@
 /*
  * Changes the sources of two components of VitePress.
  *
- * - The search is a button that contains a list of options that contain links, which screen readers cannot present. Here it
- *   becomes a dialog with a list of links that are options.
- * - The sidebar has two components for each of its 90 links, which took a quarter of the processor time of JavaScript when a page
- *   is loaded. Here a group renders its links itself. No group contains another one.
+ * - VitePress' search is a button around a list of options, which contain links. Screen readers cannot present that.
+ *   Here it becomes a dialog with a list of links that are options.
+ * - The sidebar has two components for each of its 90 links, which took a quarter of the processor time of JavaScript
+ *   when a page is loaded. Here a group renders its links itself. Groups are not nested.
  */
 type Changes = readonly (readonly [string, string])[]
 
@@ -53,7 +53,7 @@ const COMPONENTS: Readonly<Record<string, Changes>> = {
   ],
 }
 
-/** Throws if another version of VitePress has other sources. */
+/** Replaces parts of the sources. Throws if another version of VitePress has other sources. */
 export const changedComponents = {
   name: 'changed-components',
   enforce: 'pre' as const,

@@ -16,7 +16,7 @@ const SERVICE = ['/service/', '/operations/', '/reliability', '/performance', '/
 
 const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
 
-/** The attributes of an icon in the page: browsers would ask the root of the host for one. */
+/** The attributes of an inline icon. Without one, browsers would request an icon from the root of the host. */
 const ICON = {
   rel: 'icon',
   href: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="4" fill="%230067a5"/%3E%3Cpath d="M4 4h3v8H4zm5 0h3v3H9zm0 5h3v3H9z" fill="%23fff"/%3E%3C/svg%3E',
@@ -34,11 +34,11 @@ export default defineConfig({
   description: 'Identifiers that contain their type: in their text, in TypeScript and in the database.',
   lang: 'en',
   base: process.env.NODE_ENV === 'production' ? BASE : '/',
-  // In a separate file the data about the site is code, in which the base can be replaced.
+  // Writes the data about the site as code in a separate file, in which `relocate.ts` can replace the base.
   metaChunk: true,
-  // Otherwise, the first page calculates all styles three times.
+  // With the default, the first page calculates all styles three times.
   appearance: { disableTransition: false },
-  // Loading the pages of all visible links in advance takes more requests and processor time than the page itself.
+  // Prefetching the pages of all visible links takes more requests and processor time than the page itself.
   router: { prefetchLinks: false },
   head: [
     ['link', ICON],
@@ -52,7 +52,7 @@ export default defineConfig({
   ],
   markdown: {
     anchor: { slugify: toAnchor },
-    languageAlias: { promql: 'sql', grit: 'js' }, // the highlighter does not have them
+    languageAlias: { promql: 'sql', grit: 'js' }, // languages that the highlighter lacks
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (md) => {
       extendMarkdown(md)
@@ -79,11 +79,11 @@ export default defineConfig({
         activeMatch: SERVICE.join('|'),
       },
       { text: `v${version}`, link: '/changelog', activeMatch: '/changelog' },
-      // One HTML file, which is not a page of VitePress: a program writes it before the build.
+      // An HTML file that is not a page of VitePress. A program writes it before the build.
       ...(existsSync(INSPECTOR) ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }] : []),
     ],
     sidebar: {
-      // The first match of equal depth counts.
+      // Of several matches of equal depth, the first counts.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },
@@ -92,7 +92,7 @@ export default defineConfig({
       options: {
         miniSearch: {
           searchOptions: {
-            // A question is answered by the guide first, then by the page of a tool, and last by lists of everything.
+            // Ranks the guide first, then the pages of tools, and last the reference and other complete lists.
             boostDocument: (id: string) => {
               if (/\/(reference|architecture|operations|changelog)/.test(id)) return 0.2
               if (/\/recipes\/.*#|\/migrate\//.test(id)) return 0.4

@@ -9,15 +9,15 @@ export function drawDiagrams({ renderer }: MarkdownRenderer): void {
   renderer.rules.fence = (tokens, i, ...rest) => {
     const { info, content } = tokens[i] as (typeof tokens)[number]
     if (info !== 'mermaid') return fence?.(tokens, i, ...rest) ?? ''
-    // The style of the picture loads a font from another host.
+    // Removes the @import of the picture's style, which would load a font from another host.
     const svg = renderMermaidSVG(content, COLORS).replace(/@import .+;\n/, '')
-    // Vue accepts no <style> in a template. A text without quotes can be written into the attribute.
+    // Vue accepts no <style> in a template, so an attribute contains the SVG, encoded without quotes.
     const text = encodeURIComponent(svg).replaceAll("'", '%27')
     return `<div class="diagram" role="img" aria-label="${textIn(content)}" v-html="decodeURIComponent('${text}')"></div>`
   }
 }
 
-/** The labels of a flowchart, in the order of the text. */
+/** Returns the labels of a flowchart, in the order of its source. */
 function textIn(diagram: string): string {
   const labels = [...diagram.matchAll(/[[(]"?([^[\]()"]+)"?[\])]/g)].map(([, label]) => label)
   return `Flow: ${labels.join(', then ').replaceAll('<br>', ': ')}`

@@ -1,4 +1,6 @@
-/* How the pages differ from the Markdown in the repository, where every link is relative and the name is the workspace's. */
+/*
+ * Adapts Markdown to the site. In the repository, links are relative and the package has its workspace name.
+ */
 import { pathToFileURL } from 'node:url'
 import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
 import { rename, resolveLink } from 'typed-id/internal/release/links.ts'
@@ -14,7 +16,7 @@ export function extendMarkdown(
   md.core.ruler.before('normalize', 'published-name', (state) => {
     state.src = rename(state.src, name)
   })
-  // The code of other files is inserted later.
+  // Renames in the highlighter, because VitePress inserts the code of other files only later.
   const { highlight } = md.options
   md.options.highlight = (code, ...rest) => highlight?.(rename(code, name), ...rest) ?? code
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
@@ -24,7 +26,7 @@ export function extendMarkdown(
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 
-/** Leads links out of docs/ to the repository. While the root package.json names none, only their text remains. */
+/** Turns links out of docs/ into links to the repository, or into text if the root package.json names none. */
 function linkToRepository(tokens: Token[], { path, relativePath }: MarkdownEnv, repository?: string): void {
   for (const [i, token] of tokens.entries()) {
     const href = String(token.attrGet('href') ?? '')
@@ -46,7 +48,7 @@ function linkToRepository(tokens: Token[], { path, relativePath }: MarkdownEnv, 
   }
 }
 
-/** GitHub's id of a heading, so a link to a heading works in the repository and on the site. */
+/** Returns GitHub's id of a heading, so that a link to a heading works in the repository and on the site. */
 export const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()

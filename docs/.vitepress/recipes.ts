@@ -1,6 +1,6 @@
 /*
- * Writes a page per tool into docs/recipes/: the files to copy of integrations/, which its tests run, with the files that
- * they import and the tested versions. Only the list below is written by hand.
+ * Writes a page per tool into docs/recipes/. It contains the files of integrations/ that a reader copies, the files
+ * that these import, and the tested versions. The tests run these files. Only the list below is written by hand.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
@@ -22,7 +22,7 @@ const web = (page: string, title: string, text: string): Recipe => [
   [`${VALIDATORS.includes(page) ? 'validators' : 'frameworks'}/${page}/recipe.ts`],
 ]
 
-/** By group of the sidebar. The paths are relative to integrations/. */
+/** The recipes by group of the sidebar. The paths are relative to integrations/. */
 export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   'Database recipes': [
     [
@@ -143,7 +143,7 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   ],
 }
 
-/** The recipe's page for a file or a folder of the repository, such as `recipes/hono`, if there is one. */
+/** Returns the recipe page, such as `recipes/hono`, for a file or a folder of the repository, if there is one. */
 export function recipePageOf(path: string): string | undefined {
   const found = Object.values(RECIPES)
     .flat()
@@ -172,7 +172,7 @@ const DEPENDENCIES: Readonly<Record<string, string>> = JSON.parse(
   read(`${INTEGRATIONS}package.json`),
 ).devDependencies
 
-/** Adds a file and the files that it imports, without types, generated files and the set-up of the tests. */
+/** Adds a file and the files that it imports, but no type imports, generated files or test set-up. */
 function collect(file: string, shown: Set<string>): void {
   if (shown.has(file)) return
   shown.add(file)

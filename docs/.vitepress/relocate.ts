@@ -1,7 +1,7 @@
 /*
- * Makes the built site independent of the path that it is served at. VitePress writes absolute URLs, so it builds with a
- * placeholder as its base. Here the placeholder becomes a relative path in HTML and CSS; in scripts it is replaced when
- * they are loaded, by the path from which the browser loaded them.
+ * Makes the built site independent of the path at which it is served. VitePress writes absolute URLs, so the base of
+ * the build is a placeholder. In HTML and CSS, the placeholder becomes a relative path. Scripts replace it when they
+ * are loaded, with the path from which the browser loaded them.
  */
 import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { parse } from 'acorn'
 
 export const BASE = '/__base__/'
 
-/** A host serves this page at any depth, so it refers to no other file. */
+/** The 404 page. A host serves it at any depth, so it refers to no other file. */
 const NOT_FOUND = new URL('404.html', import.meta.url)
 
 export function makeRelocatable(folder: string): void {
@@ -29,7 +29,7 @@ interface Node {
   end: number
 }
 
-/** Replaces the placeholder in each string of a module. A template literal is one string. */
+/** Replaces the placeholder in each string literal and each template literal of a module. */
 function relocateScript(code: string, up: string): string {
   let result = ''
   let end = 0
@@ -42,7 +42,7 @@ function relocateScript(code: string, up: string): string {
   return path + result + code.slice(end)
 }
 
-/** The string and template literals of a tree, in the order of the text. The paths of imports are relative already. */
+/** Returns the string and template literals, in source order, except import paths, which are already relative. */
 function stringsIn(tree: unknown): Node[] {
   if (typeof tree !== 'object' || tree === null) return []
   if (Array.isArray(tree)) return tree.flatMap(stringsIn)

@@ -1,4 +1,4 @@
-/* The pages by group, in reading order. The text of an entry is the first heading of its page. */
+/* The pages by group, in reading order. The label of an entry is the first heading of its page. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { RECIPES } from './recipes.ts'
@@ -44,7 +44,7 @@ const SERVICE: typeof GROUPS = {
   ],
 }
 
-/** Generated pages are left out until the program has run that writes them. */
+/** Whether a page exists. The sidebar omits generated pages that no program has written yet. */
 export const hasPage = (page: string): boolean => existsSync(`${ROOT}${page}.md`)
 
 const toSidebar = (groups: typeof GROUPS) =>
@@ -57,10 +57,10 @@ const toSidebar = (groups: typeof GROUPS) =>
     }))
     .filter(({ items }) => items.length > 0)
 
-/** Every group of pages. The site shows those of the library, or those of the service. */
+/** The sidebars of the library and of the service. A page has one of them. */
 export const [library, service] = [toSidebar(GROUPS), toSidebar(SERVICE)]
 
-/** The generated pages: the index, the main entry of the package, and then the others by name. */
+/** Returns the generated pages: the index, the main entry of the package, then the other entries by name. */
 function reference(): string[] {
   const files = globSync('reference/**/*.md', { cwd: ROOT }).sort()
   const pages = files.map((file) => file.replaceAll('\\', '/').slice(0, -3))

@@ -34,7 +34,7 @@ const PAGES: readonly (readonly [file: string, title: string, exports: readonly 
   ],
 ]
 
-/** Without their extension, in reading order. */
+/** The names of the pages without extension, in reading order. */
 export const MAIN_PAGES = PAGES.map(([file]) => file.slice(0, -3))
 
 if (import.meta.main) split()
@@ -49,7 +49,7 @@ function split(): void {
   }
 
   const pages = new Map<string, string>()
-  /** The page of each anchor. */
+  /** The page that contains each anchor. */
   const pageOf = new Map<string, string>()
   for (const [file, title, exports] of PAGES) {
     const texts = exports.map((name) => {

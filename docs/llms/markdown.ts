@@ -1,4 +1,4 @@
-/* Pages as plain Markdown, which reads the same wherever it is: without HTML, and without links that leave the site. */
+/* Converts pages to plain Markdown that does not depend on its location: without HTML or links that leave the site. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ const DOCS = fileURLToPath(new URL('..', import.meta.url))
 export function toMarkdown(file: string): string {
   const path = join(DOCS, file)
   const text = rename(insertFiles(readFileSync(path, 'utf8'), dirname(path)), publishedName())
-  // Of the parts, those with an odd number are code.
+  // Parts with an odd index are code.
   const parts = text.split(/(^```[\s\S]*?^```$)/m).map((part, n) => (n % 2 ? part : plain(part, path)))
   return `${parts
     .join('')
@@ -24,7 +24,7 @@ export function toMarkdown(file: string): string {
     .trim()}\n`
 }
 
-/** Replaces the lines that insert a file, as code or a region of it as text, which are syntax of VitePress. */
+/** Replaces VitePress' syntax for the insertion of a file, as code or as a region of text, with the content. */
 function insertFiles(text: string, folder: string): string {
   return text
     .replace(/^---\n[\s\S]*?\n---\n/, '')

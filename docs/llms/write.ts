@@ -1,6 +1,6 @@
 /*
- * Writes into the built site, for language models (https://llmstxt.org): each page as Markdown, llms.txt with a link to
- * each of them, and llms-full.txt with all of them. AGENTS.md, which the package contains, is the beginning of both.
+ * Writes files for language models (https://llmstxt.org) into the built site: each page as Markdown, llms.txt with a
+ * link to each page, and llms-full.txt with all pages. Both start with the package's AGENTS.md.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ const sections = [...library, ...service].map(({ text, items }) => {
   return `## ${text}\n\n${links.join('\n')}`
 })
 
-/** The sections of a page; in the reference of the library, the exports. */
+/** Lists the sections of a page, or the exports of a page of the library's reference. */
 function describe(file: string): string {
   const level = /^## (Functions|Interfaces|Type Aliases)$/m.test(pages.get(file) as string) ? 3 : 2
   const headings = headingsOf(pages.get(file) as string, level)

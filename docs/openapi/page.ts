@@ -1,5 +1,5 @@
 /*
- * Describes the OpenAPI documents of the service in Markdown: plain text, which the search of the site finds. Writes
+ * Describes the OpenAPI documents of the service in Markdown, which the search of the site can index. Writes
  * docs/reference/index.md, and a page for each document.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -81,7 +81,7 @@ function describeResponses(responses: Operation['responses']): string {
   })
 }
 
-/** The headers that not every response has: those are components of the document. */
+/** Returns the headers of one response. Headers of every response are components, to which it refers by `$ref`. */
 const ownHeaders = (headers: Operation['responses'][string]['headers'] = {}) =>
   Object.entries(headers).filter(([, { $ref }]) => !$ref)
 
@@ -101,7 +101,7 @@ function describeHeaders(document: Document): string {
   })
 }
 
-/** Returns the example of a schema. That of an array has one item. */
+/** Returns the example of a schema. The example of an array has one item. */
 function exampleOf({ $ref, items, example }: Schema, document: Document): unknown {
   if (items) return [exampleOf(items, document)]
   return $ref ? document.components.schemas[$ref.split('/').at(-1) as string]?.example : example

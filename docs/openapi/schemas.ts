@@ -1,8 +1,8 @@
-/* Describes JSON Schemas in Markdown. A keyword that no function here describes is an error, so a page lacks none. */
+/* Describes JSON Schemas in Markdown. A keyword that no function here describes is an error, so no page omits one. */
 import type { Schema } from 'testkit/document.ts'
 import { formatTable } from 'testkit/tables.ts'
 
-/** The text of each limit. The keywords in `STRUCTURE` are described elsewhere. */
+/** Functions that describe the limit of a keyword. The keywords in `STRUCTURE` are described elsewhere. */
 const LIMITS: Readonly<Record<string, (value: never) => string>> = {
   minLength: (length: number) => `at least ${count(length, 'character')}`,
   maxLength: (length: number) => `at most ${count(length, 'character')}`,
@@ -51,7 +51,7 @@ export function describe(schema: Schema): string {
   return [escapeMarkdown(schema.description ?? ''), ...limits].filter(Boolean).join('; ')
 }
 
-/** The identifiers in a document by their pattern. */
+/** Returns the ids that a document describes, by their pattern. */
 export function findIdentifiers(part: unknown, found = new Map<string, string>()): Map<string, string> {
   if (typeof part !== 'object' || part === null) return found
   const schema = part as Schema
@@ -65,7 +65,7 @@ function linkTo($ref: string): string {
   return `[${name}](#${name.toLowerCase()})`
 }
 
-/** Escapes what is HTML or Markdown outside of code. */
+/** Escapes HTML and Markdown outside of code. */
 export const escapeMarkdown = (text: string): string =>
   text.replace(/`[^`]+`|[<>*_]/g, (found) => (found.length > 1 ? found : `\\${found}`))
 

@@ -1,6 +1,6 @@
 /*
- * Builds the programs of the playground into docs/public/playground/: checker.js is TypeScript with the declarations of
- * the language and of the library, runner.js is the library. Only this page loads them.
+ * Builds the programs of the playground into docs/public/playground/. checker.js contains TypeScript with the
+ * declarations of the language and of the library, runner.js contains the library. Only the playground loads them.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,7 +25,7 @@ const { options } = ts.convertCompilerOptionsFromJson(
   SOURCES,
 )
 
-/** The declarations by path. They import `./types.ts`, which is not there: `./types.js` leads to `types.d.ts`. */
+/** The declarations by path. Imports of `./types.ts` become `./types.js`, which resolves to `types.d.ts`. */
 const files: Record<string, string> = {}
 ts.createProgram(
   ENTRIES.map((entry) => `${SOURCES}${entry}.ts`),
@@ -34,7 +34,7 @@ ts.createProgram(
   files[path.replace('/out', `/node_modules/${NAME}`)] = text.replace(/\.ts'/g, ".js'")
 })
 
-/** Adds a library of the language, such as `es2022`, and those that it refers to, without comments. */
+/** Adds a library of the language, such as `es2022`, and the libraries that it refers to, without comments. */
 function addLibrary(name: string): void {
   const path = `/lib/lib.${name}.d.ts`
   if (files[path]) return

@@ -1,7 +1,7 @@
 /* A worker that compiles the code of the playground. */
 import ts from 'typescript'
 
-/** The declarations of the language and of the library, by path. `build.ts` puts them here. */
+/** The declarations of the language and of the library, by path, which `build.ts` inserts. */
 declare const FILES: Record<string, string>
 
 export interface Problem {

@@ -16,12 +16,12 @@ const pathOf = (id: UserId) => \`/users/\${UserId.toShort(id)}\`
 console.log(pathOf(UserId.generate()))
 console.log(pathOf(TeamId.generate()))
 `
-/** The time that a script may take, in milliseconds. */
+/** Maximum duration of a script, in milliseconds. */
 const TIMEOUT = 2000
-/** From the last key to the check. */
+/** Time between the last key and the check, in milliseconds. */
 const PAUSE = 150
 
-/** The code may come from a link, so it runs in a frame without access to the site, which cannot send requests. */
+/** The code may come from a link, so it runs in a frame that cannot access the site or send requests. */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:"
 const FRAME = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>(${relay})(${TIMEOUT})</script>`
 
@@ -31,13 +31,13 @@ interface Run {
   readonly script: string
 }
 
-/** A line of the output, or null after the last one. */
+/** A line of the output, or null after the last line. */
 interface Printed {
   readonly version: number
   readonly line: string | null
 }
 
-/** Runs in the frame: starts a worker for each script, and ends the one before. */
+/** Runs in the frame. Starts a worker for each script, and terminates the previous worker. */
 function relay(timeout: number): void {
   let worker: Worker | undefined
   addEventListener('message', ({ data: { version, program, script } }: MessageEvent<Run>) => {
@@ -45,7 +45,7 @@ function relay(timeout: number): void {
     const current = new Worker(URL.createObjectURL(new Blob([program])))
     const send = (line: string | null) => parent.postMessage({ version, line }, '*')
     let isRunning = true
-    // Also a script that has ended, because it may have started promises that do not end.
+    // Terminates also a script that has ended, because its promises may never settle.
     setTimeout(() => {
       current.terminate()
       if (isRunning) send(`Stopped after ${timeout / 1000} seconds.`)
@@ -104,7 +104,7 @@ export default defineComponent(() => {
 
   function readFragment(): void {
     const text = decode(location.hash.slice(1))
-    if (!text) return // the link of a heading
+    if (!text) return // the fragment of a heading, not code
     code.value = text
     check()
   }
@@ -178,7 +178,7 @@ function encode(text: string): string {
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** Returns an empty string for a fragment that is no code. */
+/** Decodes base64url. Returns an empty string for a fragment that does not contain code. */
 function decode(fragment: string): string {
   try {
     const bytes = atob(fragment.replaceAll('-', '+').replaceAll('_', '/'))

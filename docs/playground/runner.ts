@@ -1,11 +1,11 @@
-/** A program that prints more is stopped. */
+/** Maximum number of lines. A program that prints more is stopped. */
 const MAX_LINES = 200
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...values: string[]
 ) => (...values: unknown[]) => Promise<void>
 
-/** Starts a worker that runs one script, and posts the lines that it prints, and then null. */
+/** Runs one script in this worker. Posts each line that the script prints, and then null. */
 export function startRunner(modules: Readonly<Record<string, unknown>>): void {
   let lines = 0
   const print = (...values: unknown[]) => {
@@ -31,6 +31,6 @@ function format(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    return String(value) // a bigint, or an object that contains itself
+    return String(value) // JSON cannot represent a bigint, or an object that contains itself
   }
 }

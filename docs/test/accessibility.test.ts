@@ -5,21 +5,21 @@ import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
 import { DIST, forEachPage, open, PAGES, show, watch } from './pages.ts'
 
-/** Both schemes and both widths. */
+/** The appearances in which every page is checked: both colour schemes and both widths. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', width: 1280, rules: undefined },
   { name: 'dark, 360 px wide', colorScheme: 'dark', width: 360, rules: RULES_OF_LOOKS },
 ] as const
 /**
- * What is the same on each page is checked on one: the sidebar in dark colours, which is not shown at 360 px, and the menus
- * of a phone.
+ * Further appearances, checked on one page because they are the same on each: the dark sidebar, which is hidden at 360
+ * px, and the menus of a phone.
  */
 const LOOKS_OF_ONE = [
   { name: 'dark', colorScheme: 'dark', width: 1280, rules: undefined },
   { name: 'light, 360 px wide', colorScheme: 'light', width: 360, rules: undefined },
 ] as const
 
-// All pages in 2 looks: minutes on a busy machine.
+// All pages in two appearances take minutes on a busy machine.
 test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: light, and dark at 360 px', {
   timeout: 600_000,
 }, async () => {
@@ -32,7 +32,7 @@ test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: l
     browser,
     async (page, path) => {
       const own = watch(page, url)
-      // Without a reload, axe runs at twice the speed: V8 keeps its optimized code.
+      // Does not reload the page, so that V8 keeps the optimized code of axe, which makes axe twice as fast.
       await (page.url().startsWith(url) ? show : open)(page, url + path)
       for (const { name, colorScheme, width, rules: some } of path === 'guide/start.html'
         ? [...LOOKS, ...LOOKS_OF_ONE]

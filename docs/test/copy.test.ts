@@ -9,9 +9,9 @@ import { pack, publishedName } from 'typed-id/internal/release/pack.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DIST, open } from './pages.ts'
 
-/* A reader copies each TypeScript example of the guide with its button, and compiles it with the packed package. */
+/* Copies each TypeScript example of the guide with its button, and compiles it with the packed package. */
 const PACKAGE = fileURLToPath(new URL('../../packages/typed-id/', import.meta.url))
-// Below the package, whose development dependencies are the other packages that the examples import.
+// The folder is in the package, because the examples import its development dependencies, too.
 const FOLDER = `${PACKAGE}test/.copied/`
 const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
 const NAME = publishedName()

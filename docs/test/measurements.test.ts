@@ -6,11 +6,11 @@ import { serve } from 'testkit/serve.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DIST, open } from './pages.ts'
 
-/** A phone of the middle class, as Lighthouse simulates it, takes four times as long as a desktop computer. */
+/** The slowdown of a mid-range phone compared to a desktop computer, as Lighthouse simulates it. */
 const SLOWDOWN = 4
-/** Milliseconds that a desktop computer takes for `compute`. A slower machine has more time in proportion. */
+/** Milliseconds that a desktop computer takes for `compute`. A slower machine is allowed proportionally more time. */
 const DESKTOP_MS = 7
-/** Events of a trace in which JavaScript runs, with the styles and layouts that it forces. */
+/** Trace events in which JavaScript runs, including the style calculations and layouts that JavaScript forces. */
 const SCRIPTS = ['EvaluateScript', 'EventDispatch', 'FireAnimationFrame', 'FireIdleCallback', 'FunctionCall']
 SCRIPTS.push('RunMicrotasks', 'TimerFire', 'v8.compile', 'v8.compileModule', 'v8.evaluateModule')
 
@@ -44,7 +44,7 @@ async function measure(page: Page, path: string): Promise<number> {
   return Math.max(...[...threads.values()].map(sumScripts)) / 1000
 }
 
-/** Counts an event inside of another one once. */
+/** Adds up the durations of events. Counts an event that is inside of another one only once. */
 function sumScripts(events: readonly TraceEvent[]): number {
   let sum = 0
   let end = 0
@@ -56,7 +56,7 @@ function sumScripts(events: readonly TraceEvent[]): number {
   return sum
 }
 
-/** A computation of about the same duration on all desktop computers. Returns the least of ten durations in ms. */
+/** Returns the shortest of ten durations, in ms, of a computation that all desktop computers do equally fast. */
 function compute(): number {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -72,10 +72,10 @@ async function slownessOf(page: Page): Promise<number> {
   return Math.max(1, (await page.evaluate(compute)) / DESKTOP_MS)
 }
 
-/** In milliseconds. */
+/** The limit in milliseconds. */
 const LIMIT = 300
 
-// One of five loads at most: other processes make a load slower, and never faster.
+// One of up to five loads has to pass, because other processes make a load slower, but never faster.
 test.each([
   'index.html',
   'guide/start.html',

@@ -11,7 +11,7 @@ export const PAGES = globSync('**/*.html', { cwd: DIST })
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()
 
-/** Collects what must not happen on any page: errors, responses that are not 200, requests to other hosts. */
+/** Collects problems that no page may have: errors, responses other than 200, and requests to other hosts. */
 export function watch(page: Page, url: string): string[] {
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
@@ -26,15 +26,15 @@ export function watch(page: Page, url: string): string[] {
   return problems
 }
 
-/** Opens a page, and waits until Vue has taken over the HTML. */
+/** Opens a page, and waits until Vue has hydrated it. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.waitForFunction(() => '__vue_app__' in (document.getElementById('app') ?? {}))
 }
 
 /**
- * Shows another page of the site as a click on a link does: without a reload, so the browser keeps what it has compiled.
- * Waits until the title is that of the page.
+ * Shows another page of the site without a reload, as a click on a link does, so the browser keeps compiled code. Waits
+ * until the title is that of the page.
  */
 export async function show(page: Page, url: string): Promise<void> {
   const title = await page.evaluate(async (url) => {

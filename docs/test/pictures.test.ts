@@ -8,7 +8,7 @@ const UserId = defineId('user')
 
 const svg = readFileSync(new URL('../anatomy.svg', import.meta.url), 'utf8')
 
-/** The colours of the light and of the dark theme: the background, then those of texts. */
+/** The colours of the light and of the dark theme: the background, then the colours of texts. */
 const THEMES = [...svg.matchAll(/svg\{([^}]+)\}/g)].map(([, style = '']) => {
   const [back = '', ...texts] = [...style.matchAll(/--(?:back|ink|series-\d):(#\w{6})/g)].map(
     ([, colour = '']) => colour,
@@ -32,7 +32,7 @@ describe('the anatomy of an id', () => {
   test('shows the example of the library in both forms, with its time', () => {
     const text = svg.replace(/<[^>]+>/g, '')
     for (const form of [UserId.example, UserId.toShort(UserId.example)])
-      expect(text.split(form)).toHaveLength(3) // in the picture and in its description
+      expect(text.split(form)).toHaveLength(3) // once in the picture and once in its description
     expect(text).toContain(UserId.timestamp(UserId.example)?.toISOString())
   })
 
@@ -78,7 +78,7 @@ describe('the anatomy of an id', () => {
     expect(boxes.length).toBeGreaterThan(5)
     const outside = boxes.filter((b) => b.left < 0 || b.top < 0 || b.right > width || b.bottom > height)
     expect(outside).toEqual([])
-    // Half a pixel: neighbours on a line are rounded to a tenth.
+    // Tolerates half a pixel, because the positions of neighbours on a line are rounded to a tenth.
     const overlaps = boxes.filter((a, i) =>
       boxes.some(
         (b, k) =>

@@ -19,7 +19,7 @@ afterAll(async () => {
   site?.close()
 })
 
-/** The compiler starts in a second, on a busy machine in several. */
+/** Retries an assertion. The compiler takes a second to start, and several seconds on a busy machine. */
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 
 async function openPlayground(address = `${site.url}playground.html`) {
@@ -79,7 +79,7 @@ test('shows the message of the compiler for a team id where a user id belongs, a
   expect(await second.code.inputValue()).toBe(right)
   await eventually(second.outputOf).toMatch(/^\/users\/user_[0-9a-z]{26}\nuser Zoë 1$/)
   expect(await second.page.locator('span[role=status]').textContent()).toBe('No type errors')
-  // Another fragment in the address does not load the page again.
+  // A change of only the fragment does not reload the page.
   await second.page.goto(`${site.url}playground.html#${btoa('console.log(1)')}`)
   await eventually(second.outputOf).toBe('1')
   expect([...first.problems, ...second.problems]).toEqual([])
@@ -100,8 +100,8 @@ while (true) {}`)
   await eventually(outputOf).toContain('Error: more than 200 lines')
   await code.fill('void (async () => { for (let n = 0; n < 9; n++) await n; while (true) {} })()')
   await eventually(outputOf).toBe('')
-  await eventually(async () => page.workers().map((worker) => worker.url())).toHaveLength(1) // the compiler
-  // The site itself loads the pages of visible links in advance.
+  await eventually(async () => page.workers().map((worker) => worker.url())).toHaveLength(1) // only the compiler remains
+  // Ignores other requests, because the site itself can request pages.
   expect(sent.filter((url) => url.includes('sent-by-code'))).toEqual([])
 })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Opens a page of the site that is served at a path, and fails the test for each problem that the browser reports. */
+/** Opens a page of the site, served at a path. Fails the test for each problem that the browser reports. */
 async function openSite(
   base: string,
   path = '',
@@ -25,7 +25,9 @@ async function openSite(
   return { page, url, problems }
 }
 
-/* The test of accessibility shows every page at `/`. What works below `/a/b/` is relative, so it works there, too. */
+/*
+ * The accessibility test shows all pages at `/`. Here links must work below `/a/b/`, which relative links do.
+ */
 describe('served at /a/b/', () => {
   const base = '/a/b/'
   const titles = new Map<string, string | null>()
@@ -57,7 +59,7 @@ describe('served at /a/b/', () => {
     expect(internal.length).toBeGreaterThan(150)
     console.log(`${PAGES.length} pages, ${internal.length} links and anchors checked`)
     expect(internal.filter(([link]) => !anchors.has(toPage(link)))).toEqual([])
-    // Texts that say nothing without their sentence, for Lighthouse.
+    // Lighthouse rejects link texts that mean nothing without their sentence.
     for (const text of ['go', 'here', 'more']) expect(texts).not.toContain(text)
     expect([...links.keys()].filter((link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link))).toEqual([])
     expect(problems).toEqual([])
@@ -104,7 +106,7 @@ describe('served at /a/b/', () => {
   })
 })
 
-/** What a user searches for, and the page or the heading that has to be the first result. */
+/** Search queries, and the page or the heading that has to be the first result. */
 const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['prisma', /recipes\/prisma\.html|guide\/storage\.html#prisma/],
   ['drizzle uuid column', /recipes\/drizzle\.html|guide\/storage\.html#drizzle/],

@@ -1,6 +1,6 @@
 /*
- * Builds the inspector into one file, which works offline: dist/inspector.html, or the file in the first argument. The
- * site has it as a page, and releases have it as a file.
+ * Builds the inspector into one file that works offline: dist/inspector.html, or the file that the first argument
+ * names. The site serves the file as a page, and releases contain it.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     charset: 'utf8',
-    target: ['chrome123', 'firefox121', 'safari17.5'], // the first with `light-dark()` and what else the page needs
+    target: ['chrome123', 'firefox121', 'safari17.5'], // the first with `light-dark()` and the page's other features
     define: { VERSION: JSON.stringify(manifest.version) },
   })
   return (outputFiles[0]?.text ?? '').trim()
@@ -28,7 +28,7 @@ const [script, style] = (await Promise.all(['main.ts', 'style.css'].map(bundle))
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Only the script and the style of the page, and no request: `img-src` is for the icon, which is a `data:` URL. */
+/** Permits the script and the style of the page, and no request. `img-src` permits the icon, which is a `data:` URL. */
 const policy = [
   "default-src 'none'",
   "connect-src 'none'",

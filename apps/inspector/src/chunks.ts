@@ -3,20 +3,20 @@ import { createRowFinder, decodeLatin1 } from './rows.ts'
 
 interface Chunk {
   readonly text: string
-  /** Where the first row starts: an id in it may start after an escape sequence of the row before. */
+  /** The start of the first row. Before it are characters that may be an escape sequence in front of an id. */
   readonly from: number
   readonly ends: readonly number[]
-  /** The position of the end of the text in the log. */
+  /** The position in the log at which `text` ends. */
   readonly to: number
 }
 
-/** The first results are there after 64 KB, whatever the size of the log. */
+/** The first chunk has 64 KB, so that the first results appear early, whatever the size of the log. */
 const FIRST_CHUNK = 0x1_0000
 const CHUNK = 0x10_0000
 
-/** Reads a log in chunks: a text, where its first complete row starts, and where the rows end. */
+/** Reads a log in chunks of complete rows. */
 export async function* readChunks(log: Blob): AsyncGenerator<Chunk> {
-  let text = '' // what is before a row that the chunk has cut, and its start
+  let text = '' // the end of the previous chunk: the start of a cut row, and the characters before it
   let from = 0
   let to = 0
   for (let size = FIRST_CHUNK; to < log.size || text.length > from; size = CHUNK) {

@@ -1,6 +1,6 @@
 import { announce, create } from './dom.ts'
 
-/** Returns a button that copies a text. `name` says what it copies: 'UUID'. */
+/** Returns a button that copies a string. `name` describes the string, for example 'UUID'. */
 export function createCopyButton(
   name: string,
   text: () => string | Promise<string>,
@@ -18,7 +18,7 @@ export function createCopyButton(
   return button
 }
 
-/** Saves a file. */
+/** Lets the browser download a file. */
 export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   create('a', { href: url, download: name }).click()
@@ -30,7 +30,7 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copySelection(text) // pages without https have no navigator.clipboard
+    return copySelection(text) // navigator.clipboard is missing on pages without https
   }
 }
 

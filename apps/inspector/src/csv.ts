@@ -2,7 +2,7 @@ import { type Finding, PLAIN_UUID } from './find-all.ts'
 import type { Occurrences } from './tally.ts'
 import { findTime, findUuid } from './value.ts'
 
-/** A TypeID whose prefix has `_` has no standard form. */
+/** Returns the standard form. A TypeID whose prefix has `_` has none, and remains unchanged. */
 export function toStandard({ type, id }: Finding): string {
   if (type.includes('_')) return id
   return type === PLAIN_UUID ? findUuid(id) : `${type}-${findUuid(id)}`

@@ -5,7 +5,7 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T
 }
 
-/** Creates an element. A text is never parsed as HTML. */
+/** Creates an element. Strings become text nodes and are never parsed as HTML. */
 export function create<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},

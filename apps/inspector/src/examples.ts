@@ -4,7 +4,7 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const OrderId = defineId('order')
 
-/** Texts to try, by the name of their button. */
+/** Example inputs, by the label of their button. */
 export const EXAMPLES: readonly (readonly [name: string, text: () => string])[] = [
   ['a log', createLogExample],
   ['an id', () => UserId.example],
@@ -15,7 +15,7 @@ export const EXAMPLES: readonly (readonly [name: string, text: () => string])[] 
   ['base 62', () => 'user_2aUyqjCzEIiEcYMKj7TZtw'],
 ]
 
-/** The ids of the log are of the last minutes. */
+/** Creates a log whose ids contain times of the last minutes. */
 function createLogExample(): string {
   const start = Date.now() - 240_000
   const uuidAt = (second: number) => uuidv7At(start + second * 1000)

@@ -5,8 +5,7 @@ import type { Foreign } from './foreign.ts'
 import type { Reading } from './readings.ts'
 
 /**
- * Returns a card about a text that was read. `use` puts a correction into the input; without it, the text is part of a
- * log.
+ * Returns a card about a reading. `use` puts a correction into the input field. It is undefined for a part of a log.
  */
 export function createCard(reading: Reading, use?: (text: string) => void): HTMLElement {
   const { kind, prefix, uuid, corrections } = reading
@@ -39,7 +38,7 @@ export function createForeignCard({ kind, likelihood, facts }: Foreign): HTMLEle
   )
 }
 
-/** Returns the id with its parts underlined, and what each kind of part contains. */
+/** Returns the id with underlined parts, and a legend that explains what each kind of part contains. */
 function createPicture(segments: readonly Segment[]): HTMLElement[] {
   const parts = segments.map(([text, meaning]) => create('span', { class: `part ${meaning}` }, text))
   const meanings = [...new Set(segments.map(([, meaning]) => meaning))].filter(Boolean)
@@ -80,7 +79,7 @@ function createCorrection({ expected, corrections }: Reading, use?: (text: strin
   return create('div', { class: 'meant' }, question, actions, reasons)
 }
 
-/** A value without a type gets one, to show the forms that it would have. */
+/** Creates a field for the type of a value without a type, to show the forms that the value would have. */
 function createTypeField(show: (type: string) => void): HTMLElement {
   const input = create('input', {
     type: 'text',
@@ -94,7 +93,7 @@ function createTypeField(show: (type: string) => void): HTMLElement {
   return create('label', { class: 'as-type' }, 'As an id of type ', input)
 }
 
-/** The id is in the fragment, which browsers do not send to a server. */
+/** Creates a button that copies a link. The id is in the fragment, which browsers do not send to a server. */
 function createLinkButton({ expected }: Reading): HTMLElement {
   const link = () => `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(expected)}`
   return create('p', { class: 'link' }, createCopyButton('link', link, 'Copy link'))

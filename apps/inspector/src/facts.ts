@@ -10,13 +10,13 @@ export interface Fact {
   readonly note?: string
 }
 
-/** What is known about an id. The forms can be copied. */
+/** The properties and the forms of an id. The page has a button to copy each form. */
 export interface Facts {
   readonly properties: readonly Fact[]
   readonly forms: readonly Fact[]
 }
 
-/** A part of a uuid, and what it contains. */
+/** A part of a uuid, and a name for what it contains. */
 export type Segment = readonly [text: string, meaning: string]
 
 const VERSIONS: Record<string, string> = {
@@ -32,9 +32,9 @@ const VERSIONS: Record<string, string> = {
   max: 'all bits 1',
 }
 
-/** Returns what is known about an id of a type, or, if the prefix is empty, about a uuid. */
+/** Returns the facts about an id, or about a uuid if the prefix is empty. */
 export function findFacts(prefix: string, uuid: string, now: number): Facts {
-  // Of a TypeID, `_` in the prefix is valid. The forms of this library have no such prefix.
+  // Undefined for a prefix with `_`, which is valid in a TypeID, but not in the forms of this library.
   const type = defineIdOrUndefined(prefix)
   const anyType = type ?? defineId('id')
   const id = anyType.fromUuid(uuid)
@@ -92,7 +92,7 @@ function defineIdOrUndefined(prefix: string) {
   }
 }
 
-/** A time of 48 bits can be in the year 10889. */
+/** Formats a time. A time of 48 bits can be in the year 10889, before which toISOString() puts a sign and a zero. */
 function formatTime(time: number): string {
   return new Date(time).toISOString().replace(/^\+0/, '')
 }
@@ -102,7 +102,7 @@ function formatDays(age: number): string {
   return days < 1 ? '' : `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** RFC 9562, section 4.1. */
+/** Returns the variant of a uuid (RFC 9562, section 4.1). */
 function findVariant(uuid: string): string {
   const digit = Number.parseInt(uuid.charAt(19), 16)
   if (digit < 8) return 'NCS'

@@ -2,10 +2,10 @@ import { BASE32_DIGITS } from 'typed-id/internal/src/core/digits.ts'
 import type { Fact } from './facts.ts'
 import { hyphenate } from './value.ts'
 
-/** An id of another kind, and what it contains. */
+/** An id of another library, with the facts that it contains. */
 export interface Foreign {
   readonly kind: string
-  /** `is` if its structure can be checked, `may be` if other values have the same form. */
+  /** `is` if the structure of the id confirms the kind, `may be` if other values have the same form. */
   readonly likelihood: 'is' | 'may be'
   readonly facts: readonly Fact[]
 }
@@ -14,14 +14,14 @@ const CROCKFORD = BASE32_DIGITS.toUpperCase()
 const XID_DIGITS = '0123456789abcdefghijklmnopqrstuv'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The services whose 64-bit ids start with a time: their first millisecond, and the number of bits after the time. */
+/** Services whose 64-bit ids start with a time: their epoch in milliseconds, and the number of bits after the time. */
 const SNOWFLAKES: readonly (readonly [name: string, epoch: number, bits: bigint])[] = [
   ['X (Twitter)', 1_288_834_974_657, 22n],
   ['Discord', 1_420_070_400_000, 22n],
   ['Instagram', 1_314_220_021_721, 23n],
 ]
 
-/** Returns the kinds of ids of other libraries that a text may be, the most likely first. */
+/** Returns the kinds of ids of other libraries that the input may be, the most likely kind first. */
 export function findForeign(input: string, now = Date.now()): Foreign[] {
   const text = input.trim()
   const found = [
@@ -44,7 +44,7 @@ function readUlid(text: string): Foreign[] {
   const bits = decode(text.toUpperCase(), CROCKFORD)
   const random = hex(bits & ((1n << 80n) - 1n), 20)
   const uuid = hex(bits, 32)
-  // In lower case, a UUID of version 7 is more likely a TypeID.
+  // In lower case, a value with the version and the variant of a UUID is more likely a TypeID.
   const isUuid = /^[1-8].{3}[89ab]/.test(uuid.slice(12))
   const likelihood = text === text.toUpperCase() || !isUuid ? 'is' : 'may be'
   const facts = { ...createdAt(Number(bits >> 80n)), Random: random, UUID: hyphenate(uuid) }
@@ -87,7 +87,7 @@ function readTsid(text: string, now: number): Foreign[] {
   return describe('TSID', likelihood, { ...createdAt(time), Number: bits })
 }
 
-/** A number of 64 bits does not say which service created it: one card for each whose time is possible. */
+/** Returns one result per service for which the time is possible: a 64-bit number does not reveal the service. */
 function readSnowflakes(text: string, now: number): Foreign[] {
   if (!/^\d{15,19}$/.test(text) || BigInt(text) >> 63n) return []
   return SNOWFLAKES.flatMap(([name, epoch, bits]): Foreign[] => {
@@ -98,14 +98,14 @@ function readSnowflakes(text: string, now: number): Foreign[] {
   })
 }
 
-/** A word or two, `_`, and random letters and digits: `cus_…`, `sk_test_…`. */
+/** Reads a prefix of one or two words, `_`, and random letters and digits: `cus_…`, `sk_test_…`. */
 function readStripe(text: string): Foreign[] {
   const [, prefix = '', random = ''] = /^([a-z]{2,10}(?:_(?:test|live))?)_([\da-zA-Z]{14,})$/.exec(text) ?? []
   if (!/[A-Z]/.test(random) || !/\d/.test(random)) return []
   return describe('Id in the style of Stripe', 'may be', { Type: prefix, Random: random })
 }
 
-/** Ids without a structure: only length and alphabet are known. */
+/** Reads ids without a structure, by length and alphabet only. */
 function readRandom(text: string): Foreign[] {
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text)
   const isNanoid = /^[\w-]{21}$/.test(text) && isMixed
@@ -114,7 +114,7 @@ function readRandom(text: string): Foreign[] {
   return describe(isNanoid ? 'nanoid' : 'cuid2', 'may be', facts)
 }
 
-/** .NET writes the first three groups of a UUID to bytes in reverse. Version 2 is not in use, so it is a sign of it. */
+/** Reads a UUID whose first three groups .NET has reversed. Version 2, which is not in use, is a sign of that. */
 function readDotNet(text: string): Foreign[] {
   const [, a = '', b = '', c = '', d = '', end = ''] =
     /^(.{8})-?(.{4})-?(.{4})-?([89ab].{3})-?(.{12})$/i.exec(
@@ -129,12 +129,12 @@ function readDotNet(text: string): Foreign[] {
   return describe(kind, 'may be', { UUID: uuid, ...time })
 }
 
-/** Returns `is` for a time between 2005 and a year from now: a random value rarely starts with one. */
+/** Returns `is` for a time between 2005 and a year from now, because a random value rarely contains such a time. */
 function likely(time: number, now: number): Foreign['likelihood'] {
   return time > Date.UTC(2005, 0, 1) && time < now + 31_536_000_000 ? 'is' : 'may be'
 }
 
-/** Returns a list with one id. `facts` are what it contains, by name. */
+/** Returns an array with one result. `facts` are the values that the id contains, by name. */
 function describe(
   kind: string,
   likelihood: Foreign['likelihood'],
@@ -146,7 +146,7 @@ function describe(
 
 const createdAt = (time: number) => ({ Created: new Date(time).toISOString() })
 
-/** Reads hexadecimal digits. */
+/** Parses hexadecimal digits as an integer. */
 const int = (digits: string, from: number, to?: number) => Number.parseInt(digits.slice(from, to), 16)
 
 const hex = (bits: bigint, length: number) => bits.toString(16).padStart(length, '0')

@@ -1,7 +1,7 @@
 import { find } from './dom.ts'
 import { formatSize } from './summary.ts'
 
-/** A longer text is not put into the text field, which would be slow, but is treated like a file. */
+/** A longer input is treated like a file, because it would make the text field slow. */
 const MAX_TEXT = 50_000
 
 interface Shown {
@@ -9,17 +9,17 @@ interface Shown {
   showLog(log: Blob): void
 }
 
-/** Connects the ways to enter something: typing, pasting, opening and dropping. */
+/** Handles all ways of input: typing, pasting, opening and dropping. */
 export function startInput({ showText, showLog }: Shown) {
   const field = find<HTMLTextAreaElement>('input')
   const chooser = find<HTMLInputElement>('chooser')
-  let entries = 0 // the latest one is shown, also if a file before it is decoded later
+  let entries = 0 // a counter: only the latest input is shown, also if an earlier file is decoded later
 
   async function showFiles(files: readonly File[]): Promise<void> {
     if (files.length === 0) return
     const entry = ++entries
     const name = files.length === 1 ? (files[0] as File).name : `${files.length} files`
-    // A part of a Blob that is a file stays on the disk. The search reports a file that cannot be read.
+    // A Blob of files leaves their content on the disk. The search reports a file that cannot be read.
     const parts = await Promise.all(files.map((file) => toUtf8(file).catch(() => file)))
     if (entry === entries)
       showSource(name, new Blob(parts.flatMap((part, i) => (i > 0 ? ['\n', part] : [part]))))
@@ -73,7 +73,7 @@ export function startInput({ showText, showLog }: Shown) {
   })
   chooser.addEventListener('change', () => {
     showFiles([...(chooser.files ?? [])])
-    chooser.value = '' // the same file can be opened again
+    chooser.value = '' // so that the same file can be opened again
   })
   find('open').addEventListener('click', () => chooser.click())
   find('clear').addEventListener('click', () => {
@@ -97,7 +97,7 @@ export function startInput({ showText, showLog }: Shown) {
   }
 }
 
-/** Converts a file of UTF-16 with a byte order mark, which PowerShell 5 writes, to UTF-8. Returns any other file as it is. */
+/** Converts a UTF-16 file with a byte order mark, as PowerShell 5 writes, to UTF-8. Returns other files unchanged. */
 async function toUtf8(file: File): Promise<Blob> {
   const mark = new Uint8Array(await file.slice(0, 2).arrayBuffer()).join()
   const encoding = mark === '255,254' ? 'utf-16le' : mark === '254,255' && 'utf-16be'
@@ -108,11 +108,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a `%` without two digits
+    return text // invalid encoding: a `%` without two digits
   }
 }
 
-/** The address must not name another id than the one that is shown. */
+/** Removes the fragment, because the address must not contain another id than the page shows. */
 function forgetFragment(): void {
   if (location.hash) history.replaceState(null, '', location.pathname + location.search)
 }

@@ -2,10 +2,10 @@ import { create } from './dom.ts'
 import { PLAIN_UUID } from './find-all.ts'
 import type { Filter, TypeCount } from './tally.ts'
 
-/** More types would fill the page. */
+/** Maximum number of types in the legend: more would fill the page. */
 const MAX_CHIPS = 40
 
-/** Shows the number of ids of each type. Pressed types are the filter. */
+/** Shows a button for each type, with the number of ids. The pressed types are the filter. */
 export function createLegend(
   list: HTMLElement,
   colourOf: (type: string) => string,
@@ -60,7 +60,7 @@ export function createLegend(
         })
         shown.push(setCount(chip, invalid))
       }
-      // Elements that remain are not moved, so that a chip keeps the focus.
+      // Does not move elements that remain, so that a chip keeps the focus.
       const items = shown.map((chip) => chip.parentElement ?? create('li', {}, chip))
       items.forEach((item, index) => {
         if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null)
@@ -77,11 +77,11 @@ function setCount(chip: HTMLButtonElement, count: number): HTMLButtonElement {
   return chip
 }
 
-/** The style sheet has as many hues, and three kinds of underlines. */
+/** The number of hues and of kinds of underlines in the style sheet. */
 const HUES = 12
 const UNDERLINES = 3
 
-/** Returns a function that returns the classes of a type: the same colour in every log, as far as colours are free. */
+/** Returns a function that returns the CSS classes of a type. Types keep their colours in every log, if possible. */
 export function createColours(): (type: string) => string {
   const classes = new Map<string, string>()
   return (type) => {

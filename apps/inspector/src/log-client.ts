@@ -2,7 +2,7 @@ import type { Progress, Row } from './log.ts'
 import type { Filter, Occurrences } from './tally.ts'
 import type { Method, Request, Response } from './worker.ts'
 
-/** Returns the functions of the worker that searches a log. `source` is its program. */
+/** Starts the worker that searches a log, and returns functions that call it. `source` is the program of the worker. */
 export function createLogClient(
   source: string,
   onProgress: (progress: Progress, revision: number, key: number | undefined) => void,
@@ -19,7 +19,7 @@ export function createLogClient(
       waiting.get(data.ticket)?.(data.value as never)
       waiting.delete(data.ticket)
     } else if (data.revision < opened) {
-      return // of a log that was replaced
+      return // a response about a log that was replaced
     } else if ('failure' in data) {
       onFailure(data.failure)
     } else {

@@ -17,7 +17,7 @@ export function startLog(program: string, facts: HTMLElement, showNothing: () =>
   let types: readonly TypeCount[] = []
   let pressed: Filter | undefined // the pressed types
   let selected: ShownId | undefined
-  let shownRevision = 0 // of the log and the filter
+  let shownRevision = 0 // the revision of the shown log and filter
   let isOpen = false
   let isAnnounced = false
 
@@ -41,7 +41,7 @@ export function startLog(program: string, facts: HTMLElement, showNothing: () =>
     saving,
   )
 
-  /** Shows the lines that have an id of the pressed types, and the text. */
+  /** Shows the lines with an id of the pressed types and with the searched text. */
   function applyFilter(): void {
     const text = search.value
     client.filter(text ? { types: [], invalid: false, ...pressed, text } : pressed)

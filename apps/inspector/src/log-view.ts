@@ -6,10 +6,10 @@ import { createScroller, ROW_HEIGHT } from './scroll.ts'
 
 const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, n: 1, p: -1 }
 
-/** An id in the log, as it is shown. */
+/** An id in the log. */
 export type ShownId = Exclude<Part, string>
 
-/** Shows the rows of a log that are in view. The other rows are no elements. */
+/** Shows the rows of a log that are in view. Other rows have no elements. */
 export function createLogView(
   view: HTMLElement,
   client: LogClient,
@@ -20,13 +20,13 @@ export function createLogView(
   const scroller = createScroller(view, view.querySelector('.spacer') as HTMLElement, rows)
   let total = 0
   let searched: RegExp | undefined
-  /** The selected id: its row, its place among the parts of the row, and the key of its value. */
+  /** The selected id: the index of its row, its position in the row, and the key of its value. */
   let selected: { readonly index: number; readonly place: string; readonly key: number } | undefined
   let preferred: number | undefined // the key of an id to select
   let drawing: Promise<void> | undefined
   let isStale = false
 
-  /** Marks the selected id and its other occurrences. Returns the id that the Tab key reaches. */
+  /** Marks the selected id and its other occurrences. Returns the element that the Tab key reaches. */
   function mark(): HTMLElement | undefined {
     const ids = [...rows.querySelectorAll<HTMLElement>('.id')]
     const current = ids.find(({ dataset }) => dataset.place === selected?.place)
@@ -52,7 +52,7 @@ export function createLogView(
     return drawing
   }
 
-  /** Draws three times as many rows as fit into the view, so that a page up or down shows no gap. */
+  /** Draws three times as many rows as fit into the view, so that scrolling by a page shows no gap. */
   async function drawOnce(): Promise<void> {
     if (total === 0) return rows.replaceChildren()
     const screen = Math.ceil(view.clientHeight / ROW_HEIGHT)
@@ -105,8 +105,8 @@ export function createLogView(
   }
 
   /**
-   * Selects the next id (1) or the one before (-1), which can be far away: any id, or an occurrence of the same id.
-   * Starts from the selected id, or from the index of a row.
+   * Selects the next (1) or the previous (-1) id, also one that is far away. With `isSame`, it selects an occurrence of
+   * the same id. Starts at the row with the index `from`, by default at the selected id.
    */
   async function move(step: 1 | -1, isSame: boolean, from?: number): Promise<void> {
     const key = isSame ? selected?.key : undefined
@@ -143,7 +143,7 @@ export function createLogView(
     if (!step || altKey || ctrlKey || metaKey || !(target instanceof Element) || !target.matches('.id'))
       return
     event.preventDefault()
-    if (!target.matches('[aria-current]')) (target as HTMLElement).click() // the Tab key has led to it
+    if (!target.matches('[aria-current]')) (target as HTMLElement).click() // the Tab key has moved the focus to it
     move(step, key.length === 1)
   })
 
@@ -165,7 +165,9 @@ export function createLogView(
       if (scroller.resize(count)) draw()
     },
 
-    /** Shows other rows, from the first one with the id that was selected, or with another key, if there is one. */
+    /**
+     * Shows other rows, starting at the first row with the key, if there is one: by default that of the selected id.
+     */
     async show(count: number, text: string, key = selected?.key): Promise<void> {
       const index = key === undefined ? undefined : await client.findNeighbour(-1, 1, key)
       searched = text ? createPattern(text) : undefined
@@ -186,8 +188,8 @@ export function createLogView(
   }
 }
 
-/** Replaces control characters, such as those of colours, by symbols of Unicode's block Control Pictures. */
+/** Replaces control characters, such as those of colour codes, by symbols of Unicode's block Control Pictures. */
 function showControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return text.replace(/[\0-\x08\x0b-\x1f]/g, (unit) => String.fromCharCode(0x2400 + unit.charCodeAt(0)))
 }

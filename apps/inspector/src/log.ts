@@ -6,15 +6,15 @@ import { createPattern, createRowFinder, decodeLatin1, LOOKAHEAD, MAX_ROW } from
 import { createTally, type TypeCount } from './tally.ts'
 import { findKey } from './value.ts'
 
-/** A part of a row: text, or an id with the number of its type and the key of its value. */
+/** A part of a row: a string, or an id with the number of its type and the key of its value. */
 export type Part =
   | string
   | (Omit<Finding, 'index' | 'type'> & { readonly type: number; readonly key: number })
 
 export interface Row {
-  /** The number of the row, which selects it: a long line has several rows. */
+  /** The number of the row. A long line has several rows. */
   readonly row: number
-  /** The number of the line, or 0 if a row before this one has started the line. */
+  /** The number of the line, or 0 if the line started in an earlier row. */
   readonly line: number
   readonly parts: readonly Part[]
 }
@@ -23,23 +23,23 @@ export interface Progress {
   readonly read: number
   readonly size: number
   readonly lines: number
-  /** The number of rows that the filter lets through. */
+  /** The number of rows that the filter shows. */
   readonly shown: number
   readonly types: readonly TypeCount[]
-  /** The number of different ids, when the log was read. */
+  /** The number of different ids, known when the whole log was read. */
   readonly distinct: number | undefined
 }
 
-/** The position of every 64th row is kept: to show a row, 64 rows are read, which have at most 25,600 bytes. */
+/** The position of every 64th row is kept. To show a row, 64 rows are read, which have at most 25,600 bytes. */
 const BLOCK = 64
 
 /**
- * Searches a log in chunks, and reads its rows again to show them. It keeps 4 numbers per id and 2 numbers per 64 rows,
- * and no text of the log.
+ * Searches a log in chunks, and reads rows again to show them. Memory contains 4 numbers per id and 2 numbers per 64
+ * rows, but no content of the log.
  */
 export function createLog(blob: Blob) {
   const starts: number[] = [0] // the position of the first row of each block
-  const lines: number[] = [1] // its line, or minus its line if an earlier row has started it
+  const lines: number[] = [1] // the line of that row; negative if the line started in an earlier row
   const tally = createTally()
   let rows = 0
   let line = 1
@@ -69,13 +69,13 @@ export function createLog(blob: Blob) {
     }
   }
 
-  /** Returns the rows with a text, or with the id that it is, in any form. */
+  /** Returns the rows that contain a string. If the string is an id, finds the id in any form. */
   async function findRows(text: string, isCurrent: () => boolean): Promise<Set<number>> {
     const key = findKeyOf(text)
     if (key !== undefined) return tally.findRows(key)
     const pattern = createPattern(toLatin1(text))
     const found = new Set<number>()
-    let row = 0 // the first one of the chunk
+    let row = 0 // the number of the first row of the chunk
     for await (const { text, from, ends } of readChunks(blob)) {
       if (!isCurrent()) break
       pattern.lastIndex = from
@@ -91,7 +91,7 @@ export function createLog(blob: Blob) {
     return found
   }
 
-  /** Returns the key of the typed id that a text is, if it is one. */
+  /** Returns the key of a typed id, or undefined if the string is not a typed id. */
   function findKeyOf(text: string): number | undefined {
     const bytes = toLatin1(text.trim())
     const [found] = findAll(bytes, 0, bytes.length)
@@ -102,7 +102,7 @@ export function createLog(blob: Blob) {
     )
   }
 
-  /** Writes each id of the shown rows once, in the standard form: one per line, or as CSV. */
+  /** Writes each id of the shown rows once, in the standard form, either one per line or as CSV. */
   async function writeIds(isCsv: boolean): Promise<Blob> {
     const occurrences = tally.findOccurrences()
     const parts = [new Blob(isCsv ? ['type,id,created,count,first_line,last_line\n'] : [])]
@@ -143,7 +143,7 @@ export function createLog(blob: Blob) {
     return found
   }
 
-  /** Splits a row at its ids, which it removes from `findings`. The text between them is decoded as UTF-8. */
+  /** Splits a row at its ids, and removes them from `findings`. Decodes the bytes between ids as UTF-8. */
   function split(bytes: Uint8Array, findings: Finding[], start: number, end: number): Part[] {
     const decode = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to))
     const parts: Part[] = []
@@ -151,7 +151,7 @@ export function createLog(blob: Blob) {
     while ((findings[0] as Finding)?.index < end) {
       const { index, type, text, id } = findings.shift() as Finding
       if (index > at) parts.push(decode(at, index))
-      const from = Math.max(at, index) // a row may end in a long word
+      const from = Math.max(at, index) // an id in a long word can start in the previous row
       at = Math.min(end, index + text.length)
       const number = tally.findType(type)
       parts.push({ type: number, text: decode(from, at), id, key: findKey(number, id) })
@@ -177,7 +177,7 @@ export function createLog(blob: Blob) {
     findOccurrences: (key: number) => tally.findOccurrences(key).get(key),
     writeIds,
 
-    /** Reads `count` of the shown rows, from the one at the index `first`. */
+    /** Reads `count` of the shown rows, starting at the index `first`. */
     async readRows(first: number, count: number): Promise<Row[]> {
       const wanted = tally.shownRows(first, Math.min(count, (tally.shown() ?? rows) - first))
       const blocks = new Map<number, Row[]>()

@@ -4,7 +4,7 @@ import type { Form } from 'typed-id/internal/src/cli/found.ts'
 import { createCopyButton, save } from './copy.ts'
 import { announce, create, find } from './dom.ts'
 
-/** Starts the form that makes ids. `inspect` shows them in the inspector. */
+/** Starts the form that generates ids. `inspect` shows the ids in the inspector. */
 export function startMaking(inspect: (text: string) => void): void {
   const form = find<HTMLFormElement>('make')
   const output = find<HTMLTextAreaElement>('made')
@@ -25,14 +25,14 @@ export function startMaking(inspect: (text: string) => void): void {
     fieldOf('moment').disabled = fieldOf('version').value === '4'
   })
 
-  /** @throws Error for an invalid field. The ids made before remain. */
+  /** Generates ids. Throws an Error for an invalid field, and then leaves the previous ids on the page. */
   function make(): void {
     const count = read('count', readCount)
     const uuid = fieldOf('version').value === '4' ? uuidv4 : read('moment', createSource)
     const write = WRITERS[fieldOf('form').value as Form]
     const type: IdType<string> = read('prefix', ({ value }) => {
       const type = defineType(value, { uuid })
-      write({ type, id: type.example, form: 'standard' }) // throws where the prefix has no such form
+      write({ type, id: type.example, form: 'standard' }) // throws if ids with the prefix have no such form
       return type
     })
     output.value = type
@@ -68,7 +68,7 @@ export function startMaking(inspect: (text: string) => void): void {
   )
 }
 
-/** @throws Error for anything but a whole number in the range of the field. */
+/** Returns the number. Throws an Error unless it is a whole number in the range of the field. */
 function readCount({ value, valueAsNumber, validity, min, max }: HTMLInputElement): number {
   if (validity.valid) return valueAsNumber
   const range = `${min} to ${Number(max).toLocaleString('en')}`
@@ -79,8 +79,8 @@ function readCount({ value, valueAsNumber, validity, min, max }: HTMLInputElemen
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i
 
 /**
- * The moment is in UTC, unless it has a time zone. Without one, the ids contain the time of the clock. Browsers read other
- * texts, too: `06.07.2024` as June 7, and February 30 as March 1.
+ * Returns a source of UUIDs with the moment in the field, or with the time of the clock if the field is empty. A moment
+ * without a time zone is in UTC. Checks the format: browsers read `06.07.2024` as June 7, and February 30 as March 1.
  */
 function createSource({ value }: HTMLInputElement): () => string {
   const moment = value.trim()

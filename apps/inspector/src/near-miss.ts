@@ -1,13 +1,13 @@
 import { findReadings } from './readings.ts'
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/u
-/** Letters of other scripts that look like one of ours. */
+/** Letters of other scripts that look like a Latin letter. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...{ а: 'a', в: 'b', с: 'c', ԁ: 'd', е: 'e', һ: 'h', і: 'i', ј: 'j', к: 'k', м: 'm', о: 'o', р: 'p' },
   ...{ ѕ: 's', т: 't', у: 'y', х: 'x', α: 'a', ο: 'o', ρ: 'p', υ: 'u', ν: 'v', ι: 'i' },
 }
 
-/** Returns what is wrong with a text that is nearly an id: an empty list if it is not nearly one. */
+/** Returns the mistakes in a string that is nearly an id, or an empty array for any other string. */
 export function findNearMiss(input: string): string[] {
   const text = input.trim()
   if (text.length > 120 || /\n/.test(text)) return []
@@ -30,7 +30,7 @@ function describe(character: string, n: number): string {
   return `Character ${n + 1} is the ${script} letter ${character} (${code}), not ${LOOK_ALIKES[character.toLowerCase()]}.`
 }
 
-/** Something with a hyphen or colon that ends in groups of digits, most of which are hexadecimal. */
+/** Checks groups of letters and digits like those of a uuid, after a prefix and a separator, or without both. */
 function checkStandard(text: string): string[] | undefined {
   const [, prefix = '', separator = '', end = ''] =
     /^(?:(.*?[^-\s:_])(\s*[-:_]\s*))?([\da-z]{6,10}(?:-[\da-z]{2,6}){3}-[\da-z]{9,15})$/i.exec(text) ?? []
@@ -54,7 +54,7 @@ function checkGroups(end: string): string[] {
     : [`The groups of digits have the lengths ${lengths.join(', ')} instead of 8, 4, 4, 4, 12.`]
 }
 
-/** A prefix, `_`, and about 26 letters and digits. */
+/** Checks a prefix, `_`, and about 26 letters and digits. */
 function checkShort(text: string): string[] | undefined {
   const [, prefix = '', digits = ''] = /^(.+)_([\da-z]{24,28})$/i.exec(text) ?? []
   if (!/\d/.test(digits)) return undefined

@@ -11,10 +11,10 @@ import { findNearMiss } from './near-miss.ts'
 import { findReadings } from './readings.ts'
 import { startTheme } from './theme.ts'
 
-/** The version of the package, which the build puts here. */
+/** The version of the package, which the build inserts. */
 declare const VERSION: string
 
-/** @param program the source of this program, which is also that of the worker */
+/** @param program the source of this program, which the worker runs, too */
 export function startPage(program: string): void {
   const facts = find('facts')
   const log = startLog(program, facts, showNothing)
@@ -30,13 +30,13 @@ export function startPage(program: string): void {
     button.addEventListener('click', () => input.set(text()))
     find('examples').append(create('li', {}, button))
   }
-  // The offline file has no site next to it.
+  // Hides the links of the site in the offline file.
   if (location.protocol.startsWith('http')) {
     for (const link of document.querySelectorAll<HTMLElement>('.site, .offline')) link.hidden = !link.hidden
   }
   input.readFragment()
 
-  /** Shows a text: as one value if it can be read as one, and otherwise as a log. */
+  /** Shows the input as one value if it can be read as one, otherwise as a log. */
   function showText(text: string): void {
     const isLine = !/\n/.test(text.trim())
     const readings = isLine ? findReadings(text) : []
@@ -69,7 +69,7 @@ export function startPage(program: string): void {
     log.open(blob)
   }
 
-  /** Explains why a line is no id, with the message of the library. */
+  /** Explains why a line is not an id, with the library's error message. */
   function showNothing(): void {
     const text = input.text().trim()
     const isLine = text !== '' && text.length < 200 && !text.includes('\n')

@@ -4,25 +4,25 @@ import { correctLookAlikes } from 'typed-id/internal/src/core/digits.ts'
 import { correctId } from 'typed-id/loose'
 import { hyphenate } from './value.ts'
 
-/** One way to read a text as 128 bits with or without a type. */
+/** One way to read a string as 128 bits, with or without a type. */
 export interface Reading {
-  /** The form of the text, such as 'TypeID'. */
+  /** The form of the string, such as 'TypeID'. */
   readonly kind: string
-  /** The type, or an empty text for a value without one. */
+  /** The type, or an empty string for a value without a type. */
   readonly prefix: string
   readonly uuid: string
-  /** What a text that only looks like an id must change. Empty if the text is valid. */
+  /** The necessary corrections, for a string that only looks like an id. Empty if the string is valid. */
   readonly corrections: readonly string[]
-  /** The corrected text, in the same form. */
+  /** The corrected string, in the same form. */
   readonly expected: string
 }
 
 /** Converts the values that have no type. */
 const AnyId = defineId('id')
 
-/** Up to 3 characters between prefix and uuid. Letters and digits before them; TypeIDs also allow `_`. */
+/** Matches a prefix of letters, digits and, for TypeIDs, `_`, and up to 3 characters between prefix and uuid. */
 const START = '(?:([a-z\\d]+(?:_+[a-z\\d]+)*?)([^a-z\\d]{0,3}))?'
-/** The prefix of an id, or of a TypeID. */
+/** Matches a valid prefix of an id or a TypeID. */
 const PREFIX = /^(?:[a-zA-Z\d]{0,63}|[a-z_]{0,63})$/
 const DASHES = '-\u2010-\u2015\u2212'
 const UUID = [8, 4, 4, 4, 12].map((length) => `[\\da-filo]{${length}}`).join(`[${DASHES}_ ]?`)
@@ -34,21 +34,21 @@ const MAX_LENGTH = 200
 
 const READERS = [readStandard, readShort, readBase62, readBase64]
 
-/** Returns all ways to read a text as one id, uuid or value of 16 bytes: none if it is none of them. */
+/** Returns all ways to read a string as one id, uuid or value of 16 bytes, or an empty array. */
 export function findReadings(text: string): Reading[] {
   const bare = text.trim().replace(QUOTES, '')
   if (bare.length > MAX_LENGTH) return []
-  const bytes = readHex(bare) // its `0x` is no type
+  const bytes = readHex(bare) // first, because `0x` is not a type
   return bytes ? [bytes] : [...readAs(bare), ...readLoosely(bare)]
 }
 
 const readAs = (text: string): Reading[] => READERS.flatMap((read) => read(text) ?? [])
 
-/** Reads what `parseLoose` accepts and no reader knows: encoded separators, and any character in place of a hyphen. */
+/** Reads encoded separators, and any character in place of a hyphen, which `parseLoose` accepts but no reader does. */
 function readLoosely(text: string): Reading[] {
   const corrected = correctId(text)
   const isEncoded = /%(2d|5f)/i.test(text)
-  // A word of 27 letters could also be a prefix with a suffix.
+  // Ignores other short forms, because a word of 27 letters could be a prefix with a suffix.
   if (corrected === undefined || !(isEncoded || corrected.includes('-'))) return []
   if (readAs(text).some(({ expected }) => expected === corrected)) return []
   return readAs(corrected).map((reading) => ({
@@ -62,7 +62,7 @@ function readLoosely(text: string): Reading[] {
 
 function readStandard(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = STANDARD.exec(text) ?? []
-  // Without a separator, the end of a longer hexadecimal number, such as an SHA-1, is no uuid.
+  // Rejects the end of a longer hexadecimal number, such as an SHA-1, unless there is a separator before the uuid.
   if (!found || prefix.includes('_') || !PREFIX.test(prefix)) return undefined
   if (prefix && !separator && /^[\da-f]+$/i.test(prefix)) return undefined
   const uuid = hyphenate(correctLookAlikes(found).replace(/[^\da-z]/g, ''))
@@ -71,7 +71,7 @@ function readStandard(text: string): Reading | undefined {
   if (!prefix && /^[\da-f]{32}$/i.test(found)) return { ...valid('16 bytes in hexadecimal', uuid), prefix }
   const corrections = [
     ...correctSeparator(prefix, separator, '-'),
-    ...(prefix ? correctCase(found) : []), // RFC 9562 accepts upper case
+    ...(prefix ? correctCase(found) : []), // a uuid is valid in upper case (RFC 9562)
     ...(/[ilo]/i.test(found) ? [LOOK_ALIKES] : []),
     ...(found.length < 36
       ? ['Hyphens are missing in the uuid.']
@@ -86,7 +86,7 @@ function readStandard(text: string): Reading | undefined {
 function readShort(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = SHORT.exec(text) ?? []
   const suffix = correctLookAlikes(found).replaceAll('u', 'v')
-  // Otherwise words of 26 letters would be ids.
+  // Without this, words of 26 letters would be ids.
   if (suffix !== found && !/\d/.test(found)) return undefined
   if (!found || (prefix && !separator && !(/^[a-z]+$/i.test(prefix) && found.startsWith('0'))))
     return undefined
@@ -104,7 +104,7 @@ function readShort(text: string): Reading | undefined {
   return { kind, prefix: type, uuid, corrections, expected }
 }
 
-/** Fewer than 16 digits would make every word after `_` an id. */
+/** Reads base 62. With fewer than 16 digits, every word after `_` would be an id. */
 function readBase62(text: string): Reading | undefined {
   const [, prefix = '', digits = ''] = /^(?:([a-z\d]{1,63})_)?([a-z\d]{16,22})$/i.exec(text) ?? []
   if (
@@ -120,7 +120,7 @@ function readBase62(text: string): Reading | undefined {
   }
 }
 
-/** Bytes as debuggers, databases and languages print them: `<Buffer 01 90 …>`, `\x0190…`, `0x01, 0x90, …`, `1, 144, …`. */
+/** Reads 16 bytes as programs print them: `<Buffer 01 90 …>`, `\x0190…`, `0x01, 0x90, …`, `1, 144, …`. */
 function readHex(text: string): Reading | undefined {
   const bare = text.replace(/^(?:buffer\s|uint8array\(16\)\s*\[|\\x|0x(?=\w{32}$)|x')/i, '').trim()
   const parts = /^[\da-f]{32}$/i.test(bare) ? (bare.match(/../g) as string[]) : bare.split(/[\s,:]+|(?=\\x)/)
@@ -132,7 +132,7 @@ function readHex(text: string): Reading | undefined {
   return valid(isHex ? '16 bytes in hexadecimal' : '16 bytes in decimal', toUuid(bytes))
 }
 
-/** 22 digits hold 132 bits: the last 4 are zero. */
+/** Reads base64. Its 22 digits hold 132 bits, of which the last 4 are zero. */
 function readBase64(text: string): Reading | undefined {
   if (!/^[\w+/-]{21}[AQgw](?:==)?$/.test(text)) return undefined
   const binary = atob(text.slice(0, 22).replaceAll('-', '+').replaceAll('_', '/'))
@@ -147,7 +147,7 @@ function valid(kind: string, uuid: string): Reading {
   return { kind, prefix: '', uuid, corrections: [], expected: uuid }
 }
 
-/** Where everything else is in upper case, so is the prefix by mistake. */
+/** Returns the prefix in lower case if the input has only upper case letters, which is a mistake. */
 function correctPrefix(prefix: string, text: string): string {
   return /[a-z]/.test(text) ? prefix : prefix.toLowerCase()
 }

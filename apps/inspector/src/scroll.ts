@@ -1,9 +1,9 @@
-/** The height of a row that is one line, in pixels. The style sheet has the same. */
+/** The height of a row of one line, in pixels, as in the style sheet. */
 export const ROW_HEIGHT = 24
-/** Browsers limit the height of an element: Firefox to 17.8 million pixels. */
+/** Maximum height of the list in pixels. Browsers limit the height of an element, Firefox to 17.8 million pixels. */
 const MAX_HEIGHT = 8_000_000
 
-/** A row, and the position of its top, or of a lower part of it, in the scrolled content, in pixels. */
+/** A row and its position in the scrolled content, in pixels. `part` is the share of the row above that position. */
 interface Anchor {
   readonly row: number
   readonly top: number
@@ -11,32 +11,32 @@ interface Anchor {
 }
 
 /**
- * Positions the drawn rows of a list. Long rows wrap, so only the heights of drawn rows are known, and their average is
- * assumed for the others. The rows stay where they are while the user scrolls among them. After a jump, the share of the
- * height that is above the view is the share of the rows.
+ * Positions the drawn rows of a list. Long rows wrap, so only the heights of drawn rows are known. Other rows are
+ * assumed to have the average height. Drawn rows keep their positions while the user scrolls among them. After a jump,
+ * the share of the height above the view equals the share of the rows above it.
  */
 export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTMLElement) {
   let total = 0
   let average = ROW_HEIGHT
   let first = 0 // the index of the first drawn row
-  let top = 0 // its position
+  let top = 0 // the position of that row, in pixels
   let target: Anchor | undefined
 
   const drawn = () => [...rows.children] as HTMLElement[]
-  /** The height that a row adds to the list: less than the average if the list is too high. */
+  /** Returns the height that a row adds to the list. It is less than the average if the list would be too high. */
   const findStep = () => Math.min(average, MAX_HEIGHT / total)
 
   function setHeight(): void {
     const height = top + rows.offsetHeight + (total - first - rows.children.length) * findStep()
     spacer.style.height = `${height}px`
-    view.style.maxHeight = `${height + 2}px` // with its borders
+    view.style.maxHeight = `${height + 2}px` // with the borders
   }
 
   return {
     /** The indexes of the drawn rows. */
     range: () => ({ first, end: first + rows.children.length }),
 
-    /** Sets the number of rows. Returns whether rows are missing in the view. */
+    /** Sets the number of rows. Returns whether the view has space for rows that are not drawn. */
     resize(count: number): boolean {
       total = count
       if (!rows.firstChild) first = top = 0
@@ -52,7 +52,7 @@ export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTM
       target = { row, top: Math.max(scrollTop, Math.min(row * findStep(), scrollTop + middle)) }
     },
 
-    /** Returns a row that is in view. The rows around it are to be drawn. */
+    /** Returns a row in view, around which the caller draws rows. */
     findAnchor(): Anchor {
       const { scrollTop, clientHeight, scrollHeight } = view
       if (target) return target
@@ -66,7 +66,7 @@ export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTM
       return { row, top: scrollTop + share * clientHeight, part: share * total - row }
     },
 
-    /** Replaces the drawn rows, so that `anchor` is where it was. */
+    /** Replaces the drawn rows. The row of `anchor` keeps its position. */
     place(from: number, elements: readonly HTMLElement[], anchor: Anchor): void {
       rows.replaceChildren(...elements)
       first = from
@@ -74,7 +74,7 @@ export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTM
       average = rows.offsetHeight / elements.length || ROW_HEIGHT
       const row = drawn()[anchor.row - from]
       top = row ? anchor.top - row.offsetTop - (anchor.part ?? 0) * row.offsetHeight : anchor.top
-      // Near the start of the list, its rows are moved together with the view, so that the first one ends up at 0.
+      // Near the start of the list, moves the rows together with the view, so that the first row is at 0.
       const shift = from === 0 || top < view.clientHeight ? from * findStep() - top : 0
       const { scrollTop } = view
       top += shift

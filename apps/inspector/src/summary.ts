@@ -1,6 +1,6 @@
 import type { Progress } from './log.ts'
 
-/** Returns the size of a log and the number of its ids in words. */
+/** Returns a sentence with the size of a log and the number of its ids. */
 export function summarize({ size, lines, types, distinct }: Progress): string {
   const ids = types.reduce((sum, type) => sum + type.ids, 0)
   const invalid = types.reduce((sum, type) => sum + type.invalid, 0)

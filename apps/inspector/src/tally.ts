@@ -4,13 +4,13 @@ import { findKey } from './value.ts'
 export interface TypeCount {
   readonly name: string
   ids: number
-  /** The number of texts that only look like an id of this type. */
+  /** The number of strings that only look like an id of this type. */
   invalid: number
 }
 
 /**
- * Which rows to show: those with an id of one of the types, or with a text that only looks like an id, or all rows if
- * there is no such condition; of them, those with a text, or with the id that it is, in any form.
+ * Which rows to show. `types` selects rows with an id of one of the types, `invalid` rows with a string that only looks
+ * like an id; without both, all rows are selected. `text` keeps the rows that contain it, an id in any form.
  */
 export interface Filter {
   readonly types: readonly number[]
@@ -18,7 +18,7 @@ export interface Filter {
   readonly text?: string
 }
 
-/** The occurrences of an id: how many, and the lines of the first and the last. */
+/** The number of occurrences of an id, and the lines of the first and the last one. */
 export interface Occurrences {
   count: number
   first: number
@@ -33,11 +33,11 @@ const OTHER_TYPES = 'other types'
 export function createTally() {
   const types: TypeCount[] = []
   const numbers = new Map<string, number>()
-  // Of each id:
-  const rowOf = createList(Int32Array) // its row, in ascending order
+  // Lists with one element for each id in the log:
+  const rowOf = createList(Int32Array) // the row, in ascending order
   const lineOf = createList(Int32Array)
-  const typeOf = createList(Int16Array) // its type, or -1 - type for a text that only looks like an id
-  const keyOf = createList(Float64Array) // its value
+  const typeOf = createList(Int16Array) // the type, or -1 - type for a string that only looks like an id
+  const keyOf = createList(Float64Array) // the key of the value
   let filter: Filter | undefined
   let filtered: number[] = [] // the rows that the filter shows
 
@@ -45,7 +45,7 @@ export function createTally() {
     const known = numbers.get(name)
     if (known !== undefined) return known
     if (types.length >= MAX_TYPES && name !== OTHER_TYPES) return findType(OTHER_TYPES)
-    // A part of a string keeps the whole string in memory. This makes a copy.
+    // A substring keeps its parent string alive in V8. Copies it, so that the parent can be freed.
     const copy = JSON.parse(JSON.stringify(name)) as string
     numbers.set(copy, types.length)
     return types.push({ name: copy, ids: 0, invalid: 0 }) - 1
@@ -77,7 +77,7 @@ export function createTally() {
       if (filter && !filter.text) show(rowOf.size() - 1)
     },
 
-    /** Sets the filter. `withText` are the rows with its text, in ascending order. */
+    /** Sets the filter. `withText` are the rows that contain `text` of the filter, in ascending order. */
     filter(next: Filter | undefined, withText?: ReadonlySet<number>): void {
       filter = next
       filtered = []
@@ -89,15 +89,15 @@ export function createTally() {
     /** Returns the number of rows that the filter shows, or undefined if there is no filter. */
     shown: () => (filter ? filtered.length : undefined),
 
-    /** Returns the numbers of `count` shown rows, from the one at the index `first`. */
+    /** Returns the row numbers of `count` shown rows, starting at the index `first`. */
     shownRows: (first: number, count: number): number[] =>
       filter
         ? filtered.slice(first, first + Math.max(0, count))
         : Array.from({ length: Math.max(0, count) }, (_, index) => first + index),
 
     /**
-     * Returns the index of the next shown row with an id after (1) or before (-1) the one at `index`, if there is one;
-     * with `key`, of the next row with this id.
+     * Returns the index of the nearest shown row with an id after (1) or before (-1) the row at `index`, or undefined.
+     * With `key`, only rows with that id count.
      */
     findNeighbour(index: number, step: 1 | -1, key?: number): number | undefined {
       const row = filter && index >= 0 ? (filtered[index] ?? Number.POSITIVE_INFINITY) : index
@@ -119,7 +119,7 @@ export function createTally() {
       return rows
     },
 
-    /** Returns the occurrences of the ids in the shown rows, or of one id in the whole log, by their keys. */
+    /** Returns the occurrences of all ids in the shown rows, or of one id in the whole log, by key. */
     findOccurrences(key?: number): Map<number, Occurrences> {
       const rows = key === undefined && filter && new Set(filtered)
       const found = new Map<number, Occurrences>()
@@ -137,7 +137,7 @@ export function createTally() {
       return found
     },
 
-    /** Returns the number of different ids. A table of keys takes half of the time of sorting them. */
+    /** Returns the number of different ids. A hash table of keys takes half of the time of sorting the keys. */
     countDistinct(): number {
       const slots = new Float64Array(2 ** Math.ceil(Math.log2(keyOf.size() * 2 + 2)))
       let count = 0
@@ -153,7 +153,7 @@ export function createTally() {
   }
 }
 
-/** Returns the index of the first of `size` ascending numbers that is at least `minimum`. */
+/** Returns the index of the first number that is at least `minimum`, by binary search in `size` ascending numbers. */
 function findFirst(size: number, at: (index: number) => number, minimum: number): number {
   let low = 0
   let high = size
@@ -167,7 +167,7 @@ function findFirst(size: number, at: (index: number) => number, minimum: number)
 
 const PART = 0x1_0000
 
-/** Returns a list of numbers in parts. An array would be copied when it grows, and the copies need as much memory. */
+/** Returns a list of numbers in parts. A growing array would be copied, which takes as much memory again. */
 function createList(Part: new (length: number) => { [index: number]: number }) {
   const parts: { [index: number]: number }[] = []
   let size = 0

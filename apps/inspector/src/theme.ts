@@ -1,9 +1,9 @@
 import { find } from './dom.ts'
 
-/** The site keeps its theme under this key. The inspector is a page of the site and follows it. */
+/** The key under which the site stores the theme. The inspector, a page of the site, applies the same theme. */
 const KEY = 'vitepress-theme-appearance'
 
-/** Applies the chosen theme, or else that of the system, and lets the button switch it. */
+/** Applies the stored theme, or the theme of the system if there is none. Lets the button switch the theme. */
 export function startTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const button = find('theme')

@@ -5,20 +5,20 @@ const AnyId = defineId('id')
 /** Returns the uuid of an id in one of its forms, or of a uuid in any case. */
 export const findUuid = (id: string): string => toStandard(id).slice(-36).toLowerCase()
 
-/** Without a copy of an id in the standard form. */
+/** Converts an id to the standard form. Returns an id in the standard form without a copy. */
 const toStandard = (id: string): string =>
   id.charCodeAt(id.length - 27) === 95 ? AnyId.fromShort(`id${id.slice(-27)}`) : id
 
 /**
- * Returns a number for the value of an id, the same for both of its forms: 53 bits of a hash (cyrb53). Of a million
- * different ids, two have the same number with a probability of 1 in 18,000.
+ * Returns a number for the value of an id, 53 bits of a hash (cyrb53). Both forms of an id have the same number. Of a
+ * million different ids, two have the same number with a probability of 1 in 18,000.
  */
 export function findKey(type: number, id: string): number {
   const standard = toStandard(id)
   let high = type
   let low = ~type
   for (let at = standard.length - 36; at < standard.length; at++) {
-    const unit = standard.charCodeAt(at) | 0x20 // in lower case
+    const unit = standard.charCodeAt(at) | 0x20 // converts letters to lower case
     high = Math.imul(high ^ unit, 0x9e3779b1)
     low = Math.imul(low ^ unit, 0x5f356495)
   }
@@ -43,7 +43,7 @@ export function findTime(uuid: string): number | undefined {
       : version === '1'
         ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
         : undefined
-  // 100 ns since 1582-10-15. The offset is the number of milliseconds until 1970.
+  // `ticks` counts 100 ns since 1582-10-15. The offset is the number of milliseconds from then to 1970.
   return ticks === undefined ? undefined : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
 }
 

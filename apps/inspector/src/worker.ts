@@ -1,27 +1,27 @@
 import { createLog, type Log, type Progress } from './log.ts'
 import type { Filter } from './tally.ts'
 
-/** What the page can ask, by name: functions of the log. */
+/** The functions of the log that the page can call. */
 export type Method = 'readRows' | 'findNeighbour' | 'findOccurrences' | 'writeIds'
 
-/** Every log and every filter has a new revision, so the page knows which of them a response is for. */
+/** Every log and every filter has a new revision. The revision of a response tells the page what it is about. */
 export type Request =
   | { readonly open: Blob; readonly revision: number }
   | { readonly filter: Filter | undefined; readonly revision: number }
   | { readonly method: Method; readonly values: readonly unknown[]; readonly ticket: number }
 
-/** `key` is that of the id that the filter has as its text. */
+/** `key` is the key of the id in the text of the filter, if the text is an id. */
 export type Response =
   | { readonly progress: Progress; readonly revision: number; readonly key?: number | undefined }
   | { readonly failure: string; readonly revision: number }
   | { readonly value: unknown; readonly ticket: number }
 
-/** Between two progress messages, in milliseconds. */
+/** Time between two progress messages, in milliseconds. */
 const INTERVAL = 100
 
 export function startWorker(): void {
-  let revision = 0 // of the last request
-  let applied = 0 // of the log and the filter that the page sees
+  let revision = 0 // the revision of the last request
+  let applied = 0 // the revision of the log and filter that the page shows
   let log: Log | undefined
   let opening: Promise<void> | undefined
 
@@ -44,7 +44,7 @@ export function startWorker(): void {
 
   const fail = (error: unknown) => send({ failure: String(error), revision })
 
-  /** Applies a filter until another one is requested. A text is searched when the log was read. */
+  /** Applies a filter until another one is requested. Searches for the text of the filter after the log was read. */
   async function filter(current: Log, filter: Filter | undefined): Promise<void> {
     const requested = revision
     const isCurrent = () => revision === requested
@@ -57,7 +57,7 @@ export function startWorker(): void {
     send({ progress: current.progress(), revision, key: text ? current.findKeyOf(text) : undefined })
   }
 
-  /** Searches a log until another one is opened. Requests for rows are handled between two chunks. */
+  /** Searches a log until another one is opened. Handles requests for rows between two chunks. */
   async function open(blob: Blob): Promise<void> {
     const current = createLog(blob)
     log = current

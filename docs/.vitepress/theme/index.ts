@@ -4,7 +4,7 @@ import './style.css'
 
 const IMPORT = `import { defineId, type IdOf } from 'typed-id'\n`
 
-/** The types that the examples of the guide use. */
+/** The declarations that the examples of the guide use. */
 const TYPES = `
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -21,7 +21,7 @@ export default {
   },
 } satisfies Theme
 
-/** The links of the built pages are relative. The navigation outlives its page, so its links must not depend on it. */
+/** Makes links absolute. Built pages have relative links, but the navigation remains when the page changes. */
 function resolveLinks(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="."]')) {
     const { pathname, search, hash } = new URL(link.href)
@@ -29,7 +29,7 @@ function resolveLinks(): void {
   }
 }
 
-/** Before VitePress copies an example, inserts what it needs, hidden: the page shows the example, a reader gets a program. */
+/** Inserts hidden declarations before VitePress copies an example, so that a reader copies a complete program. */
 function insertPrelude({ target }: Event): void {
   if (!(target instanceof Element) || !target.matches('div.language-ts > button.copy')) return
   const code = target.parentElement?.querySelector('pre code')
@@ -41,7 +41,7 @@ function insertPrelude({ target }: Event): void {
   code.prepend(prelude)
 }
 
-/** Returns the lines that a copied example needs before it, or an empty string. `name` is the name of the package. */
+/** Returns the lines that a copied example needs before its code, or an empty string. `name` is the package name. */
 function preludeOf(code: string, name: string): string {
   if (!/\b(UserId|TeamId|IdOf|defineId)\b/.test(code) || /import \{[^}]*\bdefineId\b/.test(code)) return ''
   return `${IMPORT.replace('typed-id', name)}${/\bconst UserId\b/.test(code) ? '' : TYPES}\n`

@@ -2,13 +2,13 @@ import ts from 'typescript'
 import type { Edit } from './edits.ts'
 
 const MARK = 'TODO typed-id: '
-/** Comments that apply to the line after them, so no line may come between. */
+/** Matches comments that apply to the next line, so no line may be inserted after them. */
 const DIRECTIVE =
   /^\s*\/[/*]\s*(@ts-|eslint-disable|biome-ignore|prettier-ignore|istanbul|v8 ignore|c8 ignore)/
 
 /**
- * Returns an edit that adds a comment on a line above the code, or an empty edit if the comment exists. `$` in the text
- * becomes the id type, or `<IdType>` if no name next to the code contains it.
+ * Returns an edit that adds a comment on a line above the code, or an empty edit if the comment exists. In `advice`,
+ * `$` becomes the id type, or `<IdType>` if no name next to the code contains a type.
  */
 export function createComment(node: ts.Node, advice: string): Edit {
   const file = node.getSourceFile()
@@ -18,7 +18,7 @@ export function createComment(node: ts.Node, advice: string): Edit {
   const line = file.getLineAndCharacterOfPosition(anchor.getStart()).line
   const lineText = (index: number) =>
     file.text.slice(file.getLineStarts()[index], file.getLineStarts()[index + 1])
-  // A line of a template can look like a directive, too.
+  // Checks the syntax tree, because a line of a template literal can look like a directive, too.
   const comments = ts.getLeadingCommentRanges(file.text, anchor.getFullStart()) ?? []
   const isComment = (index: number) =>
     comments.some(({ pos }) => file.getLineAndCharacterOfPosition(pos).line === index)
@@ -34,7 +34,7 @@ export function createComment(node: ts.Node, advice: string): Edit {
   return { start, end: start, text: `${indent}// ${text}${newline}` }
 }
 
-/** For a statement on the line of another one. */
+/** Returns an edit for a statement that does not start its line. The comment is put before the statement. */
 function inlineComment(node: ts.Node, text: string): Edit {
   const comment = `/* ${text} */ `
   const start = (ts.findAncestor(node, ts.isStatement) ?? node).getStart()

@@ -7,7 +7,7 @@ export interface Edit {
   readonly text: string
 }
 
-/** Returns the text of the file after the edits. Equal insertions at one place are made once. */
+/** Returns the content of the file after the edits. Makes equal insertions at one place only once. */
 export function applyEdits(file: ts.SourceFile, edits: readonly Edit[]): string {
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end)
   const done = new Set<string>()

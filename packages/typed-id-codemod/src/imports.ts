@@ -4,23 +4,23 @@ import { findReferences, type Source, walk } from './source.ts'
 /** One name in `import { v4 as uuid }`, `export { v4 }` or `const { v4: uuid } = require('uuid')`. */
 export type Element = ts.ImportSpecifier | ts.ExportSpecifier | ts.BindingElement
 
-/** A place that uses an export of the package: `uuid` or `module.v4`. The name of the export is unknown in `f(module)`. */
+/** A use of an export, such as `uuid` or `module.v4`. In `f(module)`, the name of the export is unknown. */
 export interface Use {
   readonly node: ts.Node
   readonly exported: string | undefined
 }
 
-/** A place that loads the package. */
+/** An expression or statement that loads the package. */
 export interface Import {
-  /** The literal with the name of the package. */
+  /** The string literal that contains the name of the package. */
   readonly specifier: ts.StringLiteralLike
   readonly form: 'names' | 'namespace' | 'member' | 'mock' | 'other'
-  /** The names, in the form `names`. */
+  /** The imported names, if the form is `names`. */
   readonly elements: readonly Element[]
   readonly uses: readonly Use[]
 }
 
-/** Returns the imports of the packages, in the order of the text. */
+/** Returns the imports of the packages, in source order. */
 export function findImports(source: Source, packages: readonly string[]): Import[] {
   return [...walk(source.file)].flatMap((node) => {
     if (!ts.isStringLiteralLike(node) || !packages.includes(node.text)) return []
@@ -59,7 +59,7 @@ function readClause(source: Source, clause: ts.ImportClause | undefined): Found 
   return names(source, [...bindings.elements])
 }
 
-/** Reads `require('uuid')` and `await import('uuid')`, by what the expression is assigned to. */
+/** Reads `require('uuid')` and `await import('uuid')`, and the names to which the result is assigned. */
 function readLoad(source: Source, call: ts.CallExpression): Found {
   let value: ts.Expression = call
   while (ts.isAwaitExpression(value.parent) || ts.isParenthesizedExpression(value.parent))
@@ -118,7 +118,7 @@ function isLoad({ checker }: Source, callee: ts.Expression): boolean {
 const isCreateRequire = (node: ts.Node) =>
   ts.isVariableDeclaration(node) && /createRequire\(/.test(node.getText())
 
-/** `vi.mock('uuid')`, `jest.requireActual('uuid')` and the like. */
+/** Returns whether a call is one like `vi.mock('uuid')` or `jest.requireActual('uuid')`. */
 const isMock = (callee: ts.Expression) =>
   ts.isPropertyAccessExpression(callee) &&
   /^(vi|jest)$/.test(callee.expression.getText()) &&

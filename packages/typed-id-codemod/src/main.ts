@@ -35,7 +35,7 @@ for (const file of files) {
 }
 console.log(`${changed} of ${files.length} files changed`)
 
-/** Returns a path that cannot be examined, or a folder that cannot be listed, too: reading it as a file reports why. */
+/** Returns source files, and also an unreadable path, because reading it as a file reports the reason. */
 function sourcesIn(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path]
@@ -49,7 +49,7 @@ function sourcesIn(path: string): string[] {
   }
 }
 
-/** Reads UTF-8. Another encoding would not survive the rewriting. */
+/** Reads UTF-8. Throws for any other encoding, which rewriting would destroy. */
 function readSource(file: string): string {
   const bytes = readFileSync(file)
   try {

@@ -6,8 +6,8 @@ import type { Rule } from './rules.ts'
 import { parseSource } from './source.ts'
 
 /**
- * Returns the text of a file with imports of typed-id in place of those of another package, as far as both do the same.
- * Comments mark the places where a person has to choose an id type. All other characters stay as they are.
+ * Returns the content of a file with imports of typed-id in place of imports of another package, if both behave the
+ * same. Adds comments where a person has to choose an id type. All other characters stay as they are.
  *
  * @throws SyntaxError when the file does not parse.
  */
@@ -25,7 +25,7 @@ export function rewrite(name: string, text: string, rule: Rule): string {
   return applyEdits(source.file, edits)
 }
 
-/** Returns the new names of those exports whose uses all mean the same in the target. */
+/** Returns the exports to move, with their names in the target: those that behave the same there in every use. */
 function findMoves({ elements, uses }: Import, { moves }: Rule): Map<string, string> {
   if (moves === 'all') return new Map()
   const known = [...elements.map(exportedName), ...uses.map(({ exported }) => exported ?? '')]
@@ -43,7 +43,7 @@ function hasArguments({ node }: Use): boolean {
   return ts.isCallExpression(parent) && parent.expression === callee && parent.arguments.length > 0
 }
 
-/** `(v4)`, `v4!`, `v4 as …` and the like. */
+/** Returns whether a node only wraps an expression, as in `(v4)`, `v4!` or `v4 as …`. */
 const isWrapper = (node: ts.Node) =>
   ts.isParenthesizedExpression(node) ||
   ts.isNonNullExpression(node) ||
@@ -78,14 +78,14 @@ const replaceElement = (element: Element, moves: Map<string, string>): Edit => (
   text: elementText(element, moves),
 })
 
-/** The name in the target, under the name that the file uses. */
+/** Returns the import of an export under its name in the target, with an alias if the file uses another name. */
 function elementText(element: Element, moves: Map<string, string>): string {
   const target = moves.get(exportedName(element)) as string
   const local = element.name.getText()
   return target === local ? local : target + (ts.isBindingElement(element) ? ': ' : ' as ') + local
 }
 
-/** Leaves the other names in the statement, and adds a statement for the moved names. */
+/** Removes the moved names from the statement, and adds a statement that imports them from the target. */
 function splitStatement(
   { specifier, elements }: Import,
   rule: Rule,
@@ -97,7 +97,7 @@ function splitStatement(
   if (!statement || !first) return []
   const list = first.parent
   if (ts.isVariableStatement(statement) && statement.declarationList.declarations.length > 1) return []
-  // The branch of an `if` without braces takes one statement only.
+  // A branch of an `if` without braces can contain one statement only.
   if (!ts.isSourceFile(statement.parent) && !ts.isBlock(statement.parent)) return []
   const firstKept = elements.findIndex((element) => !moved.includes(element))
   const removals = moved.map((element): Edit => {

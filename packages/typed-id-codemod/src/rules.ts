@@ -1,19 +1,19 @@
 import ts from 'typescript'
 import type { Use } from './imports.ts'
 
-/** What happens to the exports of a package. */
+/** How the codemod replaces the exports of a package. */
 export interface Rule {
   /** The names of the package in imports. */
   readonly packages: readonly string[]
-  /** The package that has the exports in `moves`. */
+  /** The package that replaces the exports in `moves`. */
   readonly target: string
-  /** Exports that the target has, by their names there. `all` means: every one, under the same name. */
+  /** The target's names of the exports that it has. `all` means that it has every export under the same name. */
   readonly moves: Readonly<Record<string, string>> | 'all'
-  /** What replaces a use of an export. `$` is the id type, such as `UserId`. */
+  /** The comment for a use of an export, by name of the export. `$` stands for the id type, such as `UserId`. */
   readonly advice: Readonly<Record<string, string>>
-  /** What differs in the target for one use. */
+  /** Returns a comment for a use that behaves differently in the target. */
   readonly warning?: (use: Use) => string | undefined
-  /** What replaces a mock of the package. Without it, the name of the package in the mock is replaced. */
+  /** The comment for a mock of the package. Without it, the mock receives the name of the target. */
   readonly mock?: string
 }
 
@@ -35,7 +35,7 @@ export const RULES = {
   uuid: {
     packages: ['uuid'],
     target: LIBRARY,
-    // Both return a bare UUID of the same version, so nothing changes until an id type replaces the call.
+    // Both packages return bare UUIDs of the same version, so nothing changes until an id type replaces a call.
     moves: { v4: 'uuidv4', v7: 'uuidv7' },
     advice: {
       v4: 'replace with $.generate()',
@@ -60,7 +60,7 @@ export const RULES = {
   },
 } as const satisfies Record<string, Rule>
 
-/** `fromString(text, '')` or `TypeID.fromString(text, '')`. */
+/** Returns whether a use is `fromString(text, '')` or `TypeID.fromString(text, '')`. */
 function readsEmptyPrefix({ node, exported }: Use): boolean {
   const { parent } = node
   const isMethod =

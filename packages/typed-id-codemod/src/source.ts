@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** A file with its syntax tree. The checker resolves names within the file only: no other file is read. */
+/** A file with its syntax tree. The checker resolves names within the file only, and reads no other file. */
 export interface Source {
   readonly file: ts.SourceFile
   readonly checker: ts.TypeChecker
@@ -41,7 +41,7 @@ export function parseSource(name: string, text: string): Source {
   return { file, checker: program.getTypeChecker() }
 }
 
-/** Returns every node of the tree, in the order of the text. */
+/** Yields every node of the tree, in source order. */
 export function* walk(node: ts.Node): Generator<ts.Node> {
   yield node
   const children: ts.Node[] = []
@@ -49,7 +49,7 @@ export function* walk(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* walk(child)
 }
 
-/** Returns the identifiers that refer to a declared name. Shadowing declarations have another symbol. */
+/** Returns the identifiers that refer to a declared name, but not to a declaration that shadows it. */
 export function findReferences({ file, checker }: Source, declared: ts.Identifier): ts.Identifier[] {
   const symbol = checker.getSymbolAtLocation(declared)
   return [...walk(file)].filter(
