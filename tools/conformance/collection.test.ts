@@ -14,7 +14,7 @@ describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => 
       const own = requests.filter((request) => request.method === method && template.test(request.path))
       expect(own, operationId).not.toEqual([])
       const asserted = own.flatMap(({ assertions }) => assertions.map(([, expected]) => expected))
-      // The contract test receives each status of every operation. A flow, which is written by hand, has all of them.
+      // Checks only operations with a handwritten flow. The contract test covers each status of every operation.
       if (!own.some((request) => flows.has(request))) continue
       for (const [status, { content }] of Object.entries(responses)) {
         if (status === '503') continue

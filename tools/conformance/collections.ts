@@ -1,6 +1,6 @@
 /**
- * Writes the requests of a profile into a new folder, in the format of Bruno: `pnpm --filter conformance collection FOLDER a`.
- * A relative folder starts where pnpm was called.
+ * Writes the requests of a profile into a new folder, in the format of Bruno: `pnpm --filter conformance collection
+ * FOLDER a`. A relative FOLDER starts where pnpm was called.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { missingSetup } from './valid-bodies.ts'
 
 export const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
 
-/** Returns the requests of a profile: those that follow from its OpenAPI document, and those that depend on each other. */
+/** Returns the requests of a profile: from its OpenAPI document, and handwritten ones that depend on each other. */
 export async function createCollection(name: keyof typeof PROFILES): Promise<Collection> {
   const { setup, flows } = FLOWS[name]
   const document: Document = JSON.parse(await readFile(documentFile(name), 'utf8'))
@@ -64,15 +64,15 @@ function brunoFiles(title: string, collection: Collection, scripts: string): Map
   return files
 }
 
-/** Sets a number of 13 digits that is another one in each run, for texts that must be unique. */
+/** Sets a number of 13 digits that differs in each run, for values that must be unique. */
 const SETUP = `script:pre-request {
   if (!bru.getVar("run")) bru.setVar("run", String(Date.now()));
 }
 `
 
 /**
- * Compares every response of an operation with its declaration: the type of its content, its schema, and for an extension
- * its headers. No response may contain a password or a hash of one, and no list the same record twice.
+ * Compares every response of an operation with its declaration: the content type, the schema and, for an extension, the
+ * headers. No response may contain a password or a password hash, and no list may contain a record twice.
  */
 function responseTest(document: Document): string {
   const operations = operationsOf(document).map(({ method, path, responses }) => ({

@@ -20,7 +20,7 @@ import { isSecret, user } from './setup-a.ts'
 
 const hasRoles = (count: number): Assertion => ['res.body.roles', `length ${count}`]
 
-/** The name and the team that a PATCH must not change. */
+/** Asserts the name and the team that a PATCH must not change. */
 const KEPT: readonly Assertion[] = [
   status(200),
   equals('name', 'Ada Lovelace'),

@@ -16,7 +16,7 @@ import {
   status,
 } from './request.ts'
 
-/** The short form of `user_id`: base 32 of the UUID (TypeID 0.3). */
+/** JavaScript that computes the short form of `user_id`: the UUID in base 32 (TypeID 0.3). */
 const SHORT_FORM = `let bits = BigInt("0x" + bru.getVar("user_id").slice(5).replaceAll("-", ""));
 let text = "";
 for (let n = 0; n < 26; n += 1) {

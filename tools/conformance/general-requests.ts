@@ -3,7 +3,7 @@ import { type CollectedRequest, fails, get, status } from './request.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Requests that are the same for every endpoint: other methods, other paths, documentation and headers. */
+/** Returns requests that do not depend on an endpoint: undeclared methods, unknown paths, documentation and headers. */
 export function generalRequests(operations: readonly Operation[]): CollectedRequest[] {
   const prefixes = new Map(
     operations.flatMap(({ parameters }) =>
@@ -60,10 +60,10 @@ export function generalRequests(operations: readonly Operation[]): CollectedRequ
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
-/** An id that no record has. */
+/** Returns an id that no record has. */
 export const unknownId = (prefix: string): string => `${prefix}-00000000-0000-7000-8000-000000000000`
 
-/** Texts that are no id of a type in its standard form, by what is wrong with them. */
+/** Returns strings that are not a standard id of the type, each with the reason. */
 export function invalidIds(prefix: string): readonly (readonly [reason: string, text: string])[] {
   const otherType = prefix === 'team' ? 'user' : 'team'
   return [

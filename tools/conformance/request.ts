@@ -1,13 +1,13 @@
 /** A request of the collection with the assertions on its response. `{{name}}` stands for a variable. */
 export interface CollectedRequest {
-  /** The claim, which is also the name of the file. */
+  /** The claim that the request tests, which is also the name of the file. */
   readonly name: string
   readonly method: string
   readonly path: string
-  /** A value to send as JSON, or a text to send unchanged. */
+  /** A value to send as JSON, or a string to send unchanged. */
   readonly body?: { readonly json: unknown } | { readonly text: string }
   readonly headers?: Readonly<Record<string, string>>
-  /** An expression on the response, and what it must be, such as `['res.status', 'eq 200']`. */
+  /** Expressions on the response with their expected values, such as `['res.status', 'eq 200']`. */
   readonly assertions: readonly Assertion[]
   /** Variables that later requests use, by name, as expressions on the response. */
   readonly sets?: Readonly<Record<string, string>>
@@ -26,10 +26,10 @@ export const status = (code: number): Assertion => ['res.status', `eq ${code}`]
 
 export const equals = (field: string, value: string): Assertion => [at(field), `eq ${value}`]
 
-/** A response with an error text. */
+/** Asserts a status and the `detail` of an error. */
 export const fails = (code: number, detail: string): Assertion[] => [status(code), equals('detail', detail)]
 
-/** A 422 whose first invalid field is at the location. */
+/** Asserts a 422 whose first invalid field is at the location. */
 export const rejects = (...location: readonly string[]): Assertion[] => [
   status(422),
   ...location.map((part, n) => equals(`detail[0].loc[${n}]`, part)),
@@ -37,13 +37,13 @@ export const rejects = (...location: readonly string[]): Assertion[] => [
   ['res.body.detail[0].type', 'isString'],
 ]
 
-/** A field that is an id of the type. */
+/** Asserts that a field is an id of the type. */
 export const isId = (field: string, prefix: string): Assertion => [
   at(field),
   `matches ^${prefix}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 ]
 
-/** The expression of a field of the body, such as `name` or `[0].id`. */
+/** Returns the expression for a field of the body, such as `name` or `[0].id`. */
 const at = (field: string) => `res.body${field.startsWith('[') ? '' : '.'}${field}`
 
 type Create = (
@@ -80,16 +80,16 @@ export const hasLength = (count: number): Assertion => ['res.body', `length ${co
 
 const IDS = 'res.body.map((item) => item.id).join()'
 
-/** A list that contains records in this order. */
+/** Asserts that a list contains records in this order. */
 export const inOrder = (...names: readonly string[]): Assertion => [
   IDS,
   `matches ${names.map((name) => `{{${name}_id}}`).join('.*')}`,
 ]
 
-/** A list without a record. */
+/** Asserts that a list does not contain a record. */
 export const lacks = (name: string): Assertion => [IDS, `notContains {{${name}_id}}`]
 
-/** Pages of a list that contains a record and, as the next one, another. The specification has no pages. */
+/** Returns requests for pages of a list in which `second` follows `first`. The specification has no pages. */
 export const pages = (path: string, first: string, second: string): CollectedRequest[] => {
   const after = (name: string, limit: number | string) => `${path}?limit=${limit}&after={{${name}_id}}`
   const get200 = (name: string, target: string, assertions: readonly Assertion[]) =>

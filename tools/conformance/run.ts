@@ -1,8 +1,7 @@
 /**
- * Runs the collection of each profile against a new service with an empty database, without and with opaque ids:
- * `pnpm conformance`.
- * Another implementation is tested with `bru run -r --sandbox developer --env-var baseUrl=URL` in a folder that
- * `pnpm --filter conformance collection` has written.
+ * Runs the collection of each profile against a new service with an empty database, without and with opaque ids: `pnpm
+ * conformance`. To test another implementation, run `bru run -r --sandbox developer --env-var baseUrl=URL` in a folder
+ * that `pnpm --filter conformance collection` has written.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +12,7 @@ import { PROFILES } from 'api/composition/variables.ts'
 import { startService } from 'testkit/process.ts'
 import { writeCollection } from './collections.ts'
 
-/** Runs the files of Bruno. Not a dependency: it has 275 MB. The default sandbox takes ten times as long. */
+/** Runs Bruno, which is not a dependency because it has 275 MB. The default sandbox takes ten times as long. */
 const BRUNO = ['dlx', '@usebruno/cli@4.1.0', 'run', '-r', '--sandbox', 'developer']
 
 for (const profile of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {

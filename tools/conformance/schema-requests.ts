@@ -3,7 +3,7 @@ import { invalidIds, unknownId } from './general-requests.ts'
 import { type CollectedRequest, equals, fails, rejects, status } from './request.ts'
 import { existing, validBodies } from './valid-bodies.ts'
 
-/** Values of each JSON type, to send where another type is expected. */
+/** A value of each JSON type, which requests send where another type is expected. */
 const VALUES: Record<string, unknown> = {
   string: 'text',
   number: 1.5,
@@ -12,7 +12,7 @@ const VALUES: Record<string, unknown> = {
   array: [],
 }
 
-/** Returns requests that follow from the declaration of one operation: valid ones, and one for each way to be invalid. */
+/** Returns requests from the declaration of one operation: valid ones, and one for each way to be invalid. */
 export function schemaRequests(document: Document, operation: Operation): CollectedRequest[] {
   const { method, path, parameters, requestBody, responses } = operation
   const success = Number(Object.keys(responses).find((code) => code.startsWith('2')))
@@ -105,7 +105,7 @@ export function schemaRequests(document: Document, operation: Operation): Collec
   }
   return requests
 
-  /** Requests that differ from a valid one in one field. */
+  /** Yields requests that differ from a valid request in one field. */
   function* fieldRequests(name: string, field: Schema): Generator<[string, Partial<CollectedRequest>]> {
     const types: string[] = [field.type].flat()
     const echoes = success !== 204 && !field.writeOnly && !field['x-typed-id'] && field.type !== 'integer'
@@ -186,13 +186,13 @@ export function schemaRequests(document: Document, operation: Operation): Collec
   }
 }
 
-/** Digits of the variable `run`: the time in milliseconds, which makes e-mail addresses and role names unique. */
+/** Number of digits of the variable `run`, a time in milliseconds that makes e-mail addresses and role names unique. */
 const RUN_LENGTH = 13
 
 const prefixOf = ({ parameters }: Operation, name: string): string =>
   parameters.find((parameter) => parameter.name === name)?.schema['x-typed-id']?.prefix ?? 'user'
 
-/** An address of the length whose local part and labels are within the limits of SMTP and DNS. */
+/** Returns an e-mail address of a length, whose local part and labels are within the limits of SMTP and DNS. */
 function longEmail(length: number): string {
   const rest = length - RUN_LENGTH - '@.com'.length
   const labels = Array.from({ length: Math.ceil((rest + 1) / 61) }, () => 'x'.repeat(60)).join('.')

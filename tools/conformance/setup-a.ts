@@ -1,6 +1,6 @@
 import { type Assertion, type CollectedRequest, equals, isEmpty, isId, isNull, status } from './request.ts'
 
-/** No response contains a password or its hash. */
+/** Asserts that a response contains neither a password nor a password hash. */
 export const isSecret: readonly Assertion[] = [
   ['res.body.password', 'isUndefined'],
   ['res.body.password_hash', 'isUndefined'],

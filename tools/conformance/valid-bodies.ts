@@ -1,10 +1,10 @@
 import { type Document, type Operation, operationsOf, resolved, type Schema } from 'testkit/document.ts'
 import { type CollectedRequest, status } from './request.ts'
 
-/** The variable with the id of an existing record. */
+/** Returns the variable that contains the id of an existing record. */
 export const existing = (prefix: string) => `{{${prefix}_id}}`
 
-/** Returns a function that creates valid bodies that no other request has sent, with some fields replaced. */
+/** Returns a function that creates unique valid bodies, with some fields replaced. */
 export function validBodies(document: Document, { operationId, requestBody, responses }: Operation) {
   const schema = resolved(document, requestBody?.content['application/json'].schema ?? {})
   const codes = Object.values(responses).flatMap(({ content }) =>
@@ -23,7 +23,7 @@ export function validBodies(document: Document, { operationId, requestBody, resp
   }
 }
 
-/** Returns requests that create one record for each type of id whose variable no request of `setup` sets. */
+/** Returns requests that create one record for each id type of which `setup` creates none. */
 export function missingSetup(document: Document, setup: readonly CollectedRequest[]): CollectedRequest[] {
   const known = new Set(setup.flatMap(({ sets = {} }) => Object.keys(sets)))
   return operationsOf(document).flatMap((operation) => {

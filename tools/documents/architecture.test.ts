@@ -30,13 +30,13 @@ const packageOf = (file: string) =>
 const imports = importsOf(REPOSITORY, sources)
 const isRelative = ({ name }: { name: string }) => name.startsWith('.')
 
-/** Each import of a file of this repository. The peers of the benchmark name the JavaScript that is compiled. */
+/** The imports of files of this repository. Peers of the benchmark import compiled `.js` files. */
 const edges = imports.flatMap((found): Edge[] => {
   const target = isRelative(found) ? targetOf(found) : resolvePackage(found.name)
   return target === undefined ? [] : [[found.file, target.replace(/\.js$/, '.ts')]]
 })
 
-/** Returns the file that an import by the name of a package names, or undefined for packages of the registry. */
+/** Returns the file for an import by package name, or undefined for a package from the registry. */
 function resolvePackage(name: string): string | undefined {
   const [owner, rest = ''] = name.split(/\/(.*)/)
   const found = PACKAGES.get(owner ?? '')
@@ -110,7 +110,7 @@ describe('in the whole repository', () => {
   })
 })
 
-// Without an `await`, a write would be acknowledged before it took place, and its error would end the process.
+// Without `await`, the service would acknowledge a write before it took place, and its error would end the process.
 test('no statement of the service drops a promise, or a value that may be one', () => {
   expect(findFloatingPromises(fileURLToPath(new URL('apps/api/', REPOSITORY)))).toEqual([])
 })

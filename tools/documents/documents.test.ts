@@ -12,7 +12,7 @@ import { createSections } from './service/sections.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-/** Tracked files and new ones, without those that git ignores. */
+/** Tracked and new files, without files that git ignores. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -117,7 +117,7 @@ test('every test file that reliability.md names exists', () => {
 })
 
 test.for(documents)('every pnpm command in %s exists', (document) => {
-  /** Scripts by package; '' is the root of the repository. */
+  /** The scripts of each package. The key '' is the root of the repository. */
   const scripts = new Map(
     files
       .filter((file) => basename(file) === 'package.json')
@@ -135,7 +135,7 @@ test.for(documents)('every pnpm command in %s exists', (document) => {
   expect(unknown).toEqual([])
 })
 
-/** The fenced code blocks and code spans of a document. */
+/** Returns the fenced code blocks and code spans of a document. */
 const codeIn = (text: string) =>
   [...text.matchAll(/^```[\s\S]*?^```$/gm), ...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`[^`]+`/g)]
     .map(([code]) => code)
@@ -180,7 +180,7 @@ test.each([
 })
 
 describe('links', () => {
-  /** GitHub's id of each heading. */
+  /** Returns GitHub's id of each heading of a document. */
   const anchorsOf = (document: string): Set<string> => {
     const anchors = new Set<string>()
     const text = withoutCode(read(document))

@@ -6,7 +6,7 @@ import { expectNoFailures } from './kit/report.ts'
 import { sum } from './kit/statistics.ts'
 
 test('during a flood of registrations every read succeeds, and excess registrations get 503 with Retry-After', async () => {
-  // One hash at a time is at most a fifth of these registrations, even on a fast machine.
+  // With one hash at a time, even a fast machine handles at most a fifth of these registrations.
   const env = { PASSWORD_HASHES: '1', PASSWORD_QUEUE: '10' }
   const result = await flood.measureFlood({ perSecond: 500, rounds: 1, seconds: 1, env })
   expectNoFailures(flood.findFailures(result))
@@ -32,7 +32,7 @@ test.for([
       seconds: 30,
     })
     expectNoFailures(failures)
-    // Without these the attack has shown nothing.
+    // An attack without all kinds of attempts and these statuses would prove nothing.
     expect(Object.keys(attempts).sort(), 'kinds of attempts').toEqual(KINDS)
     expect(Object.keys(statuses).map(Number), 'statuses').toEqual(expect.arrayContaining(STATUSES))
     expect([...readBack.keys()].sort(), 'kinds of records that were read back').toEqual(prefixes)
@@ -40,7 +40,7 @@ test.for([
   },
 )
 
-/** A tenth of the duration of faults in the campaign. */
+/** Faults last a tenth of their duration in the campaign. */
 const SCALE = 0.1
 
 test.each([

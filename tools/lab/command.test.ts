@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS, runLab } from './command.ts'
 import { formatTable, replaceSection, writeMeasurement, writeSection } from './kit/report.ts'
 
-/** Runs `pnpm lab` in this process and returns its exit code and what it prints. */
+/** Runs `pnpm lab` in this process, and returns its exit code and its output. */
 async function run(...args: string[]) {
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))

@@ -8,7 +8,7 @@ import { type Campaign, type Options, parseOptions, text } from './kit/campaign.
 import { describeMeasurement, toMarkdown, writeMeasurement } from './kit/report.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
 
-/** Every campaign by the name that `pnpm lab` takes. */
+/** Every campaign by its name as an argument of `pnpm lab`. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   history,
   flood,
@@ -20,11 +20,11 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
 
 const WRITE = {
   ...text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file'),
-  parse: (file: string) => (existsSync(file) ? file : undefined), // a campaign takes up to 25 minutes
+  parse: (file: string) => (existsSync(file) ? file : undefined), // early, as a campaign takes up to 25 minutes
   expected: 'an existing file',
 }
 
-/** How many failures are printed: a fault can cause thousands of similar ones. */
+/** Maximum number of printed failures, because a fault can cause thousands of similar ones. */
 const SHOWN = 20
 
 /** Runs `pnpm lab [name] [options]` and returns the exit code: 0, or 1 after a failure. */
@@ -55,7 +55,7 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
   console.log(`${measurement}\n\n${toMarkdown(table)}`)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
   if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
-  // A run with failures is written, too: the figures show them.
+  // Also writes a run with failures, which the figures show.
   if (typeof values.write === 'string') writeMeasurement(values.write, section, table, measurement)
   return failures.length > 0 ? 1 : 0
 }

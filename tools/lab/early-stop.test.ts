@@ -7,19 +7,19 @@ import { spawnService, startService } from 'testkit/process.ts'
 import { proxyTo, startHangingProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-/** Processes that start at the same time. */
+/** Number of processes that start at the same time. */
 const CONCURRENCY = 4
 
-/** A start ends by itself only long after the test. */
+/** With these timeouts, a start ends by itself only long after the test. */
 const NO_TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '600000', DATABASE_STATEMENT_TIMEOUT_MS: '600000' }
 
-/** A start on an empty database receives about this many packets from PostgreSQL. */
+/** Approximate number of packets from PostgreSQL during a start on an empty database. */
 const PACKETS = 32
 
 /** Starts the service, sends SIGTERM when `moment` resolves, and returns how the process ended. */
 async function stopAt(env: Record<string, string>, moment: () => Promise<unknown>) {
   const child = spawnService({ PORT: '0', ...env }, [], [])
-  onTestFinished(() => void child.kill('SIGKILL')) // when it does not end, and the test does after its time limit
+  onTestFinished(() => void child.kill('SIGKILL')) // in case the process does not end before the time limit of the test
   const exited = once(child, 'exit')
   let stderr = ''
   child.stderr.on('data', (chunk) => {
@@ -32,7 +32,7 @@ async function stopAt(env: Record<string, string>, moment: () => Promise<unknown
   return { end: signal ?? code, stderr }
 }
 
-/** 0 when the process has handled the signal, SIGTERM when it had no handler yet. */
+/** Expected ends of a process: 0 if it handled the signal, SIGTERM if it had no handler yet. */
 const ENDS = [0, 'SIGTERM']
 
 function expectEarlyEnd({ end, stderr }: Awaited<ReturnType<typeof stopAt>>, moment: string): void {
@@ -72,7 +72,7 @@ async function repeat(times: number, attempt: () => Promise<void>): Promise<void
   await Promise.all(Array.from({ length: CONCURRENCY }, run))
 }
 
-/** How long a start takes on this machine at present, in milliseconds. */
+/** Returns the current duration of a start on this machine, in milliseconds. */
 async function measureStart(): Promise<number> {
   const DATABASE_URL = await emptyDatabaseForTest('postgres')
   const started = performance.now()
@@ -121,7 +121,7 @@ describe('SIGTERM during the start ends the process without a response of Postgr
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)
     const observer = await connectForTest(url)
-    // The uncommitted table makes the migration that creates one of the same name wait.
+    // The uncommitted table blocks the migration that creates a table of the same name.
     await holder.query('begin; create table users (id text)')
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"

@@ -6,7 +6,7 @@ import type { StoredRecord } from './kit/ledger.ts'
 const TEAM = { id: 'team-1', name: 'before the run' }
 const ROLE = { id: 'role-1', name: 'before the run', description: null }
 
-/** Sent by a client to an instance in an interval; without an end there is no response. */
+/** Describes who sent a request to which instance, and when. Without an end, there is no response. */
 const sent = (client: number, instance: number, start: number, end = Infinity): Sent => ({
   client,
   instance,
@@ -25,7 +25,7 @@ const user = (name: string, other: Partial<StoredRecord> = {}): StoredRecord => 
 
 const OTHER_USER: StoredRecord = { ...user('before the run'), id: 'user-0' }
 
-/** A history in which client 0 has created `user('a')` in the first millisecond. */
+/** Returns a history in which client 0 has created `user('a')` in the first millisecond. */
 function start() {
   const before = {
     teams: new Map([[TEAM.id, JSON.stringify(TEAM)]]),
@@ -56,7 +56,7 @@ function start() {
 
 type Run = ReturnType<typeof start>
 
-/** Violations, each after the rule that the judge must name. */
+/** Violations, each under the rule that the judge must name. */
 const PLANTED: Record<string, (run: Run) => void> = {
   'linearizability: a client reads an old value after the write of another client'({ change, read }) {
     change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))

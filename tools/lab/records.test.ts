@@ -10,7 +10,7 @@ import { ANY_ID, createLedger, readStored, type StoredRecord } from './kit/ledge
 const readDocument = (profile: string): Document =>
   JSON.parse(readFileSync(new URL(`../../apps/api/openapi/profile-${profile}.json`, import.meta.url), 'utf8'))
 
-/** Profile A, with its teams renamed to projects. */
+/** The document of Profile A, with teams renamed to projects. */
 const withProjects: Document = JSON.parse(
   JSON.stringify(readDocument('a'))
     .replaceAll('"prefix":"team"', '"prefix":"project"')

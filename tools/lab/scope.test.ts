@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { withScope } from './kit/scope.ts'
 import { startService } from './kit/service.ts'
 
-/** Whether a process exists. */
+/** Returns whether a process exists. */
 function isRunning(pid: number | undefined): boolean {
   try {
     process.kill(pid ?? 0, 0)

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Document, resolved, type Schema, schemasIn } from './document.ts'
 
-/** Ids in responses of the service, by prefix. A request needs them to refer to existing rows. */
+/** Ids in responses of the service, by prefix. With them, requests can refer to existing rows. */
 export type KnownIds = Map<string, string[]>
 
-/** Generates valid values of a schema: at its limits, of every allowed type, with existing and unknown ids. */
+/** Generates valid values of a schema, also at its limits, of every allowed type, with existing and unknown ids. */
 export function valid(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
   const { anyOf, items, ...rest } = resolved(document, schema)
   if (anyOf) return fc.oneof(...anyOf.map((option: Schema) => valid(document, option, known)))
@@ -33,7 +33,7 @@ export function valid(document: Document, schema: Schema, known: KnownIds): Arbi
   }
 }
 
-/** Generates values of which each part is valid, missing, or arbitrary. */
+/** Generates values in which each part is valid, missing or arbitrary. */
 export function loose(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
   const { properties } = resolved(document, schema)
   const good = properties
@@ -42,7 +42,7 @@ export function loose(document: Document, schema: Schema, known: KnownIds): Arbi
   return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: junk(document, known) })
 }
 
-/** Generates any JSON, and texts that services are known to mishandle. */
+/** Generates any JSON, and strings that services are known to mishandle. */
 export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
   fc.oneof(
     fc.jsonValue({ stringUnit: codePoint }),
@@ -94,7 +94,7 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
       .map((date) => date.toISOString())
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'idn-email') {
-    // Some of few different ones, so they are taken.
+    // Some addresses are from a small set, so that they are taken already.
     return fc
       .tuple(fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)), fc.oneof(fc.nat(10), fc.nat(10_000)))
       .map(([name, n]) => `${name}.${n}@example.com`)
@@ -105,7 +105,7 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   )
 }
 
-/** Generates an existing id, if there is one, or any other with the prefix. */
+/** Generates an existing id, if there is one, or any other id with the prefix. */
 const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
   fc.oneof(
     {
@@ -123,7 +123,7 @@ const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
 
 const matchingOf = new Map<string, Arbitrary<string>>()
 
-/** Generates texts that match an expression. Cached: fast-check takes 40 ms to parse one. */
+/** Generates strings that match a regular expression. Cached, because fast-check takes 40 ms to parse an expression. */
 function matching(source: string): Arbitrary<string> {
   const arbitrary = matchingOf.get(source) ?? fc.stringMatching(new RegExp(source))
   matchingOf.set(source, arbitrary)
@@ -134,8 +134,8 @@ const FIRST_SURROGATE = 0xd800
 const SURROGATES = 0x800
 
 /**
- * Generates any character but a surrogate. fast-check's unit `binary` generates the same, and builds a table of all 1,112,064
- * of them, which takes 2 s of processor time in each process.
+ * Generates any character but a surrogate. fast-check's unit `binary` does the same, but first builds a table of all
+ * 1,112,064 characters, which takes 2 s of processor time in each process.
  */
 export const codePoint = fc.nat(0x10ffff - SURROGATES).map(
   (n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES),

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** WCAG 2.2 AA contains the rules of the versions and levels below. */
+/** WCAG 2.2 AA includes the rules of all earlier versions and of level A. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** The rules whose result depends on colours and on the width of the page. The others depend on its elements. */

@@ -14,13 +14,13 @@ export const launchBrowser = (...args: string[]): Promise<Browser> =>
     ],
   })
 
-/** What `tryItOut` changes before it sends a request: the body, and parameters by name. */
+/** The inputs that `tryItOut` sets before it sends a request: the body, and parameters by name. */
 interface Input {
   readonly body?: unknown
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** Sends a request by "Try it out" of an operation of Swagger UI, and returns the response that the page shows. */
+/** Sends a request by "Try it out" of an operation in Swagger UI, and returns the response that the page shows. */
 export async function tryItOut(page: Page, id: string, { body, parameters = {} }: Input = {}) {
   const operation = page.locator(`[id^="operations-"][id$="-${id}"]`)
   if ((await operation.locator('.opblock-body').count()) === 0) {
@@ -39,7 +39,7 @@ export async function tryItOut(page: Page, id: string, { body, parameters = {} }
     status: response.status(),
     // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape.
     json: (await response.json()) as any,
-    /** What the page shows of the response. */
+    /** The text of the response on the page. */
     shown: (await live.textContent()) ?? '',
   }
 }

@@ -6,8 +6,8 @@ const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 
 /**
  * Vitest's global setup of projects that start the service often: bundles it with its packages, because resolving and
- * loading 400 modules is half of a start. Each file keeps its `import.meta`, so the bundle behaves as the sources do.
- * What is native, or replaced by tracing when it is loaded, stays outside.
+ * loading 400 modules is half of a start. Each file keeps its `import.meta`, so the bundle behaves like the sources.
+ * Native modules, and modules that tracing patches when they are loaded, stay outside of the bundle.
  */
 export default async function setup() {
   const outdir = `${API}node_modules/.cache/service`
@@ -17,11 +17,11 @@ export default async function setup() {
     bundle: true,
     splitting: true,
     format: 'esm',
-    outExtension: { '.js': '.mjs' }, // or Node reads each file twice to find out its format
+    outExtension: { '.js': '.mjs' }, // otherwise Node reads each file twice to detect its format
     platform: 'node',
     target: 'node24',
     external: ['better-sqlite3', '@node-rs/argon2', 'pg', '@opentelemetry/*'],
-    // For packages in CommonJS.
+    // Defines `require` for packages in CommonJS.
     banner: { js: "import { createRequire as at } from 'node:module'; const require = at(import.meta.url)" },
     logLevel: 'error',
     plugins: [
@@ -39,6 +39,6 @@ export default async function setup() {
       },
     ],
   })
-  await stop() // its process
+  await stop() // stops the process of esbuild
   process.env.BUNDLED_SERVICE = `${outdir}/main.mjs`
 }

@@ -15,7 +15,7 @@ export interface Client {
   delete(path: string): Promise<JsonResponse>
 }
 
-/** Returns a JSON client on top of any `fetch`: that of an app in this process, or Node's over a socket. */
+/** Returns a JSON client on top of any `fetch`: of an app in this process, or Node's own over a socket. */
 export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Response>): Client {
   async function request(path: string, init?: RequestInit): Promise<JsonResponse> {
     const response = await fetch(path, init)
@@ -40,7 +40,7 @@ export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Re
   }
 }
 
-/** The parts of a request that has a body of JSON. */
+/** Returns the parts of a `fetch` request with a JSON body. */
 export const jsonBody = (body: unknown) => ({
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
@@ -59,7 +59,7 @@ export async function* readPages(service: Client, path: string) {
   }
 }
 
-/** Returns the path of the page after that of `path`, or undefined on the last one. */
+/** Returns the path of the page after the page `path`, or undefined on the last page. */
 export function nextPage(headers: Headers, path: string): string | undefined {
   const reference = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
   if (reference === undefined) return undefined

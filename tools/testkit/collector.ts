@@ -10,7 +10,7 @@ export interface Span {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Starts an OpenTelemetry collector that receives spans by OTLP over HTTP in JSON and keeps them. Port 0 is a free one. */
+/** Starts an OpenTelemetry collector that keeps spans received by OTLP over HTTP in JSON. Port 0 is any free port. */
 export async function startCollector(port = 0) {
   const spans: Span[] = []
   const bodies: string[] = []

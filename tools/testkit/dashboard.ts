@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** What a Grafana dashboard contains, as far as tests read it. */
+/** The parts of a Grafana dashboard that tests read. */
 interface Dashboard {
   readonly panels: readonly {
     readonly id: number

@@ -54,8 +54,8 @@ export const operationsOf = (document: Document): Operation[] =>
 
 /**
  * Returns a function that compiles schemas of a document as JSON Schema 2020-12. With `closed`, an object must not have
- * undocumented properties, so a response cannot contain a field by mistake. `isEmail` decides on the format
- * `idn-email`, for which Ajv has no rule.
+ * undocumented properties, so that no response contains a field by mistake. `isEmail` checks the format `idn-email`,
+ * for which Ajv has no rule.
  */
 export function validatorsOf(document: Document, { closed, isEmail }: { closed: boolean; isEmail: IsEmail }) {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
@@ -79,7 +79,7 @@ export function validatorsOf(document: Document, { closed, isEmail }: { closed: 
   }
 }
 
-/** Returns the schema, or the one that its `$ref` refers to. */
+/** Returns the schema, or the schema to which its `$ref` refers. */
 export const resolved = (document: Document, schema: Schema): Schema =>
   schema.$ref ? (document.components.schemas[nameOf(schema.$ref)] ?? {}) : schema
 

@@ -7,17 +7,17 @@ export type Engine = (typeof ENGINES)[number]
 export const PERSISTENT_ENGINES = ['sqlite-file', 'postgres'] as const satisfies readonly Engine[]
 
 declare module 'vitest' {
-  /** What the global setups give to tests, which `inject` returns. */
+  /** The values that global setups provide, and that tests read with `inject`. */
   interface ProvidedContext {
-    /** The engine of a project whose tests run on each. */
+    /** The engine of a project, for tests that run on each engine. */
     engine: Engine
     /** The keys of a project in which clients see opaque ids. */
     opaqueIdKeys?: string[]
-    /** A SQLite file with the schema of Profile A and no rows, to be copied. */
+    /** A SQLite file with the schema of Profile A and no rows, which tests copy. */
     sqliteTemplate: string
-    /** A PostgreSQL server, by the URL of a database that tests may connect to in order to create their own. */
+    /** The URL of a database on the PostgreSQL server. Tests connect to it in order to create their own. */
     postgresUrl: string
-    /** The name of a database with the schema of Profile A and no rows, to be copied. */
+    /** The name of a database with the schema of Profile A and no rows, which tests copy. */
     postgresTemplate: string
   }
 }

@@ -21,11 +21,11 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   }
 }
 
-/** Creates a database with the schema of Profile A: a copy of a template that was migrated once for the whole run. */
+/** Creates a database with the schema of Profile A, as a copy of a template that is migrated once for the whole run. */
 export async function migratedDatabase(engine: Engine): Promise<TestDatabase> {
   switch (engine) {
     case 'sqlite-memory':
-      return freshDatabase(engine) // ends with its connection, so openDatabase() migrates it
+      return freshDatabase(engine) // lost with its connection, so openDatabase() migrates it
     case 'sqlite-file':
       return createSqliteFile(inject('sqliteTemplate'))
     case 'postgres':
@@ -55,7 +55,7 @@ async function createSqliteFile(template?: string): Promise<TestDatabase> {
   return { url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Connects to a PostgreSQL database until the end of the test, which may end the connection earlier. */
+/** Connects to a PostgreSQL database until the end of the test. The test may end the connection earlier. */
 export async function connectForTest(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   client.on('error', () => {})

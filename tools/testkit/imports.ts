@@ -6,13 +6,13 @@ import ts from 'typescript'
 /** An import of a file, including type imports and `import()`. */
 export interface Import {
   readonly file: string
-  /** What the import names, such as `./list.ts` or `testkit/engines.ts`. */
+  /** The module specifier, such as `./list.ts` or `testkit/engines.ts`. */
   readonly name: string
 }
 
 export type Edge = readonly [from: string, to: string]
 
-/** Returns the imports of some files, whose paths are relative to `folder`. */
+/** Returns the imports of files. The paths are relative to `folder`. */
 export function importsOf(folder: URL, files: readonly string[]): Import[] {
   return files.flatMap((file) => {
     const text = readFileSync(fileURLToPath(new URL(file, folder)), 'utf8')
@@ -23,7 +23,7 @@ export function importsOf(folder: URL, files: readonly string[]): Import[] {
 /** Returns the path of the file that a relative import names. */
 export const targetOf = ({ file, name }: Import): string => posix.join(posix.dirname(file), name)
 
-/** Returns the first cycle, as `a -> b -> a`, or undefined. */
+/** Returns the first cycle in the form `a -> b -> a`, or undefined. */
 export function findCycle(edges: readonly Edge[]): string | undefined {
   const next = Map.groupBy(edges, ([from]) => from)
   const done = new Set<string>()
@@ -45,8 +45,8 @@ export function findCycle(edges: readonly Edge[]): string | undefined {
 }
 
 /**
- * Returns the statements of a package's `src` whose promise, or value that may be one, is neither awaited nor stored, such
- * as `src/users.ts:12 assignRole(…)`. `void` and `.catch(…)` say that this is intended.
+ * Returns the statements in `src` of a package that neither await nor store a promise, or a value that may be a
+ * promise, such as `src/users.ts:12 assignRole(…)`. `void` and `.catch(…)` mark this as intended.
  */
 export function findFloatingPromises(folder: string): string[] {
   const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile)
@@ -58,7 +58,7 @@ export function findFloatingPromises(folder: string): string[] {
   const program = ts.createProgram(fileNames, options)
   const checker = program.getTypeChecker()
   const floating = ({ expression }: ts.ExpressionStatement) => {
-    // Awaited or assigned. Their types would take 1.5 s of processor time.
+    // Skips awaited and assigned expressions early, because their types would take 1.5 s of processor time.
     if (ts.isAwaitExpression(expression) || ts.isBinaryExpression(expression)) return false
     const { name } = ((expression as ts.CallExpression).expression ?? {}) as ts.PropertyAccessExpression
     if (name?.text === 'catch') return false

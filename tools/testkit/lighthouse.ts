@@ -8,8 +8,8 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 export const MIN_SCORE = 95
 
 /**
- * Runs Lighthouse until each category reaches `MIN_SCORE` in one run, at most five times: other processes on the machine
- * lower the performance, and never raise it. Returns the scores of the last run, from 0 to 100, by category.
+ * Runs Lighthouse until each category reaches `MIN_SCORE` in one run, at most five times, because other processes can
+ * lower the performance, but never raise it. Returns the scores of the last run, from 0 to 100, by category.
  */
 export async function runLighthouse(
   url: string,

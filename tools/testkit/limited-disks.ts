@@ -7,7 +7,7 @@ import type { Running } from './process.ts'
 /** A folder whose space is limited. */
 export interface LimitedDisk {
   readonly folder: string
-  /** Commands through which a service is started, while there is space and while the disk is full. */
+  /** Prefixes of the command that starts a service, while there is space and while the disk is full. */
   readonly through: string[]
   readonly throughWhenFull: string[]
   fill(service?: Running): Promise<void>
@@ -40,14 +40,14 @@ export async function limitedDiskBySpace(): Promise<LimitedDisk> {
   }
 }
 
-/** Limits the size of files, which needs no privileges: a write above the limit fails with EFBIG instead of ENOSPC. */
+/** Limits the size of files, which needs no privileges. A write above the limit fails with EFBIG instead of ENOSPC. */
 export async function limitedDiskByFileSize(): Promise<LimitedDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-'))
   const limit = async (service: Running | undefined, bytes: string) => {
     if (service === undefined) return
     execFileSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${bytes}:unlimited`])
   }
-  // Without this, SIGXFSZ, which is sent with EFBIG, ends the process.
+  // Ignores SIGXFSZ, which the kernel sends with EFBIG and which would end the process.
   const through = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
   return {
     folder,

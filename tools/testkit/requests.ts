@@ -14,7 +14,7 @@ export interface Request {
   readonly body?: { readonly type: string; readonly text: string; readonly encoding?: string }
 }
 
-/** Generates requests to an operation: half of them valid by its document, the others with arbitrary parts. */
+/** Generates requests to an operation. Half of them are valid by the document, the others have arbitrary parts. */
 export function requestsFor(document: Document, operation: Operation, known: KnownIds): Arbitrary<Request> {
   const schema = operation.requestBody?.content['application/json'].schema
   const parametersBy = (value: (parameter: Parameter) => Arbitrary<unknown>) =>
@@ -57,11 +57,11 @@ export function requestsFor(document: Document, operation: Operation, known: Kno
   return fc.oneof(good, other)
 }
 
-/** An empty path segment, or one of dots, would be another path. */
+/** Encodes a path segment. Avoids an empty segment, and segments of dots, which would change the path. */
 const segment = (value: unknown) =>
   /^\.{0,2}$/.test(asText(value)) ? `x${value}` : encodeURIComponent(asText(value).toWellFormed())
 
-/** Not with `String()`, which calls a `toString` that may not be a function. */
+/** Does not use `String()`, which calls a `toString` that may not be a function. */
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Returns the request as arguments of `fetch`. */
@@ -86,7 +86,7 @@ export function asFetch({ path, method, parameters }: Operation, { parameters: v
   ] as const
 }
 
-/** Returns a function that reports whether a request is valid by the document. */
+/** Returns a function that returns whether a request is valid by the document. */
 export function acceptor(document: Document, isEmail: IsEmail) {
   const validatorOf = validatorsOf(document, { closed: false, isEmail })
   return ({ parameters, requestBody }: Operation, request: Request): boolean => {
@@ -106,7 +106,7 @@ export function acceptor(document: Document, isEmail: IsEmail) {
   }
 }
 
-/** Returns the value that a text in a query stands for. */
+/** Returns the value that a string in a query stands for. */
 function valueIn(text: string, type: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
   return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
@@ -120,6 +120,6 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A rule that JSON Schema cannot express: no NUL, and no unpaired surrogate. */
+/** Checks a rule that JSON Schema cannot express: no NUL, and no unpaired surrogate. */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

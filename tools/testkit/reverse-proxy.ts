@@ -8,8 +8,8 @@ import { expect, onTestFinished } from 'vitest'
 import { freePorts } from './ports.ts'
 
 /**
- * Starts an installed program, which is killed at the end of the test, and returns a function that returns everything
- * that it has printed. Throws an error that names the Debian package if the program is not installed.
+ * Starts an installed program, and kills it at the end of the test. Returns a function that returns the output of the
+ * program so far. Throws an error that names the Debian package if the program is not installed.
  */
 export function startProgram(
   path: string,
@@ -32,7 +32,7 @@ export function startProgram(
   return () => output
 }
 
-/** The port of the proxy, a second free one, the port of the service, and a folder for files of the proxy. */
+/** The port of the proxy, a second free port, the port of the service, and a folder for files of the proxy. */
 export interface Setting {
   readonly port: number
   readonly secondPort: number
@@ -43,7 +43,7 @@ export interface Setting {
 interface Program {
   readonly path: string
   readonly debianPackage: string
-  /** The program runs in the foreground with these arguments. */
+  /** Returns the arguments with which the program runs in the foreground. */
   args(file: string, folder: string): string[]
 }
 
@@ -63,7 +63,7 @@ export const PROGRAMS = {
 
 export type ProxyName = keyof typeof PROGRAMS
 
-/** The main configuration of nginx around a part for its `http` context: without a daemon and without root. */
+/** Returns a main configuration of nginx around its `http` context. nginx runs without a daemon and without root. */
 export const nginxMain = (folder: string, http: string): string => `
 daemon off;
 master_process off;
@@ -88,7 +88,7 @@ export interface RunningProxy {
   output(): string
 }
 
-/** Starts a proxy in front of the service, and waits until it serves `healthPath`. It ends with the test. */
+/** Starts a proxy in front of the service, and waits until it serves `healthPath`. The proxy ends with the test. */
 export async function startProxy(
   name: ProxyName,
   target: number,

@@ -1,6 +1,6 @@
 /*
- * What `typed-id scan` and the inspector find in a text. Both have the same recogniser, and their tests run these vectors.
- * Only the inspector finds UUIDs without a prefix.
+ * Test vectors for `typed-id scan` and the inspector, which use the same recogniser. Only the inspector finds UUIDs
+ * without a prefix.
  */
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
@@ -32,7 +32,7 @@ const short = (text: string, id = text): Found => ({
   id,
 })
 const uuid = (text = UUID): Found => ({ form: 'uuid', type: '', text, id: text })
-/** A look-alike beside an id. */
+/** Returns a vector with a look-alike beside an id. */
 const like = (why: string, found: Found): Parts => [why, '(', found, ') ', standard(STANDARD)]
 
 const LONGEST_TYPEID_PREFIX = `a${'_'.repeat(61)}b`
@@ -109,7 +109,7 @@ const VECTORS: readonly Parts[] = [
 export interface ScanVector {
   readonly why: string
   readonly bytes: Buffer
-  /** What is found, and where: `at` counts bytes. */
+  /** The expected findings. `at` is the position in bytes. */
   readonly found: readonly (Found & { readonly at: number })[]
 }
 

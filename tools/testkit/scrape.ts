@@ -3,15 +3,15 @@ import { databaseForTest, type Engine } from './engines.ts'
 import type { Running } from './process.ts'
 import { startServiceForTest } from './service-process.ts'
 
-/** The metrics of a service at one moment, by `name{labels}` as in the text. */
+/** The metrics of a service at one moment, by `name{labels}` as in the exposition format. */
 export interface Scrape {
   readonly text: string
   readonly values: ReadonlyMap<string, number>
-  /** Returns the sum of all time series of a name whose labels contain the text. */
+  /** Returns the sum of all time series with a name whose labels contain `labels`. */
   sum(name: string, labels?: string): number
 }
 
-/** Returns the URL of the metrics that a service started with METRICS_PORT has logged. */
+/** Returns the URL of the metrics, which a service with METRICS_PORT logs at its start. */
 export function metricsUrl({ logLines }: Running): string {
   const [url] = logLines.map((line) => JSON.parse(line).metrics).filter(Boolean)
   if (url === undefined) throw new Error('the service has logged no URL of metrics')

@@ -14,9 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a folder on a local port, compressed as hosts of static files do.
+ * Serves a folder on a local port, with compression as on hosts of static files.
  *
- * @param base the path of the folder, with a slash at both ends: every other path is not found
+ * @param base the path of the folder, with a slash at both ends; any other path returns 404
  */
 export async function serve(folder: string, base: string): Promise<{ url: string; close: () => void }> {
   const compressed = new Map<string, Buffer>()

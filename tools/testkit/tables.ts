@@ -6,8 +6,8 @@ export interface Table {
 }
 
 /**
- * Formats a table as Markdown with aligned columns. Columns of numbers are right-aligned, also those of texts such as
- * `0.20`. Values of the type number get thousands separators.
+ * Formats a table as Markdown with aligned columns. Columns of numbers are right-aligned, also of numeric strings such
+ * as `0.20`. Values of the type number get thousands separators.
  */
 export function formatTable({ columns, rows }: Table): string {
   const isNumeric = columns.map((_, n) => rows.every((row) => isNumber(row[n] ?? '')))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail at a command. */
+/** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail when it sends a command. */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
   let sentAfterFailure = ''
@@ -23,7 +23,7 @@ export async function proxyTo(url: string) {
     ...proxy,
     /** Returns what clients have sent on connections that failed. */
     sentAfterFailure: () => sentAfterFailure,
-    /** Fails the next command that contains the text: `cut` closes the connection instead of responding, `silent` leaves it open. */
+    /** Fails the next command that contains the string: `cut` closes the connection, `silent` leaves it open. */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
@@ -31,8 +31,8 @@ export async function proxyTo(url: string) {
 }
 
 /**
- * Starts a TCP proxy in front of the server of a URL that hangs: each connection forwards the first `responses` packets
- * of the server, then nothing, and stays open.
+ * Starts a TCP proxy that simulates a hanging server. Each connection forwards the first `responses` packets of the
+ * server, then nothing, and stays open.
  */
 export function startHangingProxy(url: string, responses: number) {
   return startTcpProxy(url, (client, server) => {
@@ -71,7 +71,7 @@ export async function startTcpProxy(url: string, forward: (client: Socket, serve
     const server = connect(Number(port), hostname)
     for (const socket of [client, server]) {
       sockets.add(socket)
-      socket.on('error', () => {}).setNoDelay() // a proxy that waits for acknowledgements delays by 40 ms
+      socket.on('error', () => {}).setNoDelay() // with Nagle's algorithm, the proxy would add 40 ms
     }
     client.on('close', () => server.destroy())
     forward(client, server)

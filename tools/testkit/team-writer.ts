@@ -2,15 +2,15 @@ import { expect } from 'vitest'
 import type { Client } from './client.ts'
 
 export interface TeamWriter {
-  /** Names of the teams whose creation was confirmed with 201. */
+  /** Names of the teams for which the service confirmed the creation with 201. */
   readonly confirmed: readonly string[]
-  /** Creates teams concurrently and returns how often each status came. Every response must be a 201 or a valid 503. */
+  /** Creates teams concurrently, and returns the number of responses by status. Each must be a 201 or a valid 503. */
   createTeams(count: number): Promise<{ 201: number; 503: number }>
   /** Expects the list to contain every confirmed team and no other. */
   expectConfirmedTeams(): Promise<void>
 }
 
-/** Creates teams and remembers which were confirmed. `currentClient` returns the client of the service that runs now. */
+/** Creates teams and remembers the confirmed ones. `currentClient` returns a client of the running service. */
 export function createTeamWriter(currentClient: () => Client): TeamWriter {
   const confirmed: string[] = []
   let requested = 0

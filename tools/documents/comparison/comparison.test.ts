@@ -6,7 +6,7 @@ import { typeid as unikuTypeid } from 'uniku/typeid'
 import { expect, test } from 'vitest'
 import { PAGE, updatePage } from './facts.ts'
 
-/** An implementation of TypeID: how it makes one, and how it reads the UUID of one. Both throw for what it rejects. */
+/** An implementation of TypeID: `write` creates one, `read` returns its UUID. Both throw for invalid values. */
 interface Implementation {
   write(prefix: string, uuid: string): string
   read(prefix: string, typeid: string): string
@@ -57,7 +57,7 @@ test.each(Object.entries(IMPLEMENTATIONS))(
   '%s writes the same TypeIDs as the others, and reads them',
   (name, { write, read }) => {
     for (const prefix of ['user', 'order_line', 'a__b', '', 'z'.repeat(63)]) {
-      // The short form is a TypeID only if the prefix has nothing but lowercase letters.
+      // The short form is a TypeID only if the prefix consists of lowercase letters.
       if (name === 'typed-id defineId' && !/^[a-z]+$/.test(prefix)) continue
       for (const uuid of uuids) {
         const typeid = typeidJs.fromUUID(uuid, prefix)

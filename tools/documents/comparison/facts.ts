@@ -64,7 +64,7 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Returns one id, and `count` more that are generated while the clock stands still at `shift` ms from the first. */
+/** Returns one id, and `count` further ids from a clock that stands still `shift` ms after the first. */
 function generateAtTimes({ generate }: Peer, count: number, shift: number): string[] {
   const now = Date.now()
   const real = Date.now
@@ -90,10 +90,10 @@ function readManifest({ name }: Peer) {
 const exportsOf = (peer: Peer): unknown =>
   peer.name === 'typed-id' ? publishedExports() : readManifest(peer).exports
 
-/** The page whose table `pnpm --filter documents facts` writes. */
+/** The page that contains the table, which `pnpm --filter documents facts` writes. */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 
-/** Returns the page with the facts about each library, found by running it. */
+/** Returns the page with a table of facts about each library. The facts are found by running the libraries. */
 export function updatePage(page: string): string {
   return replaceSection(page, 'peers', formatTable(findFacts(PEERS)))
 }

@@ -9,7 +9,7 @@ import { uuidv7 as unikuUuidv7 } from 'uniku/uuid/v7'
 import * as uuid from 'uuid'
 import { UUID, uuidv7 } from 'uuidv7'
 
-/** The functions of a library that the facts are determined with. A missing function is undefined. */
+/** The functions of a library with which the facts are determined. Undefined if the library lacks the function. */
 export interface Peer {
   readonly name: string
   /** Generates an id of the first type, in the way that the library recommends for database keys. */
@@ -18,9 +18,9 @@ export interface Peer {
   readonly generateOther?: () => string
   /** Whether an id of the second type is a compile error where the first is expected. */
   readonly compilerDistinguishesTypes: boolean
-  /** Throws or returns false for a text that is not an id of the first type. */
+  /** Throws or returns false for a string that is not an id of the first type. */
   readonly accepts?: (text: string) => unknown
-  /** Returns the UUID of a TypeID of any prefix, and throws for any other text. */
+  /** Returns the UUID of a TypeID of any prefix, and throws for any other string. */
   readonly uuidOfTypeid?: (text: string) => string
   /** A valid id with its letters in the other case. */
   readonly otherCase?: string
@@ -28,7 +28,7 @@ export interface Peer {
   readonly main: unknown
 }
 
-/** `true` if an A is a compile error where a B is expected, otherwise `false`. */
+/** `true` if an A does not compile where a B is expected, otherwise `false`. */
 type IsDistinct<A, B> = A extends B ? false : true
 
 const UserId = defineId('user')

@@ -1,6 +1,6 @@
 /**
- * The tables of environment variables, endpoints and metrics in the documents, from the sources of the service:
- * `pnpm generate` writes them. A test fails when a document differs.
+ * The tables of environment variables, endpoints and metrics in the documents, from the sources of the service. `pnpm
+ * generate` writes the tables. A test fails when a document differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Variable } from 'api/composition/variable.ts'
@@ -13,9 +13,9 @@ import { formatTable, replaceSection } from 'testkit/tables.ts'
 
 /** A table of a document that is generated from the sources of the service. */
 export interface Section {
-  /** The document, from the root of the repository. */
+  /** The path of the document from the root of the repository. */
   readonly file: string
-  /** The name in the markers around the table. */
+  /** The name of the section in the markers around the table. */
   readonly name: string
   readonly table: string
 }
@@ -45,7 +45,7 @@ function variableTable(variables: readonly (readonly [name: string, Variable<unk
   return formatTable({ columns: ['variable', 'default', 'description'], rows })
 }
 
-/** The endpoints of Profile A, with the errors that each declares. */
+/** Returns a table of the endpoints of Profile A, with the errors that each endpoint declares. */
 function endpointTable(): string {
   const { routes } = PROFILES.a.createService(databaseWithAllStats())
   const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
@@ -56,7 +56,7 @@ function endpointTable(): string {
   return formatTable({ columns: ['endpoint', 'description', 'errors'], rows })
 }
 
-/** The metrics of a service, without those of Node and of the process, which prom-client defines. */
+/** Returns a table of the service's own metrics, without those of Node and the process from prom-client. */
 async function metricTable(): Promise<string> {
   const { registry, watchDatabase, watchService } = createMeter()
   const db = databaseWithAllStats()
@@ -73,7 +73,7 @@ async function metricTable(): Promise<string> {
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
 
-/** Stands for a database on which nothing is executed. Reports the counters of every engine. */
+/** Returns a fake database that reports the counters of every engine, and executes nothing. */
 const databaseWithAllStats = () =>
   ({
     stats: () => ({

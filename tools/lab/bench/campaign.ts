@@ -139,16 +139,16 @@ async function startAll(
   return servers
 }
 
-/** A command that starts another one with slower flushes. */
+/** Returns a command that starts another command and delays its flushes to disk. */
 function delayFlushes(us: number): string[] {
   if (us === 0) return []
-  // -D: the started process becomes the server, not strace. --seccomp-bpf: other system calls are not interrupted.
+  // -D makes the started process the server, not strace. --seccomp-bpf does not interrupt other system calls.
   const strace = ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null']
   return [...strace, '-e', 'trace=fdatasync,fsync', '-e', `inject=fdatasync,fsync:delay_enter=${us}`]
 }
 
 interface PostgresOptions {
-  /** Milliseconds that each packet is delayed. */
+  /** Delay of each packet in milliseconds. */
   readonly distance?: number
   readonly isPooled?: boolean
   readonly isPinned?: boolean
@@ -156,7 +156,7 @@ interface PostgresOptions {
   readonly flags?: string[]
 }
 
-/** Starts servers. Each has its own database on one server of PostgreSQL, which flushes each commit. */
+/** Starts servers. Each has its own database on one PostgreSQL server, which flushes each commit. */
 export async function startOnPostgres(
   scope: Scope,
   names: readonly ServerName[],
@@ -166,7 +166,7 @@ export async function startOnPostgres(
   const database = await startPostgres({ isDurable: true, flags })
   scope.defer(database.stop)
   const pid = await database.readPid()
-  if (isPinned) execFileSync('taskset', ['--cpu-list', '--pid', '1', `${pid}`]) // and the backends that it starts
+  if (isPinned) execFileSync('taskset', ['--cpu-list', '--pid', '1', `${pid}`]) // and its backends
   const prefix = isPinned ? ['taskset', '--cpu-list', '0'] : []
   const template = await freshPostgresDatabase(database.url)
   await copyInto(template.url, seeded)

@@ -3,13 +3,13 @@ import type { Seeded } from '../kit/seed.ts'
 import { WORKLOADS } from '../kit/workloads.ts'
 import type { Server } from './start-server.ts'
 
-/** How many requests of each workload are compared. */
+/** Number of requests of each workload that are compared. */
 const REQUESTS = 20
 
 /**
  * Throws unless all servers return the same status, headers and body, byte for byte, to reads and writes. Returns the
- * number of responses that were compared. Ids that the servers create are left out, and so is the wording of a 422, which
- * names the library that found the error.
+ * number of compared responses. The comparison omits ids that the servers create, and the wording of a 422, which
+ * depends on the validation library.
  */
 export async function compareResponses(servers: readonly Server[], seeded: Seeded): Promise<number> {
   const reads = Object.values(WORKLOADS).flatMap(({ calls, isCompared }) =>
@@ -28,7 +28,7 @@ export async function compareResponses(servers: readonly Server[], seeded: Seede
   return requests.length
 }
 
-/** Every write, each followed by a read of the row, and reads of rows that do not exist. */
+/** Returns every kind of write, each followed by a read of the row, and reads of rows that do not exist. */
 function selectWrites({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'
   const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]
@@ -48,7 +48,7 @@ function selectWrites({ users, roles, teams }: Seeded): HttpRequest[] {
   ]
 }
 
-/** Status, documented headers and body, as a text to compare. */
+/** Returns status, documented headers and body as a string to compare. */
 async function readResponse(
   url: string,
   { method, path, body }: HttpRequest,

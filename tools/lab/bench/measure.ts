@@ -11,17 +11,17 @@ import type { Server } from './start-server.ts'
 /** Reads per second while another workload runs. */
 const READS_PER_SECOND = 500
 
-/** Reads during another load are counted when it has run for this long: Node accepts a connection per turn of its loop. */
+/** Reads during another load count only after this time: Node accepts one connection per turn of its loop. */
 const WARM_UP_SECONDS = 1
 
-/** A server has been idle while the others were measured, and is slower at first. */
+/** Time to warm up a server, which was idle while other servers were measured. */
 const WAKE_UP_SECONDS = 0.5
 
-/** With the processor time that the server needs for one response, in microseconds. It varies less than the rate. */
+/** `processorUs` is the server's processor time for one response, in µs. It varies less than the rate. */
 export interface Measurement extends LoadResult {
   readonly round: number
   readonly processorUs: number
-  /** The same of the database server, if there is one. */
+  /** The processor time of the database server for one response, if there is a database server. */
   readonly databaseUs?: number | undefined
   /** The load that ran at the same time, if there was one. */
   readonly alongside?: LoadResult
@@ -30,16 +30,16 @@ export interface Measurement extends LoadResult {
 export type Measurements = Partial<Record<ServerName, Measurement[]>>
 
 export interface Durations {
-  /** Measured rounds, after one to warm up. */
+  /** Number of measured rounds, after one round to warm up. */
   readonly rounds: number
-  /** Of each measurement. */
+  /** Duration of each measurement. */
   readonly seconds: number
   readonly connections: number
 }
 
 /**
- * Measures all servers in each round, so that other work on the machine affects all of them. A measurement in which a
- * peer fails, or does not respond, is left out.
+ * Measures all servers in each round, so that other work on the machine affects all of them. Leaves out a measurement
+ * in which a peer fails or does not respond.
  */
 export async function measure(
   scope: Scope,
@@ -98,7 +98,7 @@ export async function measure(
   return results
 }
 
-/** Waits, for 10 s at most, until no server works on requests that an earlier load has sent: 64 hashes take a second. */
+/** Waits, at most 10 s, until the servers have handled the requests of an earlier load. 64 hashes take a second. */
 async function whenIdle(servers: readonly Server[]): Promise<void> {
   const total = () => servers.reduce((sum, { process }) => sum + processorMsWithChildren(process.pid), 0)
   for (let n = 0; n < 200; n += 1) {
@@ -110,7 +110,7 @@ async function whenIdle(servers: readonly Server[]): Promise<void> {
 
 export const isByLatency = (workload: string): boolean => findWorkload(workload).alongside !== undefined
 
-/** What a workload is compared by: the p99 of reads during another load in milliseconds, else responses per second. */
+/** Returns the figure to compare: the p99 of reads during another load in ms, otherwise responses per second. */
 export const scoreOf = (workload: string, measurements: readonly Measurement[]): number =>
   median(measurements.map((each) => scoreOfOne(workload, each)))
 
@@ -125,20 +125,20 @@ export const processorUsOf = (measurements: readonly Measurement[]): number =>
 export const databaseUsOf = (measurements: readonly Measurement[]): number =>
   median(measurements.map(({ databaseUs = 0 }) => databaseUs))
 
-/** How many times better this service is than a peer. */
+/** Returns the ratio by which this service is better than a peer. */
 export const compare = (workload: string, measured: Measurements, peer: ServerName): number =>
   medianOfRounds(measured, peer, (own, other) => {
     const ratio = scoreOfOne(workload, own) / scoreOfOne(workload, other)
     return isByLatency(workload) ? 1 / ratio : ratio
   })
 
-/** How many times more responses this service returns per second of processor time, its own and that of the database. */
+/** Returns how many times more responses than a peer this service returns per second of total processor time. */
 export const compareProcessorTime = (measured: Measurements, peer: ServerName): number =>
   medianOfRounds(measured, peer, (own, other) => totalUs(other) / totalUs(own))
 
 const totalUs = ({ processorUs, databaseUs = 0 }: Measurement) => processorUs + databaseUs
 
-/** Compares measurements of the same round only: the speed of a machine with other work changes between rounds. */
+/** Compares only measurements of one round, because the speed of a machine with other work changes between rounds. */
 function medianOfRounds(
   { ours = [], ...others }: Measurements,
   peer: ServerName,

@@ -10,15 +10,15 @@ const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** A server that the benchmark can start. */
 interface Program {
   readonly title: string
-  /** What it consists of, with versions. */
+  /** Returns the components of the server, with versions. */
   describe(): string
-  /** Installs, builds or compiles it, and returns the command that starts it. `folder` is temporary. */
+  /** Installs, builds or compiles the server, and returns the command that starts it. `folder` is temporary. */
   prepare(folder: string): readonly [command: string, ...parameters: string[]]
-  /** Why this machine cannot run it: a Debian package to install. */
+  /** Returns a message with the Debian packages to install, if this machine lacks some. */
   missing?(): string | undefined
-  /** The databases that it runs on: SQLite, unless it says otherwise. */
+  /** The databases on which the server runs. SQLite by default. */
   readonly databases?: readonly DatabaseName[]
-  /** Whether it is measured only when an option names it. */
+  /** Whether the server is measured only when an option names it. */
   readonly isOptional?: boolean
 }
 
@@ -26,7 +26,7 @@ interface Program {
 export const DATABASES = ['sqlite', 'postgres', 'pgbouncer'] as const
 export type DatabaseName = (typeof DATABASES)[number]
 
-/** Runs a program and returns its output without spaces at the ends. */
+/** Runs a program and returns its trimmed output. */
 const run = (command: string, parameters: readonly string[], options: { cwd?: string; env?: object } = {}) =>
   execFileSync(command, parameters, {
     encoding: 'utf8',
@@ -39,7 +39,7 @@ const ROOT = fileURLToPath(REPOSITORY)
 const API = join(ROOT, 'apps/api/')
 const LAB = pathOf('../')
 
-/** The packages of a folder with their installed versions, as `fastify 5.12.8, better-sqlite3 13.2.0`. */
+/** Returns packages with their versions as installed in a folder: `fastify 5.12.8, better-sqlite3 13.2.0`. */
 function versions(folder: string, ...names: string[]): string {
   const paths = createRequire(join(folder, 'package.json')).resolve.paths('x') ?? []
   const read = (name: string) => {
@@ -62,7 +62,7 @@ const onPostgres = (title: string, driver: 'pg' | 'postgres'): Program => ({
   databases: ['postgres', 'pgbouncer'],
 })
 
-/** The service with a variable. */
+/** Returns this service with an environment variable set. */
 const withVariable = (variable: string): Program => ({
   title: `this service, ${variable}`,
   describe: describeService,
@@ -73,18 +73,18 @@ const withVariable = (variable: string): Program => ({
 
 const describeService = () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg')
 
-/** Builds the bundle, so that `built` is never an old one. */
+/** Builds the bundle, so that `built` is never outdated. */
 function build(): void {
   execFileSync(join(API, 'node_modules/.bin/tsup'), ['--silent'], { cwd: API, stdio: 'inherit' })
 }
 
-/** Debian's Python, for which its packages are installed, whatever is first in PATH. */
+/** Debian's Python, whatever is first in PATH, because Debian installs packages for its own Python. */
 const PYTHON = '/usr/bin/python3'
 const PYTHON_PACKAGES = ['fastapi', 'uvicorn', 'uvloop', 'httptools', 'sqlalchemy', 'psycopg2', 'argon2'].map(
   (name) => `python3-${name}`,
 )
 
-/** Go compiles in a workspace without modules and network: Debian installs the sources of its packages there. */
+/** Compiles Go without modules and network, in the workspace in which Debian installs the sources of its packages. */
 const GO_ENV = { GOPATH: '/usr/share/gocode', GO111MODULE: 'off' }
 const GO_PACKAGES = [
   'golang-go',
@@ -95,7 +95,7 @@ const GO_PACKAGES = [
 
 export const DEBIAN_PACKAGES = [...PYTHON_PACKAGES, ...GO_PACKAGES]
 
-/** The version of a Debian package, or undefined if it is not installed. */
+/** Returns the version of a Debian package, or undefined if it is not installed. */
 function debianVersion(name: string): string | undefined {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: fields of dpkg-query
   const query = ['-W', '-f', '${db:Status-Status} ${Version}', name]
@@ -106,7 +106,7 @@ function debianVersion(name: string): string | undefined {
 const describeDebian = (names: readonly string[]) =>
   names.map((name) => `${name} ${debianVersion(name)}`).join(', ')
 
-/** The Debian packages of a list that are not installed, as a command. */
+/** Returns a command that installs the missing Debian packages of a list, or undefined. */
 function findMissing(names: readonly string[]): string | undefined {
   const missing = names.filter((name) => debianVersion(name) === undefined)
   return missing.length > 0 ? `apt-get install ${missing.join(' ')}` : undefined
@@ -140,7 +140,7 @@ export const SERVERS = {
     title: 'NestJS',
     describe: () => versions(LAB, '@nestjs/core', 'typeorm', 'class-validator'),
     prepare() {
-      // Its decorators are no erasable syntax, so Node cannot run the source.
+      // Node cannot run the source, because decorators are not erasable syntax.
       run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', pathOf('peers/nestjs-typeorm')])
       return [process.execPath, pathOf('peers/nestjs-typeorm/dist/main.js')]
     },
@@ -177,7 +177,7 @@ export const DEFAULT_SERVERS = (Object.keys(SERVERS) as ServerName[]).filter(
   (name) => !(SERVERS[name] as Program).isOptional,
 )
 
-/** Returns the servers for a database that this machine can run, and prints what the others need. */
+/** Returns the servers for a database that this machine can run. Prints what it lacks for all other servers. */
 export function selectServers(
   names: readonly ServerName[] = DEFAULT_SERVERS,
   database: DatabaseName = 'sqlite',

@@ -16,9 +16,9 @@ export interface Server {
 }
 
 /**
- * Starts a server and waits for its first response. It runs on a copy of the seeded file, unless `env` names a
- * database. `prefix` is a command that starts the server's. Logs requests, to a file, only with the LOG_LEVEL `info`. The
- * variables of this process, such as WORKERS, are passed on.
+ * Starts a server and waits for its first response. The server uses a copy of the seeded file, unless `env` names a
+ * database. `prefix` is a command that starts the command of the server. Only with the LOG_LEVEL `info`, the server
+ * logs requests, to a file. It inherits the variables of this process, such as WORKERS.
  */
 export async function startServer(
   scope: Scope,
@@ -33,7 +33,7 @@ export async function startServer(
   const [command = '', ...parameters] = [...prefix, ...SERVERS[name].prepare(folder)]
   const [port] = await freePorts(1)
   const started = performance.now()
-  // Not startService: the peers do not log when they listen, and all must be timed in the same way.
+  // Avoids startService: peers do not log that they listen, and all servers must be timed in the same way.
   const child = spawn(command, parameters, {
     env: {
       ...process.env,
@@ -53,7 +53,7 @@ export async function startServer(
   return { name, url, process: child, startMs: performance.now() - started }
 }
 
-/** Whether a server responds; waits 5 ms if it does not. */
+/** Returns whether a server responds. Waits 5 ms if it does not. */
 const respond = (url: string): Promise<boolean> =>
   fetch(`${url}/nowhere`).then(
     () => true,

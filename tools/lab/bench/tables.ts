@@ -15,7 +15,7 @@ import { SERVERS, type ServerName } from './servers.ts'
 
 export type Results = Readonly<Record<string, Measurements>>
 
-/** All figures of one workload, a row for each server. */
+/** Returns a table of all figures of one workload, with a row for each server. */
 export function tabulate(workload: string, measured: Measurements): Table {
   const { alongside } = findWorkload(workload)
   const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(([name, all]): Cell[] => {
@@ -51,7 +51,7 @@ export function tabulate(workload: string, measured: Measurements): Table {
   return { columns, rows }
 }
 
-/** The tables of the document: each has a row for each workload and a column for each peer. */
+/** Returns the tables of the document. Each has a row for each workload and a column for each peer. */
 export function summarize(results: Results, names: readonly ServerName[]): Table[] {
   const peers = names.filter((name) => name !== 'ours')
   const create = (

@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { judgeRun, type Result, summarize } from './judge.ts'
 import { findPrograms } from './programs.ts'
 
-/** How the primary becomes unavailable. */
+/** The ways in which the primary becomes unavailable. */
 const WAYS = {
   kill: 'killed (`kill -9`)',
   freeze: 'frozen, then continued after the failover',
@@ -18,10 +18,10 @@ const WAYS = {
 
 type Way = keyof typeof WAYS
 
-/** Acknowledged registrations before the failover, and again after each step. */
+/** Number of acknowledged registrations before the failover, and after each step. */
 const REGISTRATIONS = 200
 
-/** Clients by what they do. */
+/** Numbers of clients that register users and that read. */
 const [REGISTRANTS, READERS] = [8, 8]
 
 /** Minimum time between two requests of a client, so that the rate stays the same when errors come fast. */
@@ -125,7 +125,7 @@ async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Resul
   }
 }
 
-/** Registrations through the instances in turn, with the ids of the acknowledged ones. */
+/** Registers users through alternating instances, and keeps the ids of acknowledged registrations. */
 function createRegistered(urls: readonly string[]) {
   const ids: string[] = []
   let requests = 0

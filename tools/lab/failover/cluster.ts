@@ -16,7 +16,7 @@ import {
   startProgram,
 } from './programs.ts'
 
-/** Three PostgreSQL servers with synchronous replication, managed by Patroni; HAProxy routes to the primary. */
+/** Three PostgreSQL servers with synchronous replication that Patroni manages. HAProxy routes to the primary. */
 export interface Cluster {
   /** The database on the current primary, through HAProxy. */
   readonly url: string
@@ -36,7 +36,7 @@ export interface Cluster {
 }
 
 export async function startCluster(scope: Scope, programs: Programs): Promise<Cluster> {
-  // Not below TMPDIR, which the account of PostgreSQL may not be able to enter.
+  // Does not use TMPDIR, which may be inaccessible for the account of PostgreSQL.
   const folder = mkdtempSync('/tmp/api-failover-')
   if (programs.account) chownSync(folder, programs.account.uid, programs.account.gid)
   const [etcdPort = 0, etcdPeerPort = 0, port = 0, ...ports] = await freePorts(9)
@@ -56,7 +56,7 @@ export async function startCluster(scope: Scope, programs: Programs): Promise<Cl
     pids.clear()
     if (!keepsLogs) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  // Patroni restarts what it has started, so the exit of this process must stop all of them.
+  // Patroni restarts its PostgreSQL, so an exit of this process must stop all programs together.
   process.once('exit', stop)
   scope.defer(() => {
     process.off('exit', stop)
@@ -128,7 +128,7 @@ interface Member {
   readonly state: string
 }
 
-/** Roles of the running nodes, as one Patroni sees the cluster. */
+/** Returns the roles of the running nodes, as one Patroni instance sees the cluster. */
 async function readMembers(restPort: number): Promise<Record<string, string>> {
   const response = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(1000) })
   const { members } = (await response.json()) as { members: Member[] }

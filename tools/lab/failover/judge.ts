@@ -9,7 +9,7 @@ export interface Result {
   readonly lost: number
   /** Duplicate registrations and records that no client wrote. */
   readonly inconsistent: number
-  /** Registrations that were stored although the response was a 503, as the retry found out. */
+  /** Registrations that were stored although the response was a 503. A retry revealed them. */
   readonly applied: number
   readonly outageMs: number
   readonly slowestMs: number
@@ -20,7 +20,7 @@ export interface Result {
 /** Statuses by method. A 400 that is not the response to a retry is a failure that the client reports. */
 const EXPECTED: Record<string, readonly string[]> = { POST: ['201', '400', '503'], GET: ['200', '503'] }
 
-/** Returns the figures of a run and what was wrong with it. */
+/** Returns the figures of a run, and its failures. */
 export function judgeRun(run: {
   clients: Clients
   ledger: Ledger
@@ -47,7 +47,7 @@ export function judgeRun(run: {
     ...clients.failures,
     ...Object.entries(unexpected).map(([what, times]) => `${times} times ${what}, expected success or 503`),
   ]
-  // The new primary and HAProxy's health checks take a part of the time that the election took.
+  // The new primary and HAProxy's health checks may need as much time as the election, but not more.
   if (outageMs > 2 * electionMs) {
     const times = `${formatSeconds(outageMs)}, more than twice the ${formatSeconds(electionMs)} of the election`
     failures.push(`no registration was acknowledged for ${times}`)
@@ -73,7 +73,7 @@ function findOutage(exchanges: readonly Exchange[], goneAt: number): number {
   return Math.max(...acknowledgedAt.map((at, n) => at - (acknowledgedAt[n - 1] ?? goneAt)))
 }
 
-/** Returns the cells of a row of the table: the figures of several runs. */
+/** Returns the cells of a table row, with the total figures of several runs. */
 export function summarize(results: readonly Result[]) {
   const total = (of: 'acknowledged' | 'lost' | 'inconsistent' | 'applied') =>
     results.reduce((sum, result) => sum + result[of], 0)

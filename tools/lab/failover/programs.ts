@@ -3,13 +3,13 @@ import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '../kit/haproxy.ts'
 
-/** The installed programs. */
+/** The paths of the installed programs. */
 export interface Programs {
   readonly etcd: string
   readonly patroni: string
-  /** Folder of the executables of the newest PostgreSQL. */
+  /** The folder with the executables of the newest PostgreSQL. */
   readonly postgres: string
-  /** The account to run them as, because PostgreSQL and Patroni do not run as root. */
+  /** The account under which the programs run, because PostgreSQL and Patroni do not run as root. */
   readonly account: { readonly uid: number; readonly gid: number } | undefined
 }
 
@@ -47,25 +47,25 @@ export function signalTree(roots: number[], signal: NodeJS.Signals): number {
     try {
       process.kill(pid, signal)
     } catch {
-      tree.delete(pid) // it has already exited
+      tree.delete(pid) // the process has already exited
     }
   }
   return tree.size
 }
 
-/** The parent of every process on this machine. */
+/** Returns the parent of every process on this machine. */
 function readParents(): Map<number, number> {
   const parents = new Map<number, number>()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const [, parent = ''] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
       parents.set(Number(pid), Number(parent))
-    } catch {} // it has exited since the folder was listed
+    } catch {} // the process has exited since the folder was listed
   }
   return parents
 }
 
-/** The process id of the PostgreSQL server that uses a data folder, if it is running. */
+/** Returns the process id of the PostgreSQL server that uses a data folder, if it is running. */
 export function findPostgres(data: string): number | undefined {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return undefined
@@ -74,7 +74,7 @@ export function findPostgres(data: string): number | undefined {
   return command.includes(data) ? pid : undefined
 }
 
-/** A PostgreSQL server and its Patroni. */
+/** A PostgreSQL server and the Patroni instance that manages it. */
 export interface Node {
   readonly name: string
   readonly data: string
@@ -85,9 +85,9 @@ export interface Node {
 export const PASSWORD = 'loopback'
 
 /**
- * In seconds. An unreachable primary is replaced when its key in etcd expires: `ttl` after it was last renewed, which
- * happens every `loop_wait` (20 is the smallest `ttl` that Patroni documents). In the next `loop_wait` the new primary
- * names its synchronous standby, and only then acknowledges a write.
+ * In seconds. An unreachable primary is replaced when its key in etcd expires, `ttl` after the last renewal. Patroni
+ * renews the key every `loop_wait`, and 20 is the smallest `ttl` that it documents. In the next `loop_wait`, the new
+ * primary names its synchronous standby, and only then acknowledges a write.
  */
 const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 5 }
 
@@ -119,13 +119,13 @@ export function createPatroniConfig(programs: Programs, node: Node, etcdPort: nu
     scope: 'users',
     name: node.name,
     restapi: { listen: rest, connect_address: rest },
-    // Not etcd3: over that protocol Patroni 3.0.2 (Debian 12) lets a frozen primary take its key back when it continues,
-    // although another server was promoted. All writes since are lost (219 and 221 acknowledged ones in two runs).
+    // Does not use etcd3: over that protocol, Patroni 3.0.2 (Debian 12) lets a frozen primary take its key back after
+    // another server was promoted. All later writes are lost (219 and 221 acknowledged writes in two runs).
     etcd: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
         ...TIMES,
-        // A write is acknowledged only after a second server has flushed it, so a failover loses none.
+        // A write is acknowledged only after a second server has flushed it, so a failover loses no acknowledged write.
         synchronous_mode: true,
         synchronous_mode_strict: true,
         postgresql: { use_pg_rewind: true },
@@ -151,7 +151,7 @@ export function createPatroniConfig(programs: Programs, node: Node, etcdPort: nu
   }
 }
 
-/** Routes TCP to the node whose Patroni returns 200 for `GET /primary`, and cuts the connections to a demoted primary. */
+/** Routes TCP to the node whose Patroni returns 200 for `GET /primary`. Cuts connections to a demoted primary. */
 export const formatHaproxyConfig = (port: number, nodes: readonly Node[]): string => `
 defaults
   mode tcp

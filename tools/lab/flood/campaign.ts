@@ -4,14 +4,14 @@ import { withScope } from '../kit/scope.ts'
 import { startDatabase, startService } from '../kit/service.ts'
 import { type Counts, count, formatCounts, median, round } from '../kit/statistics.ts'
 
-/** The reads whose latency is measured: by 64 clients without a pause, or 200 per second on an otherwise idle service. */
+/** The measured reads: of 64 clients without a pause, or 200 per second on an otherwise idle service. */
 const READERS = {
   '64 clients without a pause': { connections: 64 },
   '200 reads per second': { perSecond: 200 },
 } as const
 
 export interface Flood {
-  /** p99 of the reads in milliseconds, without and during the flood, in each round. */
+  /** For each round, the p99 of the reads in milliseconds, without and during the flood. */
   readonly rounds: readonly { readonly quiet: number; readonly flooded: number }[]
   /** Responses by status, or errors by code. */
   readonly reads: Counts
@@ -47,7 +47,7 @@ export const campaign = defineCampaign({
   },
 })
 
-/** Every read must succeed; a registration that is not accepted must get a 503 with Retry-After. */
+/** Every read must succeed. A rejected registration must receive a 503 with Retry-After. */
 export const findFailures = ({ reads, registrations }: Flood): string[] => [
   ...Object.keys(reads)
     .filter((status) => status !== '200')
@@ -57,7 +57,7 @@ export const findFailures = ({ reads, registrations }: Flood): string[] => [
     .map((status) => `${registrations[status]} registrations got ${status}, expected 201 or 503`),
 ]
 
-/** Alternates between measuring without and during the flood, so that other work on the machine affects both. */
+/** Measures alternately without and during the flood, so that other work on the machine affects both. */
 export function measureFlood(options: {
   readonly perSecond: number
   readonly rounds: number
@@ -77,13 +77,13 @@ export function measureFlood(options: {
     const { url } = await startService(scope, { DATABASE_URL, ...env })
     const seeded = { file: '', teams: [], roles: [], users: [await register(url)] }
     const reads: Load = { url, workload: 'user', seeded, seconds, ...readers }
-    expectStatuses(reads, await runLoad(scope, { ...reads, seconds: 1 }), [200]) // warms up
+    expectStatuses(reads, await runLoad(scope, { ...reads, seconds: 1 }), [200]) // to warm up
 
     const rounds = []
     const statuses = { reads: {}, registrations: {} }
     for (let n = 0; n < roundCount; n += 1) {
       const quiet = await runLoad(scope, reads)
-      // Half a second longer than the reads, so that it covers all of them.
+      // The flood lasts half a second longer than the reads, so that it covers all of them.
       const flood: Load = { url, workload: 'register', seeded, seconds: seconds + 0.5, perSecond, round: n }
       const { started, results } = startLoads(scope, [flood])
       await started

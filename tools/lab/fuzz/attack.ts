@@ -15,11 +15,11 @@ export interface Figures {
   readonly attempts: Counts
   /** Responses by status; `closed` counts connections that were closed without a response. */
   readonly statuses: Counts
-  /** Each with its seed and the bytes to reproduce it. */
+  /** Failures, each with the seed and the bytes to reproduce it. */
   readonly failures: string[]
-  /** Records by prefix that were accepted and read back as they were sent. */
+  /** Numbers of accepted records that were read back as they were sent, by prefix. */
   readBack: ReadonlyMap<string, number>
-  /** Resident memory after each fifth of the run, and in the end. */
+  /** Resident memory after each fifth of the run, and at the end. */
   readonly megabytes: number[]
 }
 
@@ -30,10 +30,10 @@ export interface Budget {
   readonly seconds: number
 }
 
-/** Attempts that run concurrently. */
+/** Number of lanes, each of which runs one attempt at a time. */
 const LANES = 16
 
-/** Attempts of a lane between two health checks. */
+/** Number of attempts of a lane between two health checks. */
 const ROUND = 50
 
 /** Requests up to this size are sent completely before the server can reset the connection. */
@@ -69,7 +69,7 @@ export async function attack(target: Target, { seed, attempts, seconds }: Budget
     const first = verdict(attempt, responses)
     if (!first || !operation || first.status >= 300) return
     if (request) records.add(operation, path ?? '', request.body?.text, first)
-    // Not the ids in lists: they belong to other lanes, which may delete the records.
+    // Remembers only ids of created records: ids in lists belong to other lanes, which may delete the records.
     if (operation.method === 'POST') remember(known, first.body, prefixes)
   }
 
@@ -120,7 +120,7 @@ export async function attack(target: Target, { seed, attempts, seconds }: Budget
   return figures
 }
 
-/** Shows that a hidden request would be noticed if it was executed: sends it openly, once. */
+/** Sends a hidden request openly, once, to prove that its execution would be noticed. */
 async function expectDetection(target: Target): Promise<void> {
   const { profile, port } = target
   const id = `${HIDDEN}-control`
@@ -136,7 +136,7 @@ async function expectDetection(target: Target): Promise<void> {
   })
 }
 
-/** Names of the records of the kind that a hidden request creates. */
+/** Returns the names of all records of the kind that a hidden request creates. */
 async function readNames({ url, profile }: Target): Promise<unknown[]> {
   return (await readList(url, HIDDEN_PATHS[profile])).map(({ name }) => name)
 }
@@ -146,12 +146,12 @@ function remember(known: KnownIds, body: string, prefixes: ReadonlySet<string>):
   for (const [, id = '', prefix = ''] of body.matchAll(
     /"((\w+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g,
   )) {
-    // A text field may contain anything, such as an id of a type that does not exist.
+    // Ignores ids of unknown types, which text fields may contain.
     if (prefixes.has(prefix)) known.set(prefix, [...(known.get(prefix) ?? []).slice(-99), id])
   }
 }
 
-/** A failure with the bytes and a command that reproduces it against any instance. */
+/** Describes a failure, with the bytes and a command that reproduces it against any instance. */
 function describe(seed: number, error: unknown, { kind, bytes }: Attempt): string {
   const base64 = Buffer.from(bytes + CANARY, 'latin1').toString('base64')
   const shown = JSON.stringify(bytes.length > 2000 ? `${bytes.slice(0, 2000)}…` : bytes)

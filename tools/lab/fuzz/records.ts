@@ -14,32 +14,32 @@ type Fields = Record<string, unknown>
 /** Prefixes of records that the service returns without storing them. */
 const NOT_STORED = ['order']
 
-/** A kind of record, as the OpenAPI document describes the operations that create and change it. */
+/** A kind of record, derived from the OpenAPI document. */
 interface Entity {
   readonly prefix: string
   /** The property of a response that holds the id of the record. */
   readonly idField: string
-  /** Fields that a client sends and that the response contains. */
+  /** Fields that a client sends and that the response returns. */
   readonly fields: readonly string[]
-  /** The operation that returns one record, or all; undefined if the service does not store the record. */
+  /** The operation that returns one record or all records. Undefined if the service does not store the record. */
   readonly read: { readonly path: string; readonly isList: boolean } | undefined
 }
 
 /**
- * Keeps the fields that clients sent and that the service accepted, and reads them back. Only fields of the request are
- * compared, because requests that the ledger does not see may change the others, such as the roles of a user.
+ * Keeps the fields that clients sent and the service accepted, and reads them back. Compares only fields of the
+ * request, because requests that are not recorded may change other fields, such as the roles of a user.
  */
 export interface Records {
-  /** Throws if a successful response does not contain what the request has sent. */
+  /** Throws if a successful response does not contain the fields of the request. */
   add(operation: Operation, path: string, body: string | undefined, response: HttpResponse): void
-  /** Reads every record through `get`. Returns the number of records by prefix. Throws if one has changed. */
+  /** Reads every record through `get`. Returns the number of records by prefix. Throws if a record has changed. */
   readBack(get: (path: string) => Promise<unknown>): Promise<Map<string, number>>
 }
 
 export function createRecords(document: Document): Records {
   const entities = findEntities(document)
   const ledger = createLedger()
-  /** The id that is a parameter of a path such as `/users/{user_id}`. */
+  /** Returns the id in a path such as `/users/{user_id}`. */
   const idIn = (path: string) =>
     path.split(/[/?]/).find((part) => entities.some((entity) => hasPrefix(part, entity)))
 
@@ -86,7 +86,7 @@ export function createRecords(document: Document): Records {
   }
 }
 
-/** The value that a field must have after a write. */
+/** Returns the value that a field must have after a write. */
 function pickValue(
   method: string,
   current: Fields | undefined,
@@ -99,7 +99,7 @@ function pickValue(
   return name in sent ? sent[name] : null
 }
 
-/** The fields of a record that are expected, in the same order. */
+/** Returns the fields of `found` that `expected` has, in the order of `expected`. */
 function project(expected: StoredRecord, found: Fields): StoredRecord {
   const names = Object.keys(expected)
   return Object.fromEntries(names.map((name) => [name, found[name]])) as unknown as StoredRecord
@@ -116,7 +116,7 @@ function findEntity(entities: readonly Entity[], id: string): Entity {
   return entity
 }
 
-/** Every kind of record that an operation of the document creates. */
+/** Returns every kind of record that an operation of the document creates. */
 export function findEntities(document: Document): Entity[] {
   const operations = operationsOf(document)
   return operations.flatMap((operation) => {
@@ -135,7 +135,7 @@ export function findEntities(document: Document): Entity[] {
   })
 }
 
-/** The operation that returns a record by its id, or the one that lists all of them. */
+/** Returns the operation that reads a record by id, or the operation that lists all records. */
 function findRead(document: Document, operations: readonly Operation[], idField: string, prefix: string) {
   const returns = (schema: Schema | undefined) =>
     prefixIn(propertiesOf(document, schema)?.[idField]) === prefix
@@ -162,6 +162,6 @@ const propertiesOf = (document: Document, schema: Schema | undefined): Record<st
 
 const prefixIn = (schema: Schema | undefined): string | undefined => schema?.['x-typed-id']?.prefix
 
-/** The prefixes of all ids in the document. */
+/** Returns the prefixes of all ids in the document. */
 export const findPrefixes = (document: Document): ReadonlySet<string> =>
   new Set(schemasIn(document).flatMap((schema) => prefixIn(schema) ?? []))

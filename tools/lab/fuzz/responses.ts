@@ -2,16 +2,16 @@ import { connect } from 'node:net'
 import type { HttpResponse } from '../kit/http.ts'
 
 interface Received {
-  /** One character per byte. */
+  /** The received bytes, with one character per byte. */
   readonly received: string
-  /** The end may be missing: the server closed without reading everything, or the client ended the connection. */
+  /** Whether the end may be missing, because the server closed before it read everything, or the client gave up. */
   readonly isCut: boolean
 }
 
-/** Longer than the queue of password hashes, shorter than the time limits of the service. */
+/** Maximum time for a response: longer than the queue of password hashes, shorter than the service's time limits. */
 const RESPONSE_MS = 5000
 
-/** How long the server may be silent until the client concludes that the server waits for more bytes. */
+/** Duration of silence after which the client concludes that the server waits for more bytes. */
 const SILENCE_MS = 250
 
 /**
@@ -42,7 +42,7 @@ export function exchangeBytes(port: number, bytes: string, isComplete: boolean):
     })
     socket.on('end', () => socket.end())
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close without reading what follows a rejected request.
+      // The server may close without reading the bytes after a rejected request.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') return reject(error)
       isCut = true
     })
@@ -55,9 +55,9 @@ const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\x20-\x7e]*)$/
 
 /**
- * Parses everything that a connection has received, one character per byte, into responses, without interim ones.
- * Throws for bytes that RFC 9112 does not allow, including an incomplete body, unless the end may be missing (`isCut`).
- * `method` is that of the first request: a response to HEAD has no body.
+ * Parses everything that a connection has received, one character per byte, into responses, without interim responses.
+ * Throws for bytes that RFC 9112 does not allow, also for an incomplete body unless `isCut` is set. `method` is the
+ * method of the first request, because a response to HEAD has no body.
  */
 export function parseResponses(received: string, method: string | undefined, isCut: boolean): HttpResponse[] {
   const responses: HttpResponse[] = []
@@ -100,11 +100,11 @@ function parseHead(text: string): Pick<HttpResponse, 'status' | 'headers'> {
   return { status: Number(status), headers }
 }
 
-/** The body at the start of a text, and the number of bytes that it occupies. */
+/** Returns the body at the start of a string, and the number of bytes that it occupies. */
 function parseBody(text: string, headers: HttpResponse['headers']): { body: string; length: number } {
   if (headers.get('transfer-encoding') === 'chunked') return parseChunks(text)
   const contentLength = headers.get('content-length')
-  // Without a length the body ends with the connection. The service does that only for empty rejections.
+  // Without a length, the body ends with the connection. The service sends only empty rejections in this way.
   const length = contentLength === undefined ? text.length : Number(contentLength)
   if (length > text.length) throw new Error(`body of ${text.length} bytes, Content-Length ${length}`)
   return { body: text.slice(0, length), length }

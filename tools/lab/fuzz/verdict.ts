@@ -9,11 +9,11 @@ import { type Engine, portOf, startDatabase, startService } from '../kit/service
 import { MARKER } from '../kit/texts.ts'
 import { type Attempt, HIDDEN, methodOf } from './attempts/attempt.ts'
 
-/** Statuses of requests that the server rejects before an endpoint handles them: no operation documents them. */
+/** Statuses with which the server rejects a request before an endpoint handles it. No operation documents them. */
 const REJECTIONS = [400, 408, 413, 414, 417, 431, 505]
 const REJECTION_BODY = /^(\{"detail":"(Bad Request|Request Timeout|Request Header Fields Too Large)"\})?$/
 
-/** Responses that every profile may give although its OpenAPI document does not describe them, by status and body. */
+/** Responses, by status and body, that every profile may send although its OpenAPI document does not describe them. */
 const UNDOCUMENTED: Record<number, RegExp> = {
   200: /^(\{"status":"(ok","version":"[^"]+|ready)"\}$|<!doctype html>|\{\n {2}"openapi"|\.swagger-ui|\/\*! For license)/,
   302: /^$/,
@@ -21,7 +21,7 @@ const UNDOCUMENTED: Record<number, RegExp> = {
   405: /^\{"detail":"Method Not Allowed"\}$/,
 }
 
-/** Throws an error that describes what is wrong with the responses to an attempt. Returns the first response. */
+/** Checks the responses to an attempt. Throws an error that describes a violation. Returns the first response. */
 export type Verdict = (attempt: Attempt, responses: readonly HttpResponse[]) => HttpResponse | undefined
 
 export function createVerdict(document: Document): Verdict {
@@ -61,7 +61,7 @@ export function createVerdict(document: Document): Verdict {
     const { method, operation, request } = attempt
     const [first, second, ...more] = responses
     for (const [n, response] of responses.entries()) {
-      // After the first response come those to the canary, or to any requests within the bytes.
+      // Later responses are those to the canary, or to any requests within the bytes.
       judgeOne(response, n === 0 ? operation : undefined, n === 0 && methodOf(attempt) === 'HEAD')
     }
     if (method === undefined) return undefined
@@ -104,11 +104,11 @@ export interface Target {
   readMegabytes(): number
   /** Throws if the process has ended, is not ready, or has logged an error, the marker or a hidden request. */
   expectHealthy(): Promise<void>
-  /** Throws unless the service exits with 0. */
+  /** Stops the service. Throws unless it exits with 0. */
   stop(): Promise<void>
 }
 
-/** A request was executed that was hidden in the bytes of another one. */
+/** The service executed a request that was hidden in the bytes of another request. */
 export class HiddenRequestError extends Error {
   readonly requestId: string
 
@@ -133,7 +133,7 @@ export async function startTarget(scope: Scope, name: TargetName): Promise<Targe
 
   function expectCleanLog(): void {
     if (standardError !== '') throw new Error(`on standard error: ${standardError.slice(0, 2000)}`)
-    // Removes the lines that were checked: the log of a long run does not fit into memory.
+    // Removes checked lines, because the log of a long run does not fit into memory.
     for (const line of (logLines as string[]).splice(0)) {
       const { level, pid, request_id } = JSON.parse(line)
       if (level >= ERROR_LEVEL || pid !== child.pid) throw new Error(`in the log: ${line}`)

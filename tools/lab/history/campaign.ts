@@ -16,13 +16,13 @@ import { createPopulation, work } from './workload.ts'
 
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
-/** Faults of one round. Each round has a new database, so that the judge examines short histories. */
+/** Number of faults in one round. Each round has a new database, so that the judge examines short histories. */
 const FAULTS_OF_ROUND = 14
 
-/** Requests between two faults. */
+/** Number of requests between two faults. */
 const REQUESTS = 300
 
-/** A client gives up earlier than an instance that is stopped for long. */
+/** Shorter than a long stop of an instance, so that clients give up before the instance continues. */
 const CLIENT_TIMEOUT_MS = 4000
 
 export interface Round {
@@ -79,7 +79,7 @@ export const campaign = defineCampaign({
 const countDefinite = (outcomes: Counts): number =>
   sum(Object.fromEntries(Object.entries(outcomes).filter(([outcome]) => /^[2-4]\d\d$/.test(outcome))))
 
-/** Every fault in a random order, repeated. */
+/** Returns every fault in a random order, repeated. */
 function chooseFaults(engine: Engine, seed: number): string[] {
   const random = createRandom(seed)
   const names = Object.keys(FAULTS[engine])
@@ -91,7 +91,7 @@ function chooseFaults(engine: Engine, seed: number): string[] {
   return chosen.slice(0, FAULTS_OF_ROUND)
 }
 
-/** Runs clients and faults on a new database, and judges what the clients saw. */
+/** Runs clients and faults on a new database, and judges the responses of the clients. */
 export function runRound({ engine, clients: clientCount, seed, faults, scale }: Round) {
   return withScope(async (scope) => {
     const random = createRandom(seed)
@@ -106,13 +106,13 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
     const clients = await startClients({
       url,
       count: clientCount,
-      ledger: createLedger(), // unused: it expects one writer per record
+      ledger: createLedger(), // unused, because it expects one writer per record
       timeoutMs: CLIENT_TIMEOUT_MS,
       keepsExchanges: false,
       work(client) {
         requests[client.index] ??= createRequests(client, urls, history, outcomes, random)
         const own = requests[client.index] as Requests
-        // One client streams the list of all users without a pause, so that pages are read beside other requests.
+        // One client streams the list of all users without a pause, so that pages are read during other requests.
         return client.index === 0 ? own.walk('users') : work(population, own, random)
       },
     })
@@ -149,7 +149,7 @@ async function readBefore(url: string): Promise<History['before']> {
   return Object.fromEntries(lists)
 }
 
-/** Reads everything through each instance when it serves again: an acknowledged write must not be lost. */
+/** Reads everything through each instance when it serves again, because no acknowledged write may be lost. */
 async function readAll(urls: readonly string[], history: History, index: number, outcomes: Counts) {
   for (const [n, url] of urls.entries()) {
     await waitUntil(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok)

@@ -5,10 +5,10 @@ import { runCommand } from 'testkit/process.ts'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
-  /** The instance that the fault affects, if it affects one only. */
+  /** The instance that the fault affects, if it does not affect all. */
   readonly instance: Instance
   readonly random: () => number
-  /** Scales the duration of faults: 1 for SIGSTOP of 5 to 20 s, and locks and disturbances of up to 6 s. */
+  /** A factor for the duration of faults. With 1, SIGSTOP lasts 5 to 20 s, locks and disturbances last up to 6 s. */
   readonly scale: number
 }
 
@@ -67,7 +67,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
     copyTo(setting, (file) => ['copy', '--from', setting.databaseUrl, '--to', `sqlite:${file}`]),
 }
 
-/** CommandComplete and ReadyForQuery. */
+/** Number of bytes of CommandComplete and ReadyForQuery. */
 const COMMIT_BYTES = 18
 
 const disturb = async (setting: Setting, disturbance: Disturbance) =>
@@ -78,7 +78,7 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
   postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
 }
 
-/** Stops the server, and starts it after up to half a second. */
+/** Returns a fault that stops the server, and starts it again after up to half a second. */
 function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
   return async ({ postgres, random }) => {
     await postgres?.[stop]()
@@ -113,7 +113,7 @@ async function copyTo({ databaseUrl, folder }: Setting, args: (file: string) => 
   if (damage.length > 0) throw new Error(`the backup has a ${damage.join()}`)
 }
 
-/** Rows that refer to a row that does not exist. */
+/** Selects rows that refer to a missing row. */
 const ORPHANS = `
   select user_roles.* from user_roles
   left join users on users.id = user_id left join roles on roles.id = role_id

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../kit/ledger.ts'
 
-/** Who sent a request to which instance, and when by `performance.now()`. */
+/** The client and the instance of a request, and when it was sent and completed, by `performance.now()`. */
 export interface Sent {
   readonly client: number
   readonly instance: number
@@ -19,16 +19,16 @@ export type Fields = Readonly<Record<string, string>>
 /** One request about one record, or one item of a list. */
 export interface Event extends Sent {
   readonly list: List
-  /** Missing in a creation without a 201: the client has not received it. */
+  /** Missing in a creation without a 201, because the client has not received the id. */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
-  /** For the message about an anomaly. */
+  /** The request line, for the message about an anomaly. */
   readonly request: string
   /** The fields that a creation or a change sets. */
   readonly sets?: Fields
-  /** The whole record in the response; null for a 404; undefined for a response without it. */
+  /** The whole record in the response, null for a 404, or undefined if the response contains no record. */
   readonly shows?: Fields | null
-  /** The value that must be unique, such as an e-mail, in a creation. */
+  /** In a creation, the value that must be unique, such as an e-mail. */
   readonly claims?: string
   /** Whether a creation was rejected with 400, because another record has the value. */
   readonly isDuplicate?: boolean
@@ -42,9 +42,9 @@ export interface Walk extends Sent {
   readonly ids: ReadonlySet<string>
 }
 
-/** What the clients of one run saw. */
+/** All responses that the clients of one run received. */
 export interface History {
-  /** The records of each list before the run, which no client changes, as JSON by id. */
+  /** The records of each list before the run, as JSON by id. No client changes them. */
   readonly before: Readonly<Record<List, ReadonlyMap<string, string>>>
   readonly events: Event[]
   readonly walks: Walk[]
@@ -62,7 +62,7 @@ export const createHistory = (before: History['before']): History => ({
   broken: [],
 })
 
-/** Returns the fields of a team, role or user as the service returns it. */
+/** Returns the fields of a team, role or user from a response. */
 export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(own)) fields[name] = String(value)
@@ -71,7 +71,7 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   return fields
 }
 
-/** Adds an event with the record of its response, and the records inside of it. Compares a record from before the run. */
+/** Adds an event, with the record in its response and records inside of it. Compares one from before the run. */
 export function addEvent(history: History, event: Omit<Event, 'shows'>, record?: StoredRecord | null): void {
   const { list, id = '', request } = event
   const [expected, found] = [history.before[list].get(id), JSON.stringify(record)]
@@ -89,8 +89,8 @@ export function addEvent(history: History, event: Omit<Event, 'shows'>, record?:
 }
 
 /**
- * Adds a list. Its items are reads, each at the time of its page. Each item must follow the one before by its id, and
- * the records from before the run must be there: a list neither repeats nor skips what existed during the whole walk.
+ * Adds a list. Its items are reads, each at the time of its page. Ids must be in ascending order, and the records from
+ * before the run must be present, because a list neither repeats nor skips a record that existed during the whole walk.
  */
 export function addWalk(
   history: History,

@@ -12,33 +12,33 @@ import { startService } from '../kit/service.ts'
 
 export type Engine = 'postgres' | 'sqlite'
 
-/** Instances of the service on one database. */
+/** Number of instances of the service on one database. */
 export const INSTANCES: Readonly<Record<Engine, number>> = { postgres: 2, sqlite: 2 }
 
-/** Users before the run. A list of more than 200 is streamed. */
+/** Number of users before the run. The service streams a list of more than 200. */
 const USERS = 600
 
-/** Shorter than by default, so that an instance serves soon after an outage. */
+/** Shorter than the defaults, so that an instance serves soon after an outage. */
 const TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '1000', DATABASE_STATEMENT_TIMEOUT_MS: '3000' }
 
 export interface Instance {
   readonly url: string
-  /** Between the instance and PostgreSQL. */
+  /** The proxy between the instance and PostgreSQL. */
   readonly proxy: FaultyProxy | undefined
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends it with SIGKILL. */
+  /** Kills the instance with SIGKILL. */
   kill(): Promise<unknown>
-  /** Starts it again on the same port. */
+  /** Starts the instance again, on the same port. */
   start(): Promise<void>
 }
 
-/** What a fault acts on. */
+/** The programs that faults affect. */
 export interface Cluster {
-  /** Without a proxy. */
+  /** The URL of the database without a proxy. */
   readonly databaseUrl: string
   readonly postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   readonly instances: readonly Instance[]
-  /** For backups. */
+  /** A folder for backups. */
   readonly folder: string
 }
 
@@ -79,16 +79,16 @@ async function startInstance(
   }
 }
 
-/** What happens to the bytes of a connection. */
+/** A disturbance of a connection to PostgreSQL. */
 export type Disturbance =
   /** The connection stays open, but no byte arrives. */
   | { readonly kind: 'drop' }
-  /** Each packet arrives later, in order. */
+  /** Each packet arrives late, but in order. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** The connection breaks after this many bytes of the server's next response, or of its response to COMMIT. */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 
-/** The statement in the protocol of PostgreSQL. */
+/** The COMMIT statement, as the protocol of PostgreSQL transmits it. */
 const COMMIT = 'commit\0'
 
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
@@ -97,13 +97,13 @@ export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 export async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
-  /** Connections that have lost bytes: they break when the disturbance ends. */
+  /** Connections that have lost bytes, which break when the disturbance ends. */
   const damaged = new Set<Socket>()
 
   const proxy = await startTcpProxy(url, (client, server) => {
     clients.add(client)
     let budget: number | undefined
-    /** Passes packets to `write` one after another, and ends the other side when this side has ended. */
+    /** Passes packets to `write` one after another. Ends the connection `to` when `from` has ended. */
     const forward = (from: Socket, to: Socket, write: (data: Buffer) => void) => {
       let queue = Promise.resolve()
       const later = (work: () => void) => {

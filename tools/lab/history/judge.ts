@@ -2,23 +2,23 @@ import { type Event, type Fields, fieldsOf, type History, type List, type Walk }
 import { findViolation, minimize } from './linearizability.ts'
 import { absence, NONE, type Step, stepsOfRecord, stepsOfUnique } from './steps.ts'
 
-/** A broken promise, with the fewest requests that show it. */
+/** A broken promise of the service, with the smallest set of requests that proves it. */
 export interface Anomaly {
   readonly rule: string
-  /** The record or the unique value. */
+  /** The id of the record, or the unique value. */
   readonly object: string
-  /** The field that shows the anomaly, if one is sufficient. Empty if only the existence of the record does. */
+  /** The field that proves the anomaly, if one is sufficient. Empty if the existence of the record proves it. */
   readonly field?: string
   readonly requests: readonly Event[]
 }
 
 export interface Verdict {
   readonly anomalies: readonly Anomaly[]
-  /** Operations on one record or one unique value that were put in an order. */
+  /** Number of checked operations on records and unique values. */
   readonly checks: number
 }
 
-/** Finds what the responses of a run contradict. */
+/** Finds the promises of the service that the responses of a run contradict. */
 export function judge(history: History): Verdict {
   const { events, created, anomalies } = identify(history)
   for (const message of history.broken) anomalies.push({ rule: message, object: '', requests: [] })
@@ -53,12 +53,12 @@ export function judge(history: History): Verdict {
 
 const eventOf = ({ event }: Step): Event => event
 
-/** Not a deletion that was rejected with 404. */
+/** Returns whether an event deleted a record, and was not rejected with 404. */
 const isDeletion = ({ action, shows }: Event): boolean => action === 'delete' && shows === undefined
 
 /**
- * Finds the creation of each record, and gives a creation without a response the id of the record that has its fields,
- * which contain a name that only this creation uses. Of one creation there is one record at most.
+ * Finds the creation of each record. A creation without a response receives the id of the record with the same fields.
+ * They contain a name that only this creation uses, so one creation has at most one record.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()
@@ -90,7 +90,7 @@ function identify({ events }: History) {
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
-/** Whether a team or role inside of a user is as it was created. */
+/** Returns whether a team or role inside of a user has the fields of its creation. */
 function isStored({ before }: History, created: ReadonlyMap<string, Event>, json: string): boolean {
   const record = JSON.parse(json)
   const creation = created.get(record.id)
@@ -99,7 +99,7 @@ function isStored({ before }: History, created: ReadonlyMap<string, Event>, json
   return describe(creation.list, creation.sets) === describe(creation.list, fieldsOf(record))
 }
 
-/** The lists that do not contain a record, except those before its creation and after its deletion. */
+/** Returns the walks that lack a record, except walks before its creation and after its deletion. */
 function findAbsences(creation: Event, own: readonly Event[], walks: readonly Walk[]): Step[] {
   const { id = '', start, list } = creation
   const deletedAt = Math.min(...own.filter(isDeletion).map(({ end }) => end))
@@ -111,7 +111,7 @@ function findAbsences(creation: Event, own: readonly Event[], walks: readonly Wa
     })
 }
 
-/** Judges all fields of a record together. If no order explains them, looks for one field that shows it. */
+/** Judges all fields of a record together. If no order explains them, looks for one field that proves the anomaly. */
 function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: readonly Step[]) {
   const all = [...stepsOfRecord(events), ...absences]
   if (!findViolation(all, NONE)) return undefined
@@ -125,7 +125,7 @@ function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: rea
   return { rule: 'fields of different moments', object: id, requests: minimize(all, NONE).map(eventOf) }
 }
 
-/** Names the promise that a minimal history of one field breaks. */
+/** Returns the name of the promise that a minimal history of one field breaks. */
 function nameRule(steps: readonly Step[], absences: readonly Step[]): string {
   const failed = findViolation(steps, NONE) as Step
   if (absences.includes(failed)) return 'a list that skips a record'
@@ -136,7 +136,7 @@ function nameRule(steps: readonly Step[], absences: readonly Step[]): string {
   return 'linearizability'
 }
 
-/** The anomaly with one line for each request, in milliseconds from the first one. */
+/** Formats an anomaly with one line for each request. Times are in milliseconds since the first request. */
 export function formatAnomaly({ rule, object, field, requests }: Anomaly): string {
   const origin = Math.min(...requests.map(({ start }) => start))
   const ms = (time: number) => (time === Infinity ? 'no response' : `${(time - origin).toFixed(1)} ms`)

@@ -2,30 +2,30 @@
 export interface Operation {
   /** When the request was sent. */
   readonly start: number
-  /** When the response was complete. Infinity without one: the operation takes place once after `start`, or never. */
+  /** When the response was complete. Infinity if there is none: the operation takes place after `start`, or never. */
   readonly end: number
-  /** Returns the state after the operation, or undefined if the response is impossible in the state before it. */
+  /** Returns the state after the operation, or undefined if the response is impossible in the given state. */
   step(state: string): string | undefined
-  /** The values that it writes, and those of other operations that its response shows: for `minimize`. */
+  /** For `minimize`: the values that the operation writes, and values of other operations that its response shows. */
   readonly writes: readonly string[]
   readonly shows: readonly string[]
 }
 
-/** A state that the object may be in, with the pending operations that have taken place, as bits. */
+/** A possible state of the object. `done` has a bit for each pending operation that has taken place. */
 interface Configuration {
   readonly state: string
   readonly done: bigint
 }
 
 /**
- * Returns the first operation at whose response no order of the operations explains all responses up to then, or
- * undefined if the history is linearizable: as if each operation took place at one moment between its request and its
- * response.
+ * Returns the first operation at whose response no order of the operations explains all responses so far. Returns
+ * undefined if the history is linearizable: each operation can have taken place at one moment between its request and
+ * its response.
  *
- * This is the search of Wing and Gong (1993) as just-in-time linearization of Lowe (2017): an operation is put into the
- * order when a response requires it, and equal configurations are examined once. Like Porcupine, the judge calls it for
- * each object separately, which is sufficient because linearizability is local. Of two configurations that differ in
- * operations without a response, the one that has used fewer of them permits everything that the other one permits.
+ * This is the search of Wing and Gong (1993) with just-in-time linearization of Lowe (2017): an operation is put into
+ * the order when a response requires it, and equal configurations are examined once. Like Porcupine, the judge calls it
+ * for each object separately, which is sufficient because linearizability is local. Of two configurations that differ
+ * only in operations without a response, the one that has used fewer of them permits everything that the other permits.
  */
 export function findViolation<T extends Operation>(operations: readonly T[], initial: string): T | undefined {
   const bits = new Map<T, bigint>()
@@ -48,7 +48,7 @@ export function findViolation<T extends Operation>(operations: readonly T[], ini
   return undefined
 }
 
-/** Calls and responses by time. Of simultaneous ones the calls are first, so that the operations overlap. */
+/** Returns calls and responses by time. Simultaneous calls precede responses, so that the operations overlap. */
 function eventsOf<T extends Operation>(operations: readonly T[]) {
   const calls = operations.map((operation) => ({ operation, isCall: true, at: operation.start }))
   const responses = operations.map((operation) => ({ operation, isCall: false, at: operation.end }))
@@ -63,7 +63,7 @@ function lowestFree(used: bigint): bigint {
   return bit
 }
 
-/** Returns the configurations in which an operation has taken place, after any of the pending ones. */
+/** Returns the configurations in which an operation has taken place, after any of the pending operations. */
 function linearize<T extends Operation>(
   operation: T,
   frontier: readonly Configuration[],
@@ -90,7 +90,7 @@ function linearize<T extends Operation>(
   return result.all()
 }
 
-/** Adds the pending reads that the state explains. They change nothing, so doing them early excludes no order. */
+/** Adds the pending reads that the state explains. Reads change nothing, so doing them early excludes no order. */
 function withReads<T extends Operation>(
   { state, done }: Configuration,
   bits: ReadonlyMap<T, bigint>,
@@ -101,11 +101,11 @@ function withReads<T extends Operation>(
   return { state, done: after }
 }
 
-/** Configurations without those that have used more operations without a response than an equal one. */
+/** Keeps configurations. Of equal ones, drops those that have used more operations without a response. */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
   return {
-    /** Returns whether the configuration is new. */
+    /** Adds a configuration. Returns whether it is new. */
     add(configuration: Configuration): boolean {
       const { state, done } = configuration
       const key = `${done & ~unanswered} ${state}`
@@ -120,13 +120,13 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the operations of a history that is not linearizable without which it would be. Removes reads, and writes
- * whose values no remaining response shows: if the history with them had an order, the one without them would, too.
+ * Returns the operations that are needed to prove that a history is not linearizable. Removes reads, and writes whose
+ * values no remaining response shows. If the history had an order with these, it would have one without them, too.
  */
 export function minimize<T extends Operation>(operations: readonly T[], initial: string): T[] {
   const failed = findViolation(operations, initial)
   if (failed === undefined) return []
-  // A response after the violation may depend on requests after it, so only the possible effects of writes remain.
+  // Responses after the violation may depend on later requests, so only the possible effects of writes remain.
   let rest = operations
     .filter(({ start, end, writes }) => end <= failed.end || (start <= failed.end && writes.length > 0))
     .map((operation) => (operation.end <= failed.end ? operation : { ...operation, end: Infinity }))
@@ -135,7 +135,7 @@ export function minimize<T extends Operation>(operations: readonly T[], initial:
     const shown = new Set(others.flatMap(({ shows }) => shows))
     return part.some(({ writes }) => writes.some((value) => shown.has(value)))
   }
-  // From the last one, because a write can be removed when the reads of its values are.
+  // Starts with the last operation, because a write can be removed after the reads of its values.
   for (let size = Math.ceil(rest.length / 2); ; size = Math.ceil(size / 2)) {
     const before = rest.length
     for (let end = before; end > 0; end -= size) {

@@ -5,16 +5,16 @@ import type { StoredRecord } from '../kit/ledger.ts'
 import { type Counts, count } from '../kit/statistics.ts'
 import { addEvent, addWalk, type Event, fieldsOf, type History, type List, type Sent } from './history.ts'
 
-/** How long a client prefers another instance to one that did not respond, as a load balancer does. */
+/** Time during which a client avoids an instance that did not respond, as a load balancer does. */
 const AVOID_MS = 500
 
-/** Items of a page. */
+/** Number of items of a page. */
 const PAGE = 250
 
-/** Requests without a response after which a client gives up a list. */
+/** Number of requests without a response after which a client gives up a list. */
 const MAX_FAILURES = 3
 
-/** How long a client waits after a request without a response, so that it does not only send such requests. */
+/** Pause of a client after a request without a response, so that it does not only send such requests. */
 const RETRY_MS = 20
 
 type About = Pick<Event, 'action' | 'list'> & Partial<Pick<Event, 'id' | 'sets' | 'claims'>>
@@ -37,7 +37,7 @@ export function createRequests(
     return isAvoided ? (chosen + 1) % urls.length : chosen
   }
 
-  /** Without a `response` if there is none, or 503: what became of the request is unknown. */
+  /** Sends a request. `response` is undefined after a 503 or an error, because the effect of the request is unknown. */
   async function send(method: string, path: string, body?: unknown) {
     const instance = chooseInstance()
     const exchange = await client.send({ method, path, ...(body !== undefined && { body }) }, urls[instance])

@@ -1,19 +1,19 @@
 import type { Event, Fields } from './history.ts'
 import type { Operation } from './linearizability.ts'
 
-/** The state of a record that does not exist, and of a value that no record has. */
+/** The state of a record that does not exist, or of a value that no record has. */
 export const NONE = ''
 
-/** Values that a deletion writes, and any change of a team. */
+/** The values that a deletion writes, and that any change of a team writes. */
 const NO_RECORD = 'no record'
 const ANY_TEAM = 'any team'
 
-/** An operation with the request that it stands for. */
+/** An operation with the event of its request. */
 export interface Step extends Operation {
   readonly event: Event
 }
 
-/** The operations on one record, which exists from its creation to its deletion, as if it had only `field`, if given. */
+/** Returns the operations on one record from its creation to its deletion, restricted to `field` if that is given. */
 export function stepsOfRecord(events: readonly Event[], field?: string): Step[] {
   return events.map((event) => {
     const { start, end, action } = event
@@ -37,7 +37,7 @@ export function stepsOfRecord(events: readonly Event[], field?: string): Step[] 
 function writesOf(action: Event['action'], shows: Fields | null | undefined, sets: Fields = {}): string[] {
   if (action === 'read' || shows === null) return []
   if (action === 'delete') return [NO_RECORD]
-  const values = action === 'create' ? valuesOf(sets) : valuesOf(sets).slice(1) // a change does not write the record itself
+  const values = action === 'create' ? valuesOf(sets) : valuesOf(sets).slice(1) // no change writes 'record'
   return sets.team === undefined ? values : [...values, ANY_TEAM]
 }
 
@@ -47,7 +47,7 @@ function valuesOf(fields: Fields | null | undefined): string[] {
   return ['record', ...Object.entries(fields).map(([name, value]) => `${name}=${value}`)]
 }
 
-/** A read that does not show the user in a list: the user does not exist, or is not in the team of the list. */
+/** Returns a read of a list without the user, who does not exist or is not in the team of the list. */
 export function absence(event: Event, team?: string): Step {
   const { start, end } = event
   const step = (state: string) =>
@@ -56,8 +56,8 @@ export function absence(event: Event, team?: string): Step {
 }
 
 /**
- * The operations on a value that must be unique, such as an e-mail: a creation takes it, the deletion of its record
- * frees it, and a creation is rejected only while a record has it. `deletions` are those of the records that took it.
+ * Returns the operations on a unique value, such as an e-mail. A creation takes the value, and the deletion of its
+ * record frees it. A creation is rejected only while a record has the value. `deletions` are those of such records.
  */
 export function stepsOfUnique(creations: readonly Event[], deletions: readonly Event[]): Step[] {
   return [...creations, ...deletions].map((event, index) => {

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Requests } from './requests.ts'
 
-/** Users that the clients share, so that each is written and read concurrently. */
+/** Number of users that the clients share, so that each user is written and read concurrently. */
 const SHARED_USERS = 16
 
-/** A user is replaced after this many writes without a response: each doubles the orders that the judge must examine. */
+/** Number of writes without a response until a user is replaced. Each doubles the orders for the judge. */
 const MAX_UNCERTAIN = 5
 
-/** Longest pause after a request. */
+/** Longest pause after a request, in milliseconds. */
 const PAUSE_MS = 25
 
-/** What the clients know about each other's records. */
+/** The records that the clients share. */
 export interface Population {
-  /** Users that exist as far as a client knows, with the number of writes without a response. */
+  /** Users that exist as far as the clients know, with the number of writes without a response. */
   users: { readonly id: string; uncertain: number }[]
-  /** Deleted users, the last one first. */
+  /** Ids of deleted users, the latest first. */
   deleted: string[]
-  /** Some teams and roles of those that exist, the last one first. */
+  /** Ids of some existing teams and roles, the latest first. */
   teams: string[]
   roles: string[]
-  /** Values that are in use or were, the last one first. */
+  /** Unique values that are or were in use, the latest first. */
   emails: string[]
   roleNames: string[]
   count: number
@@ -30,7 +30,7 @@ export const createPopulation = (teams: string[], roles: string[]): Population =
   ...{ teams: teams.slice(0, 4), roles: roles.slice(0, 4) },
 })
 
-/** Keeps the last values, which are the most likely to be used at the same time. */
+/** Keeps the latest values, which several clients are most likely to use at the same time. */
 const remember = (values: readonly string[], value: string) => [value, ...values].slice(0, 8)
 
 /** Sends one random request of a client, or two that belong together. */

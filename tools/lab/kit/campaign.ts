@@ -4,11 +4,11 @@ import type { Table } from './report.ts'
 /** An option `--name value` of a campaign. */
 export interface Option<T> {
   readonly description: string
-  /** The text that is parsed when the option is missing; without it the value is undefined. */
+  /** The string that is parsed when the option is missing. Without it, the value of a missing option is undefined. */
   readonly default?: string
-  /** Returns the value, or undefined when the text is invalid. */
+  /** Returns the value, or undefined when the string is invalid. */
   parse(text: string): T | undefined
-  /** What `parse` accepts, for the error message. */
+  /** The values that `parse` accepts, for the error message. */
   readonly expected: string
 }
 
@@ -16,11 +16,11 @@ export type Options = Readonly<Record<string, Option<unknown>>>
 
 export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never }
 
-/** What a campaign found. */
+/** The result of a campaign. */
 export interface Report {
-  /** The figures as they are printed, and as `--write` puts them into a document: a table, or Markdown with several. */
+  /** The figures, which are printed or written into a document: one table, or Markdown with several tables. */
   readonly table: Table | string
-  /** The section of the document for `--write`, if it is not named after the campaign. */
+  /** The section of the document for `--write`, by default the name of the campaign. */
   readonly section?: string
   /** One message per broken promise. The command exits with 1 if there are any. */
   readonly failures: readonly string[]
@@ -29,7 +29,7 @@ export interface Report {
 /** A program that tests or measures the service as a separate process, for longer than a test may take. */
 export interface Campaign<O extends Options = Options> {
   readonly summary: string
-  /** How long it runs with its default options, on two cores. */
+  /** The duration with default options, on two cores. */
   readonly duration: string
   /** Programs that must be installed. */
   readonly needs?: string
@@ -37,10 +37,10 @@ export interface Campaign<O extends Options = Options> {
   run(values: Values<O>): Promise<Report>
 }
 
-/** Infers the types of the option values for `run`. */
+/** Returns the campaign unchanged. Infers the types of the option values for `run`. */
 export const defineCampaign = <const O extends Options>(campaign: Campaign<O>): Campaign<O> => campaign
 
-/** A number above 0, or 0 if that is the default. With 0 clients or minutes, a campaign would pass without a request. */
+/** A number above 0, or 0 if that is the default. With 0 clients or minutes, no campaign would send a request. */
 export const number = (description: string, value: number): Option<number> => ({
   description,
   default: String(value),
@@ -56,7 +56,7 @@ export const numbers = (description: string, values: readonly number[]): Option<
   expected: 'numbers separated by commas',
 })
 
-/** Some of the `choices`, separated by commas; without a default, all of them. */
+/** Some of the `choices`, separated by commas. Without a default, all choices. */
 export const choices = <const T extends string>(
   description: string,
   choices: readonly T[],

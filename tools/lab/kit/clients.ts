@@ -7,9 +7,9 @@ import { ANY_ID, keyOf, type Ledger, type State } from './ledger.ts'
 export interface Write extends HttpRequest {
   readonly key: string
   readonly status: number
-  /** The status of a retry that means that an earlier attempt was stored. */
+  /** The status of a retry if an earlier attempt was stored. */
   readonly duplicateStatus?: number
-  /** The state of the record after the write; a status from 400 changes nothing. */
+  /** The state of the record after the write. A response with a status from 400 changes nothing. */
   readonly after: State
 }
 
@@ -26,20 +26,20 @@ export interface Clients {
   readonly exchanges: readonly Exchange[]
   /** Responses that differ from the OpenAPI document, or from the status and state that a write must produce. */
   readonly failures: readonly string[]
-  /** Lets the running requests complete. Throws what a client threw. */
+  /** Stops after running requests have completed. Throws the error of a client. */
   stop(): Promise<void>
 }
 
 /**
- * Starts clients that each repeat `work` until `stop`. Every response is compared with the OpenAPI document of the
- * service, every write is registered in the ledger.
+ * Starts clients that each repeat `work` until `stop`. Compares every response with the OpenAPI document of the
+ * service, and registers every write in the ledger.
  */
 export async function startClients(options: {
   readonly url: string
   readonly count: number
   readonly ledger: Ledger
   readonly timeoutMs?: number
-  /** Whether `exchanges` contains them; true by default. Of a long run they would fill the memory. */
+  /** Whether `exchanges` keeps the exchanges, which would fill the memory in a long run. True by default. */
   readonly keepsExchanges?: boolean
   work(client: Client, turn: number): Promise<unknown>
 }): Promise<Clients> {
@@ -51,7 +51,7 @@ export async function startClients(options: {
   const failures: string[] = []
   let isStopping = false
 
-  /** Adds what `check` throws to the failures, with the request. */
+  /** Runs `check`, and adds its error to the failures, with the request. */
   function verify({ request: { method, path } }: Exchange, check: () => void): void {
     try {
       check()
@@ -96,7 +96,7 @@ export async function startClients(options: {
     try {
       for (let turn = 0; !isStopping; turn += 1) await work(client, turn)
     } finally {
-      isStopping = true // an error in one client stops them all
+      isStopping = true // an error in one client stops all clients
       agent.destroy()
     }
   }

@@ -19,7 +19,7 @@ export function findProgram(pattern: string, debianPackage: string): string {
   return path
 }
 
-/** The file with which compose.yaml runs HAProxy: two instances, without retries, which would hide failed requests. */
+/** The HAProxy configuration of compose.yaml: two instances, without retries, which would hide failed requests. */
 const DEPLOYED = fileURLToPath(new URL('apps/api/deploy/haproxy.cfg', REPOSITORY))
 
 /** Starts HAProxy in front of two instances. */
@@ -36,7 +36,7 @@ export async function startHaproxy(scope: Scope, ports: readonly number[]): Prom
   return { port, waitForAll: () => waitForServers(statsPort, ports.length) }
 }
 
-/** In a new process group, so that Ctrl-C does not stop it before the clients. */
+/** Starts HAProxy in a new process group, so that Ctrl-C does not stop it before the clients. */
 export function spawnHaproxy(scope: Scope, file: string, options: SpawnOptions): void {
   const program = findProgram('/usr/sbin/haproxy', 'haproxy')
   scope.own(spawn(program, ['-db', '-f', file], { ...options, stdio: 'ignore', detached: true }))
@@ -52,7 +52,7 @@ const waitForServers = (statsPort: number, count: number) =>
     20,
   )
 
-/** The state of each server, such as `UP`; none while HAProxy is starting. */
+/** Returns the state of each server, such as `UP`, or an empty array while HAProxy is starting. */
 async function readStates(statsPort: number): Promise<string[]> {
   const csv = await fetch(`http://127.0.0.1:${statsPort}/;csv`).then(
     (response) => response.text(),

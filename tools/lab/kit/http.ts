@@ -3,7 +3,7 @@ import { type Agent, request as sendHttp } from 'node:http'
 export interface HttpRequest {
   readonly method: string
   readonly path: string
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: unknown
 }
 
@@ -14,18 +14,18 @@ export interface HttpResponse {
   readonly body: string
 }
 
-/** One request with its response, or with the error that came instead of it. */
+/** One request with its response, or with the error if there is no response. */
 export interface Exchange {
   readonly request: HttpRequest
   readonly response?: HttpResponse
   /** The error code, such as `ECONNRESET`, if there is no response. */
   readonly error?: string
-  /** When the request was sent and how long it took until the response was complete, by `performance.now()`. */
+  /** Time of sending, and duration until the response was complete, in ms by `performance.now()`. */
   readonly sentAt: number
   readonly ms: number
 }
 
-/** The status of the response, or the error code. */
+/** Returns the status of the response, or the error code. */
 export const outcomeOf = ({ response, error }: Exchange): string => String(response?.status ?? error)
 
 /** Sends one request. Uses node:http because `fetch` may retry a request on another connection. */
@@ -50,7 +50,7 @@ export async function send(
     const status = incoming.statusCode ?? 0
     incoming.on('error', fail).on('end', () => resolve({ response: { status, headers, body } }))
   })
-  // Not the `timeout` option of node:http, which counts idle time of the socket only.
+  // Does not use the `timeout` option of node:http, which counts idle time of the socket only.
   const timer = setTimeout(() => {
     resolve({ error: `no response within ${timeoutMs} ms` })
     outgoing.destroy()

@@ -2,7 +2,7 @@ import { isEmail } from 'api/profile-a/store/email-address.ts'
 import { type Document, type Operation, operationsOf, validatorsOf } from 'testkit/document.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
 
-/** Headers of the transport, or documented as the `content` of a response. */
+/** Headers that belong to the transport, or that the document describes as the `content` of a response. */
 const TRANSPORT_HEADERS = [
   'content-type',
   'content-length',
@@ -12,7 +12,7 @@ const TRANSPORT_HEADERS = [
   'date',
 ]
 
-/** Throws an error that describes how a response differs from what the OpenAPI document says about an operation. */
+/** Throws an error that describes how a response differs from the operation in the OpenAPI document. */
 export type Judge = (response: HttpResponse, operation: Operation, options?: { isHead?: boolean }) => void
 
 export function createJudge(document: Document): Judge {

@@ -7,7 +7,7 @@ export interface StoredRecord {
 /** The state of one record; undefined means that it is not stored. */
 export type State = StoredRecord | undefined
 
-/** In an expected state: any id, because the service generates it and the client did not receive it. */
+/** In an expected state, matches any id: the service generates the id, and the client did not receive it. */
 export const ANY_ID = '?'
 
 /** All records that the service lists. */
@@ -18,30 +18,30 @@ export interface Stored {
 }
 
 /**
- * Keeps the states that each record may be in according to the responses that clients received, by a key that the
- * client chooses, and compares them with what is stored.
+ * Keeps the possible states of each record according to the responses that clients received, by a key that the client
+ * chooses. Compares these states with the stored records.
  */
 export interface Ledger {
-  /** Acknowledged writes that are not stored: the record is in a state from before the write. */
+  /** Acknowledged writes that are not stored, because the record is in a state from before the write. */
   readonly lost: string[]
   /** Records in a state that no sequence of the requests can have produced, such as a partial write. */
   readonly inconsistent: string[]
   /** Writes without a definite response that were found to be stored. */
   readonly applied: number
-  /** The state of a record if only one is possible, undefined otherwise. */
+  /** Returns the state of a record if only one state is possible, otherwise undefined. */
   certain(key: string): State
   /** Registers a write that was acknowledged. Throws if the response does not show the expected state. */
   acknowledge(key: string, expected: State, received: State): void
   /** Registers a write without a definite response (connection lost, 503): it may or may not have been applied. */
   addUncertain(key: string, after: State): void
-  /** Compares every record with the ledger. From then on the stored state is the only possible one. */
+  /** Compares every record with the ledger. From then on, the stored state is the only possible state. */
   compare(stored: Stored): void
-  /** Keys of the records that must be stored. */
+  /** Returns the keys of the records that must be stored. */
   keys(): string[]
 }
 
 interface Entry {
-  /** More than one while a write is uncertain. */
+  /** Possible states, more than one while a write is uncertain. */
   possible: State[]
   /** Earlier states as JSON. A record found in one of them has lost a write. */
   readonly past: Set<string>

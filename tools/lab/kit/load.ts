@@ -23,18 +23,18 @@ export interface Load {
   readonly warmUpSeconds?: number
   /** Closed loop: this many connections, each with one request at a time. */
   readonly connections?: number
-  /** Makes the requests of one round differ from those of another. */
+  /** Makes the requests of each round different. */
   readonly round?: number
 }
 
 export interface LoadResult {
-  /** All, also those before and after the seconds that the rate is counted in. */
+  /** The number of all responses, also before and after the seconds in which the rate is counted. */
   readonly responses: number
   readonly perSecond: number
   /** Latencies in milliseconds, from the moment of sending. */
   readonly p50: number
   readonly p99: number
-  /** p99 from the moment at which the request was due; the same as `p99` in a closed loop. */
+  /** p99 since the moment at which the request was due. In a closed loop, it equals `p99`. */
   readonly p99FromDue: number
   /** Responses by status, and errors by code. */
   readonly statuses: Counts
@@ -59,7 +59,7 @@ export function startLoads(scope: Scope, loads: readonly Load[]): StartedLoad {
     child.disconnect()
     return results
   })
-  for (const promise of [exited, started, results]) promise.catch(() => {}) // awaited by the caller, maybe later
+  for (const promise of [exited, started, results]) promise.catch(() => {}) // the caller awaits them, perhaps later
   child.send(loads)
   return { started, results }
 }
@@ -151,7 +151,7 @@ function* repeatCalls(workload: string, seeded: Seeded, round: number): Generato
   for (let n = 0; ; n += 1) yield list[n % list.length] as HttpRequest
 }
 
-// The process that `startLoads` forks: it receives loads, and sends one message at the start and one with the results.
+// Runs in the process that `startLoads` forks. Receives loads, sends a message at the start and one with results.
 if (import.meta.main)
   process.once('message', async (loads: Load[]) => {
     process.send?.('started')

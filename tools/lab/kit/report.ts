@@ -20,12 +20,12 @@ export function writeSection(file: string, name: string, table: Table | string):
 
 const MACHINE = /<!-- machine -->\s+(Measured on .*)/
 
-/** Returns the first line of the document's section `machine`: when and where its tables were measured. */
+/** Returns the first line of the section `machine`, which contains when and where the tables were measured. */
 export const publishedMeasurement = (document: string): string => MACHINE.exec(document)?.[1] ?? ''
 
 /**
- * Writes a table into its section and the measurement into the section `machine`. If that section names another date or
- * machine, it describes the other tables, so the first line of the measurement is written above the table instead.
+ * Writes a table into its section and the measurement into the section `machine`. If that section has another date or
+ * machine, it describes other tables. The first line of the measurement is then written above the table instead.
  */
 export function writeMeasurement(
   file: string,

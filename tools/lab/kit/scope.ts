@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Owns processes, folders and servers, and releases them however the work that uses them ends. */
+/** Owns processes, folders and servers, and releases them when the work that uses them ends, also with an error. */
 export interface Scope {
-  /** Registers a function that runs when the scope ends; the function that was registered last runs first. */
+  /** Registers a function that runs when the scope ends. The last registered function runs first. */
   defer(release: () => unknown): void
-  /** Kills the child process with SIGKILL when the scope ends, or when this process exits before that. */
+  /** Kills the child process with SIGKILL when the scope ends, or when this process exits earlier. */
   own(child: ChildProcess): void
   /** Creates a temporary folder, which is removed with the scope. */
   createFolder(prefix: string): string
@@ -24,7 +24,7 @@ export interface Scope {
  */
 export async function withScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
   const releases: (() => unknown)[] = []
-  /** Synchronous releases, for an exit in the middle of the work such as after Ctrl-C. */
+  /** Synchronous releases, for an exit during the work, such as after Ctrl-C. */
   const onExit = new Set<() => void>()
   const exit = () => {
     for (const release of onExit) release()

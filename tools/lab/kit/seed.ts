@@ -13,12 +13,12 @@ export interface Seeded {
   readonly users: readonly string[]
 }
 
-/** A hash of the usual length that no password has. */
+/** A hash of the usual length that matches no password. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
- * Creates a SQLite file with users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to 5 roles and
- * 100 users share a team.
+ * Creates a SQLite file with users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to 5 roles,
+ * and 100 users share a team.
  */
 export async function seed(file: string, userCount: number): Promise<Seeded> {
   await runService({ DATABASE_URL: `sqlite:${file}` }, ['migrate'])

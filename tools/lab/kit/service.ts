@@ -2,7 +2,7 @@ import { startPostgres } from 'testkit/postgres.ts'
 import { type Running, startService as startProcess } from 'testkit/process.ts'
 import type { Scope } from './scope.ts'
 
-/** Starts the service as a separate process and waits until it listens. Needs a LOG_LEVEL that logs that. */
+/** Starts the service as a separate process and waits until it logs that it listens, so LOG_LEVEL must allow that. */
 export async function startService(scope: Scope, env: Record<string, string>): Promise<Running> {
   if (!['info', 'debug', 'trace', undefined].includes(env.LOG_LEVEL))
     throw new Error(`LOG_LEVEL must be info, debug or trace, received "${env.LOG_LEVEL}"`)

@@ -1,4 +1,4 @@
-/** The q-quantile of some values, by nearest rank; NaN if there are none. */
+/** Returns the q-quantile of values by nearest rank, or NaN if there are no values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
@@ -15,14 +15,14 @@ export function count(counts: Counts, key: string | number, amount = 1): void {
 
 export const sum = (counts: Counts): number => Object.values(counts).reduce((a, b) => a + b, 0)
 
-/** `200: 3, 503: 1`, sorted by key. */
+/** Formats counts as `200: 3, 503: 1`, sorted by key. */
 export const formatCounts = (counts: Counts): string =>
   Object.entries(counts)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}: ${value}`)
     .join(', ')
 
-/** A generator of numbers from 0 to 1 (Mulberry32): the same seed gives the same sequence. */
+/** Returns a generator of numbers from 0 to 1 (Mulberry32). The same seed gives the same sequence. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

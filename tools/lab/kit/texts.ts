@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { codePoint } from 'testkit/arbitraries.ts'
 
-/** A marker in hostile texts: no error response and no log line may contain it. */
+/** A marker in hostile strings, which no error response and no log line may contain. */
 export const MARKER = 'Zq9Echo'
 
 const SQL = [
@@ -46,7 +46,7 @@ const UNUSUAL = [
   '-1',
 ]
 
-/** Texts that have broken services: SQL, every plane of Unicode, characters that cannot be stored, very long texts. */
+/** Strings that have broken services: SQL, every plane of Unicode, characters that cannot be stored, long ones. */
 export const hostileText: Arbitrary<string> = fc
   .tuple(
     fc.oneof(
@@ -62,7 +62,7 @@ export const hostileText: Arbitrary<string> = fc
   )
   .map(([text, marker]) => text + marker)
 
-/** Replaces, removes or inserts characters at up to four positions of a text. */
+/** Replaces, removes or inserts characters at up to four positions of a string. */
 export function mutate(text: Arbitrary<string>, characters: Arbitrary<string>): Arbitrary<string> {
   const change = fc.tuple(fc.double({ min: 0, max: 0.999_999, noNaN: true }), fc.nat(4), characters)
   return fc.tuple(text, fc.array(change, { minLength: 1, maxLength: 4 })).map(([text, changes]) =>

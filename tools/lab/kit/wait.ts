@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Ends a campaign that hangs. Longer than any recovery that the campaigns wait for on a busy machine, so it measures nothing. */
+/** Ends a campaign that hangs. Longer than any recovery on a busy machine, so it does not measure one. */
 const HANG_MS = 300_000
 
 /** Waits until a condition holds. Throws after five minutes. */

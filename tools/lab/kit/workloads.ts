@@ -10,7 +10,7 @@ export interface Workload {
   readonly createCalls?: (seeded: Seeded, round: number) => Generator<HttpRequest, never>
   /** The benchmark measures 500 requests per second of `calls` while this workload runs in a closed loop. */
   readonly alongside?: string
-  /** Clients of the benchmark, and the shortest duration in seconds, where a response takes up to a second. */
+  /** Number of clients and shortest duration in seconds, for a workload whose responses take up to a second. */
   readonly slow?: { readonly connections: number; readonly seconds: number }
   /** Whether the responses of all servers must be equal byte for byte. */
   readonly isCompared?: boolean
@@ -18,7 +18,7 @@ export interface Workload {
 
 const get = (path: string): HttpRequest => ({ method: 'GET', path })
 
-/** About 200 elements at equal distances, to read from every part of a table. */
+/** Returns about 200 elements at equal distances, so that requests read every part of a table. */
 const sample = <T>(list: readonly T[], size = 200): T[] => {
   const step = Math.max(1, Math.floor(list.length / size))
   return list.filter((_, n) => n % step === 0).slice(0, size)
@@ -70,7 +70,7 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   assign: {
     title: 'role assignment, durable',
     *createCalls({ users, roles }, round) {
-      // 7919 is prime: the sequence visits every pair of user and role once before one repeats.
+      // 7919 is prime, so the sequence contains every pair of user and role once before a pair repeats.
       for (let n = round * 20_000; ; n += 1) {
         const user = users[(n * 7919) % users.length]
         const role = roles[Math.floor((n * 7919) / users.length) % roles.length]

@@ -14,13 +14,13 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 type Engine = keyof typeof ENGINES
 
-/** Clients by what they do. */
+/** Numbers of clients that read, write, and register users. */
 const [READERS, WRITERS, REGISTRANTS] = [20, 16, 4]
 
-/** Pause between two requests of a client. */
+/** Pause between two requests of a client, in milliseconds. */
 const PAUSE_MS = 10
 
-/** Responses between two restarts. */
+/** Number of responses between two restarts. */
 const RESPONSES = 1000
 
 export const campaign = defineCampaign({
@@ -119,7 +119,7 @@ async function restart(scope: Scope, engine: Engine, restarts: number, drainMs: 
   return { figures, failures: failures.map((failure) => `${engine}, DRAIN_MS=${drainMs}: ${failure}`) }
 }
 
-/** One request of a client: a read, a write or a registration. */
+/** Sends one request of a client: a read, a write or a registration. */
 async function work(client: Client, turn: number, teams: string[]): Promise<void> {
   const name = `client-${client.index}-${turn}`
   if (client.index < READERS) {

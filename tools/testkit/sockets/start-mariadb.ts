@@ -7,7 +7,7 @@ import { startServer } from './start-server.ts'
 export interface MariaDb {
   /** The path of the socket, for drivers. The user is `root`, without a password. */
   readonly socket: string
-  /** Runs statements with the command-line client, and returns its output: a line per row, NULL as `NULL`. */
+  /** Runs statements with the command-line client, and returns its output with a line per row. NULL is `NULL`. */
   run(statements: string): Promise<string>
   stop(): Promise<void>
 }

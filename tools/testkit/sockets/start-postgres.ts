@@ -7,16 +7,16 @@ import type pg from 'pg'
 import { folderInMemory } from './folder-in-memory.ts'
 import { startServer } from './start-server.ts'
 
-/** The packages of servers before 18, which has `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
+/** The packages of servers before 18, which added `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
 const SERVERS = new URL('../../postgres-versions/package.json', import.meta.url)
 
-/** The servers before 18 by their package, such as `postgres-13`. */
+/** The names of these packages, such as `postgres-13`. */
 export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
 
-/** Where Debian's packages install PostgreSQL, in a folder per major version. */
+/** The folder in which Debian's packages install PostgreSQL, with a folder per major version. */
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Returns the folder with the programs of a PostgreSQL: of an npm package for this platform, or the newest of Debian. */
+/** Returns the folder of PostgreSQL's programs, in an npm package for this platform or the newest of Debian. */
 function findPrograms(name: string): string {
   if (name === 'debian') {
     const [newest = ''] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
@@ -35,8 +35,8 @@ export interface Server {
 }
 
 /**
- * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root: started by
- * root, the server runs as the user `nobody`. What is durable is on the disk; otherwise the data may be in memory.
+ * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root, so root
+ * starts it as the user `nobody`. Durable data is on the disk, other data may be in memory.
  *
  * @param name the npm package of the server, or `debian`
  */

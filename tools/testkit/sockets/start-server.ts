@@ -2,8 +2,8 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /**
- * Starts a database server, and waits until its log contains `ready`. Returns a function that sends it a signal and waits
- * for its end.
+ * Starts a database server, and waits until its log contains `ready`. Returns a function that sends the server a signal
+ * and waits for its end.
  */
 export async function startServer(
   command: string,

@@ -23,7 +23,7 @@ function openSqlite() {
   return drizzle(file)
 }
 
-// The builders of both databases have the methods that are used here, so they are typed as those of SQLite.
+// The builders of both databases have all methods that this file uses, so both are typed as builders of SQLite.
 const db = isPostgres
   ? (drizzlePostgres(new pg.Pool({ connectionString: url, max: 10 })) as unknown as ReturnType<
       typeof openSqlite

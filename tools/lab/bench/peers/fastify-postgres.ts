@@ -4,12 +4,12 @@ import { createApp, type Store } from './fastify-routes.ts'
 
 /**
  * Peers written by hand on PostgreSQL: Fastify with named statements, a pool of 10 and no explicit transactions. The
- * first parameter is the driver: `pg`, or `postgres` (postgres.js), which pipelines.
+ * first parameter of the program is the driver: `pg`, or `postgres` (postgres.js), which pipelines.
  */
 const url = process.env.DATABASE_URL ?? ''
 const POOL_SIZE = 10
 
-/** A pooler in transaction mode loses prepared statements. */
+/** Set PREPARE to never behind a pooler in transaction mode, which loses prepared statements. */
 const isPrepared = process.env.PREPARE !== 'never'
 
 /** Runs a statement under a name, and returns its rows. */
@@ -36,7 +36,7 @@ interface UserRow {
   description: string | null
 }
 
-/** A row for each role of the user: half of the server's time for `json_agg`, which is faster for lists. */
+/** Selects a row for each role of the user in half the server time of `json_agg`, which is faster for lists. */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description
   from users left join teams on teams.id = users.team_id

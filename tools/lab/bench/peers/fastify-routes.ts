@@ -4,11 +4,11 @@ import type { MaybePromise } from 'api/maybe-promise.ts'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
-/** A response body, or the same as JSON text. */
+/** A response body, as an object or as JSON text. */
 type Body = object | string
 type Nullable<T> = T | null
 
-/** The parts in which the two Fastify peers differ. `undefined` means that no row has the id. */
+/** The parts in which the two Fastify peers differ. A function returns undefined if no row has the id. */
 export interface Store {
   findTeam(id: string): MaybePromise<Body | undefined>
   insertTeam(id: string, name: string): Promise<Body>
@@ -51,7 +51,7 @@ const user = object({
   roles: { type: 'array', items: role },
 })
 
-/** The routes that both Fastify peers have: JSON schemas for requests, and compiled ones for responses. */
+/** The routes of both Fastify peers, with JSON schemas for requests, and compiled serialisers for responses. */
 export function createApp(store: Store) {
   const app = Fastify({
     logger: process.env.LOG_LEVEL === 'info',

@@ -1,7 +1,7 @@
 import { createApp, type Store } from './fastify-routes.ts'
 import { open, prepareWrites } from './fastify-statements.ts'
 
-/** A peer written by hand: Fastify with prepared statements. Each write is a transaction. */
+/** A handwritten peer: Fastify with prepared statements. Each write is a transaction. */
 const db = open()
 const { insertTeam, insertUser, changeUser, assignRole } = prepareWrites(db)
 

@@ -9,7 +9,7 @@ import { frameAttempts } from './frames.ts'
 import { byteAttempts, headAttempts } from './heads.ts'
 import { targetAttempts } from './targets.ts'
 
-/** Every kind of attempt, on every operation. */
+/** Generates every kind of attempt, on every operation. */
 export function createAttempts(
   profile: Target['profile'],
   document: Document,
@@ -30,7 +30,7 @@ export function createAttempts(
     })),
   )
   const withBody = operations.filter(({ requestBody }) => requestBody)
-  // The ledger does not see these attempts, so they must not change or delete a record.
+  // These attempts are not in the ledger, so they must not change or delete a record.
   const harmless = operations.filter(({ method }) => method === 'GET' || method === 'POST')
   return fc.oneof(
     documented,
@@ -42,7 +42,7 @@ export function createAttempts(
   )
 }
 
-/** One request per operation that creates a record, with spaces around every text: random texts rarely have them. */
+/** Returns one request per creating operation, with spaces around every string, which random strings rarely have. */
 export function createPaddedAttempts(document: Document, seed: number): Attempt[] {
   const creating = operationsOf(document).filter(
     ({ method, requestBody }) => method === 'POST' && requestBody,

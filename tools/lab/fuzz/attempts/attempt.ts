@@ -1,17 +1,17 @@
 import type { Operation } from 'testkit/document.ts'
 import { asFetch, type Request } from 'testkit/requests.ts'
 
-/** Bytes that are sent on a new connection, as a text with one character per byte. */
+/** Bytes that are sent on a new connection, as a string with one character per byte. */
 export interface Attempt {
   readonly kind: string
   readonly bytes: string
-  /** The method of one complete request, which gets exactly one response; undefined for all other bytes. */
+  /** The method, if the bytes are one complete request, which gets exactly one response. Otherwise undefined. */
   readonly method?: string
   /** The id of a request that is hidden in the bytes. */
   readonly hidden?: string
   /** The operation that must respond, unless the HTTP server rejects the request. */
   readonly operation?: Operation
-  /** The values that were sent, if the document decides whether they are valid. */
+  /** The sent values, if the OpenAPI document decides whether they are valid. */
   readonly request?: Request
   /** The path of `request`, with its parameters. */
   readonly path?: string
@@ -23,10 +23,10 @@ export const CANARY = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: canary\
 /** The name of a record that a hidden request would create, and the beginning of that request's id in the log. */
 export const HIDDEN = 'smuggled'
 
-/** The method at the start of the bytes. */
+/** Returns the method at the start of the bytes. */
 export const methodOf = ({ bytes }: Pick<Attempt, 'bytes'>): string | undefined => /^[A-Z]+/.exec(bytes)?.[0]
 
-/** The UTF-8 bytes of a text, as a text with one character per byte. */
+/** Returns the UTF-8 bytes of a string, as a string with one character per byte. */
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /** Formats one request, with a Content-Length if it has a body. */

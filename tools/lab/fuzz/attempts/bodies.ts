@@ -4,7 +4,7 @@ import { type Document, type Operation, resolved } from 'testkit/document.ts'
 import { hostileText, MARKER, mutate } from '../../kit/texts.ts'
 import { type Attempt, formatRequest, toBytes } from './attempt.ts'
 
-/** Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, beyond U+10FFFF, an incomplete sequence. */
+/** Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, U+110000, an incomplete sequence. */
 const NOT_UTF8 = [
   '\x80',
   '\xc0\xaf',
@@ -62,7 +62,7 @@ const KEYS = [
 
 const DEPTHS = [1, 10, 1000, 20_000, 150_000]
 
-/** Complete requests whose bodies are invalid, unusual or very large. */
+/** Generates complete requests with invalid, unusual or very large bodies. */
 export function bodyAttempts(document: Document, operation: Operation, known: KnownIds): Arbitrary<Attempt> {
   const schema = operation.requestBody?.content['application/json'].schema ?? {}
   const parameters = fc.record(
@@ -72,7 +72,7 @@ export function bodyAttempts(document: Document, operation: Operation, known: Kn
   const names = Object.keys(resolved(document, schema).properties)
   const json = object.map((value) => toBytes(JSON.stringify(value)))
 
-  /** A valid object as JSON text, in which one member is replaced or added as the given text. */
+  /** Generates a valid object as JSON, with one member added or replaced by the given JSON. */
   const withMember = (name: Arbitrary<string>, value: Arbitrary<string>) =>
     fc.tuple(object, name, value, fc.boolean()).map(([members, name, text, first]) => {
       const { [name]: _, ...others } = members
@@ -136,7 +136,7 @@ export function bodyAttempts(document: Document, operation: Operation, known: Kn
   ]
   const body = fc.oneof(...bodies.map(([weight, arbitrary]) => ({ weight, arbitrary })))
   return fc.tuple(parameters, body).map(([parameters, bytes]) => {
-    // A body that is too large in bytes may have fewer characters than the limit.
+    // Compares the number of bytes: a body that is too large may have fewer characters than the limit.
     const text = bytes.length > 1024 * 1024 ? bytes : (decodeUtf8(bytes) ?? '')
     const request = { parameters, body: { type: 'application/json', text } }
     return {
@@ -151,7 +151,7 @@ export function bodyAttempts(document: Document, operation: Operation, known: Kn
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of some bytes, or undefined if they are not UTF-8. */
+/** Decodes bytes as UTF-8. Returns undefined if they are not UTF-8. */
 function decodeUtf8(bytes: string): string | undefined {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'))

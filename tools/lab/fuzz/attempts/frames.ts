@@ -4,11 +4,11 @@ import { type Attempt, formatRaw, HIDDEN } from './attempt.ts'
 
 /*
  * Request smuggling: requests with contradictory or invalid framing that contain a second, hidden request. One parser
- * takes the hidden request for the body, another one for the next request. The service must reject all of it, or take
- * the hidden request for the body; it must never execute it.
+ * takes the hidden request for the body, and another parser for the next request. The service must reject everything,
+ * or take the hidden request for the body. It must never execute the hidden request.
  */
 
-/** The list that a profile's hidden request would add a record to. */
+/** The path of the list to which a profile's hidden request would add a record. */
 export const HIDDEN_PATHS: Record<ProfileName, string> = { a: '/teams', b: '/users' }
 
 /** Formats a request that creates a record. */
@@ -18,10 +18,10 @@ export function createHiddenRequest(profile: ProfileName, id: string, name = HID
   return formatRaw('POST', HIDDEN_PATHS[profile], headers, JSON.stringify(body))
 }
 
-/** The end of a chunked body, followed by `hidden`. */
+/** Returns the end of a chunked body, followed by `hidden`. */
 const afterBody = (hidden: string) => `0\r\n\r\n${hidden}`
 
-/** A chunk that contains `hidden`. */
+/** Returns a chunk that contains `hidden`. */
 const inChunk = (hidden: string) => `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`
 
 /** Values of Transfer-Encoding that some parsers accept and others do not. */
@@ -56,7 +56,7 @@ const SIZES = [
   '0.0', '-0', '\xb2', '0\n', '0\r', '5;\n', '5;"\n',
 ]
 
-/** Requests that must be rejected; the hidden request follows them. */
+/** Requests that the service must reject. The hidden request follows them. */
 const invalidHeads = (type: string): string[] => [
   ...LENGTHS.map((length) => `POST /teams HTTP/1.1\r\nHost: x\r\n${type}Content-Length: ${length}\r\n\r\n`),
   ...LENGTHS.map((length) => `GET /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`),
@@ -100,7 +100,7 @@ const invalidHeads = (type: string): string[] => [
 ]
 
 export function frameAttempts(profile: ProfileName): Arbitrary<Attempt> {
-  // Each hidden request has its own id, by which the log identifies the attempt.
+  // Each hidden request has its own id, which identifies the attempt in the log.
   return fc.nat().chain((n) => createFrames(profile, `${HIDDEN}-${n}`))
 }
 
@@ -112,7 +112,7 @@ function createFrames(profile: ProfileName, id: string): Arbitrary<Attempt> {
   const head = (method: string, lines: readonly string[]) =>
     `${method} ${path} HTTP/1.1\r\nHost: x\r\n${type}${lines.join('\r\n')}\r\n\r\n`
   const method = fc.constantFrom('POST', 'POST', 'GET', 'DELETE', 'HEAD', 'PUT')
-  /** Content-Length and Transfer-Encoding. By its length the body contains the hidden request. */
+  /** Requests with Content-Length and Transfer-Encoding. By Content-Length, the body contains the hidden request. */
   const both = fc
     .tuple(method, fc.constantFrom(...ENCODINGS), fc.boolean(), fc.boolean())
     .map(([method, encoding, lengthFirst, isAfterBody]) => {
@@ -120,7 +120,7 @@ function createFrames(profile: ProfileName, id: string): Arbitrary<Attempt> {
       const lines = [encoding, `Content-Length: ${bytes.length}`]
       return head(method, lengthFirst ? lines.toReversed() : lines) + bytes
     })
-  /** Content-Length and Transfer-Encoding. By its length the body ends before the hidden request. */
+  /** Requests with Content-Length and Transfer-Encoding. By Content-Length, the body ends before the hidden request. */
   const short = fc
     .tuple(method, fc.constantFrom('Transfer-Encoding: chunked', 'transfer-encoding:chunked'), fc.boolean())
     .map(([method, encoding, lengthFirst]) => {
@@ -137,7 +137,7 @@ function createFrames(profile: ProfileName, id: string): Arbitrary<Attempt> {
       ) + hidden
     )
   })
-  /** Valid requests: the hidden request is the body. */
+  /** Valid requests whose body is the hidden request. */
   const plain = fc
     .tuple(
       method,

@@ -41,7 +41,7 @@ const HEADERS = [
   ...['100-continue', '100-Continue', 'x', '100-continue, x'].map((value) => `Expect: ${value}`),
   ...['text/html', '*/*;q=0', 'x'.repeat(4000)].map((value) => `Accept: ${value}`),
   ...['close', 'keep-alive, close', 'Content-Type', 'x', ''].map((value) => `Connection: ${value}`),
-  // With `close`, because Node discards the bytes that follow a request with `Upgrade` in the same packet.
+  // Adds `close`, because Node discards bytes that follow a request with `Upgrade` in the same packet.
   ...['h2c', 'websocket', 'TLS/1.0'].map((value) => `Connection: Upgrade, close\r\nUpgrade: ${value}`),
   ...[
     'y',
@@ -97,7 +97,7 @@ const junk = fc
   .map(([name, code, spaces]) => `${name}: a${String.fromCharCode(code)}${' '.repeat(spaces)}b`)
   .filter((header) => !/[\r\n]/.test(header))
 
-/** Requests that the document describes, with additional headers that it does not. */
+/** Generates documented requests with additional undocumented headers. */
 export function headAttempts(document: Document, operation: Operation, known: KnownIds): Arbitrary<Attempt> {
   const headers = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...HEADERS) }, junk), {
     minLength: 1,
@@ -130,7 +130,7 @@ const pieces = fc.oneof(
   ),
 )
 
-/** Mutated and truncated requests, several requests on one connection, and random bytes. */
+/** Generates mutated and truncated requests, several requests on one connection, and random bytes. */
 export function byteAttempts(document: Document, operation: Operation, known: KnownIds): Arbitrary<Attempt> {
   const request = requestsFor(document, operation, known)
     .filter(({ body }) => (body?.text.length ?? 0) < 100_000)

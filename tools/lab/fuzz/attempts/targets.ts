@@ -45,7 +45,7 @@ const METHODS = [
   'GET', 'GET', 'GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY',
 ]
 
-/** Complete requests without a body, with unusual methods, paths and queries. */
+/** Generates complete requests without a body, with unusual methods, paths and queries. */
 export function targetAttempts(operations: readonly Operation[]): Arbitrary<Attempt> {
   const segment = fc.oneof(fc.constantFrom(...SEGMENTS), mutate(fc.constant(`user-${UUID}`), anyCharacter))
   const path = fc

@@ -68,7 +68,7 @@ export class UserUpdate {
 
 const PLACES = { params: 'path', query: 'query', body: 'body' } as const
 
-/** Validates the path, the query or the body, and rejects with the body of the service's 422. */
+/** Validates the path, the query or the body. Responds to invalid input with the same 422 body as the service. */
 export const validate = (source: keyof typeof PLACES, expectedType: new () => object) =>
   new ValidationPipe({
     expectedType,
