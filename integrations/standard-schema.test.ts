@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { router } from './frameworks/trpc/recipe.ts'
 import { findUser, ID_CASES, UserId } from './users.ts'
 
-/* An id type is a Standard Schema, which these packages accept without a recipe. */
+/* Tests packages that accept an id type without a recipe, because it is a Standard Schema. */
 
 const { 'right id': id, ...WRONG } = ID_CASES
 

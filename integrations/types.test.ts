@@ -4,13 +4,15 @@ import { expect, test } from 'vitest'
 import { compileErrors } from './compile.ts'
 import { ORMS } from './orm/cases.ts'
 
-/* One file, because a process compiles this folder once, in 6 s of processor time. `clients` has its own program. */
+/*
+ * One file, because a process compiles this folder once, in 6 s of processor time. `clients` is compiled apart.
+ */
 
 test('everything compiles', async () => {
   expect(await compileErrors('.')).toEqual([])
 })
 
-/** `store.ts` marks each wrong id with `@ts-expect-error`, which is an error itself when the line compiles. */
+/** `store.ts` marks each wrong id with `@ts-expect-error`, which is itself an error if the line compiles. */
 test.each(Object.entries(ORMS))('%s: an id of another type does not compile', async (_, folder) => {
   const source = readFileSync(join(import.meta.dirname, 'orm', folder, 'store.ts'), 'utf8')
   expect(source.match(/@ts-expect-error/g)?.length).toBeGreaterThanOrEqual(3)

@@ -8,7 +8,7 @@ export interface User {
   readonly id: UserId
 }
 
-/** `never` for `any`, which the compiler would accept in place of every type, and for a narrower type. */
+/** `never` for a type narrower than `UserId`, and for `any`, which the compiler accepts in place of every type. */
 type Exactly<T> = 0 extends 1 & T ? never : [UserId] extends [T] ? T : never
 
 /** Compiles only if the id that a framework or a validator returns has the type `UserId`, and not `string` or `any`. */
@@ -18,7 +18,7 @@ export const createUser = (): User => ({ id: UserId.generate() })
 
 const ID = UserId.generate()
 
-/** The texts that each framework and each validator receives as the id of a user. Only the first one is valid. */
+/** The strings that each framework and validator receives as the id of a user. Only the first is valid. */
 export const ID_CASES = {
   'right id': ID,
   'wrong type': defineId('team').generate(),

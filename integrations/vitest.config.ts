@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Starting four servers takes long on a busy machine. */
+/** High limits, because starting four servers takes long on a busy machine. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
       },
       {
         test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], testTimeout: 180_000 },
-        // The file that Node resolves for Pothos: Vite chooses another one, and graphql-js rejects a second copy.
+        // Uses the file that Node resolves for Pothos. Vite would choose another copy, which graphql-js rejects.
         resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
       },
       {

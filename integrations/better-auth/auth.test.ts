@@ -10,7 +10,7 @@ describe.each(['text', 'bytes'] as const)('better-auth with the storage %s', (st
     const sqlite = new Sqlite(':memory:')
     const dialect = new SqliteDialect({ database: sqlite })
     const { compileMigrations } = await getMigrations(options(new Kysely({ dialect })))
-    // SQLite stores bytes in any column.
+    // Works with bytes, too, because SQLite stores bytes in any column.
     sqlite.exec(await compileMigrations())
     const auth = createAuth(new Kysely({ dialect, plugins: [idPlugin(storage, ID_COLUMNS)] }))
     const sent: string[] = []

@@ -12,13 +12,13 @@ const ids = idRegistry([UserId, SessionId, AccountId, VerificationId])
 export const ID_COLUMNS = {
   user: { id: UserId },
   session: { id: SessionId, userId: UserId },
-  // The account's id at the provider. For passwords, better-auth writes the id of the user as text.
+  // `accountId` is the account's id at the provider. For passwords, better-auth writes the id of the user as text.
   account: { id: AccountId, userId: UserId, accountId: null },
-  // For the reset of a password and the deletion of a user, the value is the id of the user.
+  // `value` is the id of the user, for the reset of a password and the deletion of a user.
   verification: { id: VerificationId, value: null },
 }
 
-/** `generateId` names the model: `ids.generate('user')`. A model of a plugin needs a type in the registry, too. */
+/** better-auth passes the model's name to `generateId`, so a model of a plugin needs a type in the registry, too. */
 export function options(db: Kysely<never>): BetterAuthOptions {
   return {
     secret: 'a secret of at least 32 characters',

@@ -11,7 +11,7 @@ interface UserA {
   roles: { id: RoleId }[]
 }
 
-/** What each generated client implements. A client without typed ids does not compile as one. */
+/** The interface of each generated client. A client without typed ids does not compile as a ProfileA. */
 export interface ProfileA {
   createTeam(body: { name: string }): Promise<{ id: TeamId }>
   createRole(body: { name: string }): Promise<{ id: RoleId }>
@@ -43,7 +43,7 @@ export interface ShortIds {
   listUsers(query: { team_id: ShortId<'team'> }): Promise<{ id: UserId }[]>
 }
 
-/** What the component `Ids` of the document with short ids must be in a client. */
+/** The type that the component `Ids` of the document with short ids must have in a client. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
@@ -57,7 +57,7 @@ export interface Ids {
   'named anyIdSchema': TeamId | ShortId<'team'>
 }
 
-/** Whether two types are the same. */
+/** `true` if two types are the same. */
 export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 /** A module `<folder>/client.ts`: the generated clients, behind interfaces. */
@@ -73,16 +73,16 @@ const RoleId = defineId('role')
 const ProductId = defineId('product')
 const OrderId = defineId('order')
 
-/** Ids for the type tests, which pass one where another belongs. */
+/** Ids for the type tests, which pass an id where an id of another type belongs. */
 export const USER = UserId.example
 export const TEAM = TeamId.example
 export const PRODUCT = ProductId.example
 export const SHORT_TEAM = TeamId.toShort(TEAM)
 
-/** The rest of a new user in Profile B. */
+/** The other fields of a new user in Profile B. */
 export const ADA = { name: 'Ada', email: 'ada@example.com' }
 
-/** Uses every place of an id: path, query, body, and a response with nested ids. */
+/** Uses ids in every place: path, query, body, and a response with nested ids. */
 export async function useProfileA(api: ProfileA): Promise<void> {
   const team = await api.createTeam({ name: 'Engine' })
   const other = await api.createTeam({ name: 'Difference' })

@@ -25,10 +25,10 @@ export const DOCUMENTS = {
   'short-ids-30': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV3, '3.0.3'), null, 2),
 }
 export type DocumentName = keyof typeof DOCUMENTS
-/** The documents with the component `Ids`, of OpenAPI 3.1 and 3.0. */
+/** The documents with the component `Ids`, in OpenAPI 3.1 and 3.0. */
 export const ID_DOCUMENTS = ['short-ids', 'short-ids-30'] as const
 
-/** A component with the schema of each function. The columns of the table are its properties. */
+/** A component whose properties have the schemas of all functions. They are the columns of the table. */
 const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard'].jsonSchema
 export const Ids = z
   .object({
@@ -46,8 +46,8 @@ export const Ids = z
   .meta({ id: 'Ids' })
 
 /**
- * Two endpoints of Profile B that accept either form of an id, documented for clients that send the short form, and one
- * that no service has, with the schemas of all functions.
+ * Returns a document with two endpoints of Profile B that accept either form of an id, for clients that send the short
+ * form. A third endpoint, which no service has, uses the schemas of all functions.
  */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,

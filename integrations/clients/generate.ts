@@ -20,7 +20,7 @@ for (const name of Object.keys(DOCUMENTS) as DocumentName[]) {
   }
 }
 
-// A line per generator, document and schema function, which compiles if the type in the client is that of `cases.ts`.
+// One line per generator, document and schema function. It compiles if the client has the type of `cases.ts`.
 const cells = GENERATORS.flatMap(({ folder, ids }) =>
   ID_DOCUMENTS.flatMap((document) => {
     const type = ids?.(document) ?? `import('#generated/${folder}/${document}.ts').Ids`

@@ -10,7 +10,7 @@ import { DOCUMENTS, type DocumentName, ID_DOCUMENTS, Ids } from './documents.ts'
 import { GENERATORS, outputFolder, VARIANTS } from './generators.ts'
 import { clientErrors, readPage, wrongIds } from './table.ts'
 
-/** Each compiles all clients in 7 s of processor time; its output serves every generator. */
+/** Compiling all clients takes 7 s of processor time. The tests of every generator use the same output. */
 const timeout = 180_000
 
 describe.each(GENERATORS)('$package', ({ folder }) => {
@@ -33,7 +33,7 @@ test('everything compiles', { timeout }, async () => {
 
 test('each client has the types of all schema functions', { timeout }, async () => {
   expect(await clientErrors('typed', 'clients/generated/cells.ts')).toEqual([])
-  // Without the plugins, each has the type string.
+  // Without the plugins, each cell has the type string.
   expect(await clientErrors('plain', 'clients/generated/cells.ts')).toHaveLength(
     GENERATORS.length * ID_DOCUMENTS.length * Object.keys(Ids.shape).length,
   )
@@ -47,7 +47,7 @@ test('the table in docs/guide/clients.md is true (`node clients/table.ts --write
   expect(stated).toBe(measured)
 })
 
-/** No service listens there, so a request that is sent fails with another error. */
+/** A URL at which no service listens, so a request that is sent fails with another error. */
 const NO_SERVICE = 'http://127.0.0.1:1'
 
 test('openapi-zod-client: a wrong id from untyped code is rejected before the request is sent, also where null is valid', async () => {
@@ -72,7 +72,7 @@ test.each(Object.keys(DOCUMENTS) as DocumentName[])(
       execFileSync(process.execPath, [REDOCLY, ...args], {
         cwd: folder,
         stdio: 'pipe',
-        // Without NODE_ENV: with the value `test`, `split` writes no files.
+        // Omits NODE_ENV, because with the value `test`, `split` writes no files.
         env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: 'off' },
       })
     const file = join(import.meta.dirname, 'generated', `${name}.json`)

@@ -10,11 +10,11 @@ import type { DocumentName } from './documents.ts'
 
 interface Generator {
   readonly package: string
-  /** Contains `client.ts`, which uses the generated client. */
+  /** The folder of `client.ts`, which uses the generated client. */
   readonly folder: string
-  /** The export of `typed-id/openapi`, and what uses it: a word or two for the table. */
+  /** The table cell with the export of `typed-id/openapi` and, in a word or two, the place that uses it. */
   readonly hook: string
-  /** Returns the type of the component `Ids` in the client of a document. By default, a file exports it. */
+  /** Returns the type of the component `Ids` in the client of a document. By default, a file exports that type. */
   ids?(name: string): string
   generate(job: Job): Promise<unknown>
 }
@@ -25,11 +25,11 @@ interface Job {
   readonly file: string
   /** The folder to write into. */
   readonly output: string
-  /** Without the plugin, the generator runs as it comes from npm. */
+  /** Whether to use the plugin. Otherwise the generator runs as it comes from npm. */
   readonly plugin: boolean
 }
 
-/** The generators, and how each receives its plugin. A package is imported only when it generates. */
+/** The generators, with the way in which each receives its plugin. A package is imported only when it generates. */
 export const GENERATORS: readonly Generator[] = [
   {
     package: 'openapi-typescript',
@@ -107,7 +107,7 @@ export const GENERATORS: readonly Generator[] = [
       const { generateApi } = await import('swagger-typescript-api')
       const options = { input: file, output, fileName: `${name}.ts`, silent: true }
       await generateApi({ ...options, ...(plugin && { primitiveTypeConstructs: swaggerTypescriptApi }) })
-      // The output switches the compiler off. It is checked here, as the output of all others.
+      // Removes the comment with which the output disables the compiler, so that it is checked like all other output.
       const path = join(output, `${name}.ts`)
       await writeFile(path, (await readFile(path, 'utf8')).replace('// @ts-nocheck\n', ''))
     },
@@ -117,7 +117,7 @@ export const GENERATORS: readonly Generator[] = [
     folder: 'redocly',
     hook: '`generator`, before `typescript`',
     async generate({ name, file, output, plugin }) {
-      // Installed by npm, its files can import typed-id. So can a copy, but not the files in the store of pnpm.
+      // Copies the package: files in the store of pnpm cannot import typed-id, unlike a copy or an installation by npm.
       const redocly = join(import.meta.dirname, 'generated/node_modules/@redocly/cli')
       const installed = realpathSync(join(import.meta.dirname, '../node_modules/@redocly/cli'))
       cpSync(installed, redocly, { recursive: true, force: false })
@@ -131,7 +131,7 @@ export const GENERATORS: readonly Generator[] = [
   },
 ]
 
-/** The output of each generator is written with its plugin, and without. */
+/** Each generator runs with its plugin (`typed`), and without it (`plain`). */
 export const VARIANTS = ['typed', 'plain'] as const
 export type Variant = (typeof VARIANTS)[number]
 

@@ -1,4 +1,4 @@
-/** Prints the table of the page on generated clients, or writes it: `node clients/table.ts --write`. */
+/** Prints the table of the page on generated clients. `node clients/table.ts --write` updates the page. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
@@ -7,7 +7,7 @@ import { GENERATORS, outputFolder, type Variant } from './generators.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/guide/clients.md')
 
-/** Returns the page as it is, and with a table of what the generators need and write, measured by running them. */
+/** Returns the page as it is, and with a new table of what the generators need and write. Runs the generators. */
 export async function readPage(): Promise<{ stated: string; measured: string; table: string }> {
   const rows = await Promise.all(
     GENERATORS.map(async ({ package: name, folder, hook }) => {
@@ -22,7 +22,7 @@ export async function readPage(): Promise<{ stated: string; measured: string; ta
   return { stated, measured: replaceSection(stated, 'clients', table), table }
 }
 
-/** The number of lines in `client.ts` that pass a wrong id, and how many of them compile. */
+/** Returns the number of lines in `client.ts` that pass a wrong id, and the number of those that compile. */
 export async function wrongIds(
   variant: Variant,
   folder: string,
@@ -45,7 +45,7 @@ function versionOf(name: string): string {
   return JSON.parse(readFileSync(file, 'utf8')).version
 }
 
-/** The packages that the generated client of a generator needs, in addition to typed-id. */
+/** Returns the packages that a generated client needs, in addition to typed-id. */
 function packagesOf(folder: string): string[] {
   const files = [
     join(import.meta.dirname, folder, 'client.ts'),

@@ -8,7 +8,7 @@ import { type Client, OPEN } from './open.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {
-  /** Returns the user that a body `{ user_id }` names. Throws the error of the validator. */
+  /** Returns the user for a body `{ user_id }`. Throws the error of the validator for an invalid body. */
   find(body: unknown): { id: string }
   /** Returns the JSON Schema of the body. */
   describe(): unknown
@@ -17,7 +17,7 @@ interface Validator {
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
-/** What the client of a framework receives for an invalid id, unless it is status 400. */
+/** The response of a framework to an invalid id, unless it is status 400. */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   graphql: 'status 400 BAD_USER_INPUT',

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** The three operations of each recipe, as a client sees them. */
 export interface Client {
-  /** Requests the user with an id: returns the id in the response, or a description of the error. */
+  /** Requests the user with an id. Returns the id in the response, or a description of the error. */
   find(id: string): Promise<{ id: unknown } | { error: string }>
   /** Creates a user, and returns the generated id. */
   create(): Promise<unknown>
@@ -23,7 +23,7 @@ export interface Client {
   close?(): Promise<unknown>
 }
 
-/** Starts each recipe, by its folder, and returns its client. A recipe is imported only when it starts. */
+/** Functions that start a recipe and return its client, by the folder of the recipe. They import it only then. */
 export const OPEN: Record<string, () => Promise<Client>> = {
   async hono() {
     const { app } = await import('./hono/recipe.ts')
@@ -56,7 +56,7 @@ export const OPEN: Record<string, () => Promise<Client>> = {
   graphql: async () => createGraphqlClient((await import('./graphql/recipe.ts')).schema),
   pothos: async () => createGraphqlClient((await import('./pothos/recipe.ts')).schema),
   mcp: async () => createMcpClient((await import('./mcp/recipe.ts')).createServer()),
-  /** Runs the recipe on Bun, which prints the origin when it listens. */
+  /** Runs the recipe on Bun. The script prints its origin when it listens. */
   async elysia() {
     const recipe = join(ROOT, 'frameworks/elysia/recipe.ts')
     const start = `import { app } from '${recipe}'; app.listen(0, ({ url }) => console.log(url.origin))`
@@ -126,7 +126,7 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
       return data ? { id: data.user?.id } : { error: `status ${status} ${errors?.[0]?.extensions.code}` }
     },
     create: async () => (await send('mutation { createUser { id } }')).data?.createUser?.id,
-    // The description of a scalar stands before its declaration.
+    // In the printed schema, the description of a scalar precedes its declaration.
     document: async () => printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }
 }

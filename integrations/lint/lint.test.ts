@@ -9,12 +9,12 @@ import { expect, test } from 'vitest'
 const CASES = join(import.meta.dirname, 'cases')
 const BIOME = join(import.meta.dirname, '../node_modules/.bin/biome')
 
-/** The casts of `rejected.ts`, by line: each exported constant contains one. */
+/** The lines of the casts in `rejected.ts`. Each exported constant contains one cast. */
 const REJECTED = readFileSync(join(CASES, 'rejected.ts'), 'utf8')
   .split('\n')
   .flatMap((line, index) => (line.startsWith('export const') ? [`rejected.ts:${index + 1}`] : []))
 
-/** The configuration of Biome that a project adds: the rule, and the file that defines the id types. */
+/** The configuration that a project adds for Biome. It excludes the file that defines the id types from the rule. */
 const BIOME_CONFIG = { plugins: [{ path: './no-id-casts.grit', includes: ['**', '!**/ids.ts'] }] }
 
 const linters = { eslint: runEslint, biome: runBiome }
@@ -39,7 +39,7 @@ async function runEslint(): Promise<string[]> {
   )
 }
 
-/** Runs Biome on a copy of the cases, so the configuration of this repository does not apply. */
+/** Runs Biome on a copy of the cases, so that the configuration of this repository does not apply. */
 async function runBiome(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))
   try {

@@ -17,7 +17,7 @@ test('zod: clients see opaque ids only, in the order of creation, and page by th
 
   expect((await app.request(`/users/${users[0]?.id}`)).status).toBe(404)
   expect((await app.request(`/users?after=${users[0]?.id}`)).status).toBe(422)
-  // After a rotation, the ids that clients have still work.
+  // After a key rotation, the ids that clients received before still work.
   const rotated = createApp(users, [`2:${KEY.slice(2, -1)}1`, KEY])
   expect((await rotated.request(`/users/${shown[0]?.id}`)).status).toBe(200)
 })

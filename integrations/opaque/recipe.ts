@@ -5,7 +5,7 @@ import { opaqueIdSchema } from 'typed-id/zod'
 import * as z from 'zod'
 import { UserId } from '../orm/ids.ts'
 
-/** Takes and returns opaque ids by its schemas alone; `users` has stored ids, in the order of creation. */
+/** An app whose schemas convert opaque ids of clients. `users` contains stored ids, in the order of creation. */
 export function createApp(users: { id: TypedId<'user'>; name: string }[], keys: string[]) {
   const id = opaqueIdSchema(opaqueIds(UserId, { keys }))
   const User = z.object({ id, name: z.string() })

@@ -15,7 +15,7 @@ export interface User {
   teamId: TeamId | null
 }
 
-/** What each ORM implements in its own way. Lists are in the order of their ids. */
+/** The operations, which each ORM implements in its own way. Lists are in the order of ids. */
 export interface Store {
   insertTeam(team: Team): Promise<unknown>
   insert(user: User): Promise<unknown>
@@ -30,7 +30,7 @@ export interface Store {
   returning(user: User): Promise<User>
   whereNull(): Promise<User[]>
   update(id: UserId, teamId: TeamId | null): Promise<unknown>
-  /** Inserts the user, or updates the name and the team of the one with this id. */
+  /** Inserts the user, or updates the name and the team of the user with the same id. */
   upsert(user: User): Promise<unknown>
   /** Returns the user with the related team. */
   relation(id: UserId): Promise<{ id: UserId; team: Team | null } | undefined | null>
@@ -48,13 +48,13 @@ export const ORMS = {
   MikroORM: 'mikro-orm',
 }
 
-/** Imports one ORM only, because the oldest version of Kysely lacks what the others import. */
+/** Imports one ORM only, because code of the others imports exports that the oldest version of Kysely lacks. */
 export const loadOrm = (folder: string): Promise<Orm> => import(`./${folder}/store.ts`)
 
-/** What `store.ts` exports. */
+/** The exports of `store.ts`. */
 export interface Orm {
   open(server: Server, storage: IdStorage): Promise<Store>
-  /** The reason for each operation that the ORM cannot do on an engine and a storage. The matrix runs it and expects a failure. */
+  /** The reason for each operation that the ORM cannot do on an engine and a storage. The matrix expects it to fail. */
   cannot?: ((engine: Engine, storage: IdStorage) => Partial<Record<Operation, string>>) | undefined
 }
 

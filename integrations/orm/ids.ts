@@ -5,6 +5,6 @@ export type UserId = IdOf<typeof UserId>
 export const TeamId = defineId('team')
 export type TeamId = IdOf<typeof TeamId>
 
-/** For writes that are nested three levels deep. */
+/** A third id type, for writes that are nested three levels deep. */
 export const NoteId = defineId('note')
 export type NoteId = IdOf<typeof NoteId>

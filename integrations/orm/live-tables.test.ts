@@ -31,7 +31,7 @@ const createLiveTables = () =>
     `insert into users values ('${UUIDS.ada}', 'Ada', '${UUIDS.team}'), ('${UUIDS.bob}', 'Bob', null)`,
   )
 
-/** Returns columns, constraints, and rows with the transactions that wrote them: updates and ALTER TABLE change these. */
+/** Returns columns, constraints, and rows with their transactions, which UPDATE and ALTER TABLE change. */
 async function readTables() {
   const columns = await server.run(
     `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns

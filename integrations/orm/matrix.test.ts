@@ -6,7 +6,7 @@ import { CASES, type Context, fill, loadOrm, type Operation, ORMS } from './case
 import { TeamId, UserId } from './ids.ts'
 import { createTables, STORAGES } from './tables.ts'
 
-/** Tests all ORMs, or one of them in its oldest supported version. */
+/** If set, only this ORM is tested, in its oldest supported version. */
 const { OLDEST } = process.env
 const TESTED = Object.entries(ORMS).filter(([name]) => OLDEST === undefined || OLDEST === name)
 

@@ -1,4 +1,4 @@
-/* What the positions of TypeORM and MikroORM have in common. */
+/* The common parts of the position tests of TypeORM and MikroORM. */
 import { TeamId, UserId } from './ids.ts'
 
 export const [ADA, BOB, EVE] = [UserId.generate(), UserId.generate(), UserId.generate()]
@@ -9,10 +9,10 @@ export const [TEAM, OTHER] = [TeamId.generate(), TeamId.generate()]
  * - `right`: converts them.
  * - `parameter`: sends them unchanged, so `rejectIds` throws unless the storage is text.
  * - `row`: returns them as stored.
- * - `wrong`: throws, because they are of another type.
- * - `list`: throws, because it converts a list like an id.
- * - `reused`: throws unless the storage is text, because it converts them twice.
- * - `untyped`: sends one of another type or form unchanged, which finds nothing with text. Otherwise, `rejectIds` throws.
+ * - `wrong`: throws, because the ids are of another type.
+ * - `list`: throws, because the ORM converts a list like an id.
+ * - `reused`: throws unless the storage is text, because the ORM converts the ids twice.
+ * - `untyped`: sends an id of another type or form unchanged. With text it finds nothing, else `rejectIds` throws.
  * - `unchecked`: sends them unchanged, and does not run `rejectIds`.
  */
 type Kind = 'right' | 'parameter' | 'row' | 'wrong' | 'list' | 'reused' | 'untyped' | 'unchecked'
@@ -31,7 +31,7 @@ export interface Codec {
   fromDatabase(value: unknown): unknown
 }
 
-/** The positions of a function that runs SQL. */
+/** Returns the positions of a function that runs SQL. */
 export const rawQueries = <Context extends Codec>(
   name: string,
   query: (context: Context, sql: string, parameters?: unknown[]) => Rows,

@@ -79,7 +79,7 @@ describe.each(COLUMNS)('%s, %s', (name, storage, type) => {
     else if (kind === 'reused')
       throws(/(malformed standard|not a string): expected user.* in column users\.id/)
     else if (kind === 'row') expect(found).toEqual({ result: (expected as UserId[]).map(codec.toDatabase) })
-    // Unchecked: the characters of the id are compared with bytes.
+    // `unchecked` with bytes finds nothing, because the database compares the characters of the id with bytes.
     else if (storage === 'bytes') expect(found).toEqual({ result: [] })
     else throws(/invalid input syntax for type uuid/)
   }

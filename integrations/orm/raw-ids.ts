@@ -2,8 +2,8 @@ import type { IdType } from 'typed-id'
 
 /**
  * Returns a check of the parameters of a query, for types that are stored as uuid or bytes: `beforeQuery` of TypeORM,
- * `onQuery` of MikroORM, `logQuery` of Drizzle. An id in the standard or the short form is a parameter that the ORM has not
- * converted, so it can match no row: the check throws.
+ * `onQuery` of MikroORM, `logQuery` of Drizzle. The check throws for an id in the standard or the short form, because
+ * the ORM has not converted it, so it matches no row.
  */
 export function rejectIds(types: readonly IdType<string>[]) {
   const patterns = types.map(({ pattern, shortPattern }) => new RegExp(`${pattern}|${shortPattern}`))

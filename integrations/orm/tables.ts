@@ -14,7 +14,7 @@ export const STORAGES: Record<Engine, readonly IdStorage[]> = {
   mysql: ['text', 'bytes'],
 }
 
-/** Only compile: they never connect. */
+/** Kysely instances that only compile queries, and never connect. */
 const COMPILERS: Record<Engine, Kysely<object>> = {
   postgres: new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool() }) }),
   sqlite: new Kysely({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) }),
@@ -22,8 +22,8 @@ const COMPILERS: Record<Engine, Kysely<object>> = {
 }
 
 /**
- * Creates the tables that every ORM uses. A strict column accepts ids only. A loose column accepts any value, as a
- * table does whose CHECK was forgotten.
+ * Creates the tables that every ORM uses. A strict column accepts ids only. A loose column accepts any value, like a
+ * column whose CHECK was forgotten.
  */
 export async function createTables(
   server: Server,

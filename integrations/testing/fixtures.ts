@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { replaceUuids, seededUuids } from 'typed-id/testing'
 import { UserId } from '../orm/ids.ts'
 
-/** Repeats the ids together with all other data of faker. */
+/** Seeds the ids together with all other data of faker, so that both repeat. */
 export function seed(value: number): void {
   faker.seed(value)
   replaceUuids(seededUuids({ seed: value }))
@@ -11,5 +11,5 @@ export function seed(value: number): void {
 
 export const createUser = () => ({ id: UserId.generate(), name: faker.person.fullName() })
 
-/** Any id of a user. fast-check shrinks it to the nil UUID. */
+/** Generates any id of a user. fast-check shrinks it to the nil UUID. */
 export const userIds = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(UserId.fromBytes)

@@ -12,7 +12,7 @@ import {
   USER,
 } from '../cases.ts'
 
-/** The generated functions read the URL from the environment. */
+/** Wraps a client, because the generated functions read the URL from the environment. */
 const at =
   <T>(client: T) =>
   (baseUrl: string): T => {

@@ -1,10 +1,10 @@
 import express, { type RequestHandler } from 'express'
 import { createUser, findUser, UserId } from '../../users.ts'
 
-/** Validates the path id for the handler, whose parameters it types. */
+/** Validates the id in the path, and types the parameters of the next handler. */
 const validateUserId: RequestHandler<{ user_id: UserId }> = (request, response, next) => {
   const { error } = UserId.safeParse(request.params.user_id)
-  // An error that is passed to `next` is logged by Express, and in production it is sent without its message.
+  // Does not pass the error to `next`: Express would log it and, in production, respond without its message.
   if (error) response.status(400).json({ detail: error.message })
   else next()
 }

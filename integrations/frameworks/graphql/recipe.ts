@@ -7,7 +7,7 @@ export const idScalar = <P extends string>(name: string, type: IdType<P>) =>
   new GraphQLScalarType<TypedId<P>, string>({
     name,
     description: `For example \`${type.example}\`. Pattern: \`${type.pattern}\``,
-    // Servers hide the message of any other error, and log it as a defect of the service.
+    // Throws a GraphQLError, because servers hide the message of any other error, and log it as a defect.
     coerceInputValue(value) {
       const { data, error } = type.safeParse(value)
       if (data) return data
@@ -19,7 +19,7 @@ export const idScalar = <P extends string>(name: string, type: IdType<P>) =>
 const id = { type: new GraphQLNonNull(idScalar('UserId', UserId)) }
 const user = new GraphQLNonNull(new GraphQLObjectType({ name: 'User', fields: { id } }))
 
-/** graphql-js does not infer the types of arguments; Pothos does. */
+/** graphql-js does not infer the types of arguments, unlike Pothos. */
 const query = new GraphQLObjectType({
   name: 'Query',
   fields: {

@@ -6,7 +6,7 @@ import { createUser, findUser, UserId } from '../../users.ts'
 
 const params = z.object({ user_id: idSchema(UserId) })
 
-/** `validator` of hono-openapi is `sValidator` of @hono/standard-validator, and documents the schema. */
+/** `validator` of hono-openapi works like `sValidator` of @hono/standard-validator, and also documents the schema. */
 export const app = new Hono()
   .get('/users/:user_id', describeRoute({ summary: 'Get a user' }), validator('param', params), (c) =>
     c.json(findUser(c.req.valid('param').user_id)),

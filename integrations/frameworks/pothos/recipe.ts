@@ -9,7 +9,7 @@ interface Types {
 
 const builder = new SchemaBuilder<Types>({})
 
-/** The same scalar as with graphql-js alone. Pothos infers the type of the argument from `Types`. */
+/** The scalar is that of the recipe for graphql-js. Pothos infers the type of the argument from `Types`. */
 builder.addScalarType('UserId', idScalar('UserId', UserId))
 
 builder.objectType('User', { fields: (t) => ({ id: t.expose('id', { type: 'UserId', nullable: false }) }) })

@@ -18,7 +18,7 @@ export const router = t.router({
     .input(z.void())
     .output(user)
     .mutation(createUser),
-  /** Without a document, an id type is enough: it is a Standard Schema. */
+  /** If no document is needed, the id type itself is the schema, because it is a Standard Schema. */
   findUndocumented: t.procedure.input(UserId).query(({ input }) => findUser(input)),
 })
 

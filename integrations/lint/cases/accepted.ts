@@ -1,4 +1,4 @@
-// Both rules accept each line of this file.
+// Both lint rules accept each line of this file.
 import type { TypedIdError } from 'typed-id'
 import { type User, type UserId, UserId as users } from './ids.ts'
 

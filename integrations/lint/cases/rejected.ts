@@ -1,4 +1,4 @@
-// Each exported constant contains one cast, which both rules reject.
+// Each exported constant contains one cast, which both lint rules reject.
 import type { IdOf, ShortId, TypedId } from 'typed-id'
 import type { TypeId } from 'typed-id/typeid'
 import type * as ids from './ids.ts'

@@ -42,7 +42,7 @@ function defineTables(engine: Engine, storage: IdStorage) {
 
 type Tables = ReturnType<typeof defineTables>
 
-/** The stored form of the team in SQL. */
+/** Returns the stored form of the team's id as an SQL literal. */
 function literal(engine: Engine, storage: IdStorage): string {
   const uuid = TeamId.toUuid(TEAM)
   const digits = uuid.replaceAll('-', '')
@@ -59,7 +59,7 @@ interface Context {
   readonly engine: Engine
 }
 
-/** The functions of drizzle-kit that take a snapshot of a schema, and write the statements from one to another. */
+/** Functions of drizzle-kit that take a snapshot of a schema, and that write the statements between two snapshots. */
 const MIGRATIONS = {
   postgres: [kit.generateDrizzleJson, kit.generateMigration],
   sqlite: [kit.generateSQLiteDrizzleJson, kit.generateSQLiteMigration],
@@ -94,12 +94,12 @@ interface Position {
 const find = ({ db, tables: { users } }: Context, where: (users: Users) => d.SQL | undefined) =>
   db.select({ id: users.id }).from(users).where(where(users))
 
-/** Finds Ada by a condition. */
+/** Returns a position that finds Ada by a condition. */
 const finds = (where: (users: Users) => d.SQL): Position => ({
   run: (context) => find(context, where),
   expected: [{ id: ADA }],
 })
-/** Finds Ada by the placeholder `id` of a prepared statement. */
+/** Returns a position that finds Ada by the placeholder `id` of a prepared statement. */
 const prepares = (where: (users: Users) => d.SQL, id: string = ADA): Position => ({
   run: (context) => find(context, where).prepare('find').execute({ id }),
   expected: [{ id: ADA }],
@@ -111,8 +111,8 @@ const throws = (position: Position | Position['run']): Position => ({
 })
 
 /**
- * Each position reads or writes ids, and returns the ids that it finds. The tables have Ada in the team, and Bob. What Drizzle
- * does not convert is right as text, and `rejectIds` throws for the other storages.
+ * Each position reads or writes ids, and returns the ids that it finds. The tables contain Ada in the team, and Bob.
+ * Where Drizzle does not convert an id, it is right with the storage text, and `rejectIds` throws for other storages.
  */
 const POSITIONS: Record<string, Position> = {
   'eq, select': finds(({ id }) => eq(id, ADA)),
@@ -227,7 +227,7 @@ const POSITIONS: Record<string, Position> = {
   'undefined in eq': throws(finds(({ id }) => eq(id, undefined as never))),
 }
 
-/** Why Drizzle cannot do a position on an engine and a storage. It throws there. */
+/** Returns the reason why Drizzle throws in a position on an engine and a storage, or undefined. */
 function cannot(position: string, engine: Engine, storage: IdStorage): string | undefined {
   if (position === 'max of a column' && engine === 'postgres' && storage === 'uuid')
     return 'PostgreSQL has no max(uuid)'
@@ -269,7 +269,7 @@ describe.each([
 
     test('the database rejects what is not stored like an id', async () => {
       const stored = { text: TEAM, uuid: TEAM, bytes: 'x' }[storage]
-      // PostgreSQL and MariaDB have no length of bytes to check: bytea, and binary(16), which fills up with zeros.
+      // There is no check of bytes: PostgreSQL has bytea, and binary(16) of MariaDB pads shorter values with zeros.
       if (engine !== 'sqlite' && storage === 'bytes') return
       for (const text of [stored, ADA.toUpperCase(), `${ADA}0`])
         await expect(server.run(`insert into users (id) values ('${text}')`), text).rejects.toThrow()

@@ -14,14 +14,14 @@ import type { Orm, Store, User } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
 import { defineTables } from './recipe.ts'
 
-/** What declares a table of each engine. Those of SQLite and MySQL pass as those of PostgreSQL. */
+/** The functions that declare a table of each engine. Those of SQLite and MySQL are typed like those of PostgreSQL. */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },
   sqlite: { ...lite, table: lite.sqliteTable },
   mysql: { ...my, table: my.mysqlTable },
 } as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-/** Connects to a database. Those on SQLite and MySQL pass as one on PostgreSQL. */
+/** Connects to a database. Databases on SQLite and MySQL are typed like one on PostgreSQL. */
 export function connect<Tables extends Record<string, unknown>>(
   { engine, socket }: Server,
   tables: Tables,
@@ -37,7 +37,7 @@ export function connect<Tables extends Record<string, unknown>>(
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
-  // The server may stop before the last connection of the pool is closed, which is an error of the pool.
+  // Ignores the error of the pool if the server stops before the last connection is closed.
   const pool = new Pool({ host: socket, user: 'postgres' }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }

@@ -14,7 +14,7 @@ export interface Tables {
 }
 
 const DIALECTS: Record<Engine, (socket: string) => Dialect> = {
-  // The server may stop before the last connection of the pool is closed, which is an error of the pool.
+  // Ignores the error of the pool if the server stops before the last connection is closed.
   postgres: (host) =>
     new PostgresDialect({ pool: new pg.Pool({ host, user: 'postgres' }).on('error', () => {}) }),
   sqlite: (file) => new SqliteDialect({ database: new Sqlite(file) }),
@@ -22,7 +22,7 @@ const DIALECTS: Record<Engine, (socket: string) => Dialect> = {
     new MysqlDialect({ pool: mysql.createPool({ socketPath, user: 'root', database: 'matrix' }) }),
 }
 
-/** MariaDB has INSERT … RETURNING, MySQL does not. */
+/** MariaDB has INSERT … RETURNING, but Kysely's dialect is that of MySQL, which has not. */
 export const cannot: Orm['cannot'] = (engine) =>
   engine === 'mysql' ? { returning: 'the MysqlDialect returns no rows of an INSERT' } : {}
 

@@ -2,11 +2,11 @@ import { Type } from '@mikro-orm/core'
 import type { IdType, TypedId } from 'typed-id'
 import { type IdCodec, type IdStorage, idCodec } from 'typed-id/codec'
 
-/** The type of a property with ids. `column` is for messages: `users.team_id`. */
+/** The type of a property with ids. `column` is the name in error messages, such as `users.team_id`. */
 export class IdOfType<P extends string> extends Type<TypedId<P> | null, string | Uint8Array | null> {
   private readonly codec: IdCodec<P, IdStorage>
   private readonly storage: IdStorage
-  /** Parses the ids of a cursor. Without it, MikroORM converts them like stored ids. */
+  /** Parses the ids of a cursor. Without this method, MikroORM would convert them like stored ids. */
   override fromJSON: (value: unknown) => TypedId<P>
   constructor(type: IdType<P>, storage: IdStorage, column: string) {
     super()

@@ -57,7 +57,7 @@ export async function connect({ engine, socket }: Server, storage: IdStorage) {
 export async function open(server: Server, storage: IdStorage): Promise<Store> {
   const { orm, Team, User: Users } = await connect(server, storage)
   const { toDatabase } = idCodec(UserId, storage, 'users.id')
-  // A new identity map for each operation, so that every read comes from the database.
+  // Creates a new identity map for each operation, so that every read comes from the database.
   const em = () => orm.em.fork()
   const orderBy = { id: 'asc' } as const
   const toUser = ({

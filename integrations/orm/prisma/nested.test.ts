@@ -36,7 +36,7 @@ describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storag
     await server.run('delete from notes', 'delete from users', 'delete from teams')
   })
 
-  /** Returns the names of all users and teams, after a check that the extension has read every id. */
+  /** Checks that the extension converts every id, and returns the names of all users and teams. */
   async function readAll() {
     const teams = await prisma.team.findMany({ include: { users: true } })
     const users = await prisma.user.findMany({
@@ -224,7 +224,7 @@ describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storag
     const author = { create: { id: ada, name: 'Ada' } }
     const note = await prisma.note.create({ data: { text: 'one', author, readers: [ada] } })
     expect(note.readers).toEqual([ada])
-    // prisma-json-types-generator leaves `push` out.
+    // The types of prisma-json-types-generator lack `push`.
     const readers = { push: [bob] } as object
     expect((await prisma.note.update({ where: { id: note.id }, data: { readers } })).readers).toEqual([
       ada,

@@ -8,8 +8,8 @@ import { PrismaClient } from './generated/sqlite-text/client/client.ts'
 import { connect } from './store.ts'
 
 /*
- * Which operations on Prisma generate a prefixed id for every record, found out by running them. The tables are loose:
- * the ids of prisma-prefixed-ids are no UUIDs. @smonn/ids and typeid-sql are not on npm.
+ * Runs operations to find out which of them generate a prefixed id for every record. The tables are loose, because ids
+ * of prisma-prefixed-ids are not UUIDs. @smonn/ids and typeid-sql are not on npm.
  */
 
 type Prisma = Pick<PrismaClient, 'user' | 'team'>

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 
 /*
- * Every argument and result of every operation, from Prisma's DMMF. Each string of an id field is an id, so that a
- * position that a later version of Prisma adds fails here, unless the extension converts it.
+ * Tests every argument and result of every operation in Prisma's DMMF. Each string of an id field is an id, so the test
+ * fails if a later version of Prisma adds a position that the extension does not convert.
  */
 
 interface TypeRef {
@@ -44,7 +44,7 @@ async function readSchema(name: string) {
   const byName = ({ prisma = [], model = [] }: Types) =>
     new Map([...prisma, ...model].map((type) => [type.name, type]))
   const outputs = byName(schema.outputObjectTypes)
-  /** The models and the names of the client's operations by the names of the DMMF, such as `createOneUser`. */
+  /** The model and the client's name of each operation, by its name in the DMMF, such as `createOneUser`. */
   const client = new Map(
     mappings.modelOperations.flatMap(({ model = '', ...names }) =>
       Object.entries(names).map(([operation, name]) => [
@@ -84,7 +84,7 @@ interface Position {
 
 const STORED = /^(String|Bytes)$/
 
-/** Returns the positions of ids below an argument. Each input type is entered once, or the paths would be millions. */
+/** Returns the positions of ids below an argument. Enters each input type once: otherwise there would be millions. */
 function positionsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>, id?: Id): Position[] {
   const inner = ref.isList ? [...path, 0] : path
   if (ref.location === 'scalar') {
@@ -109,7 +109,7 @@ function positionsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>
   )
 }
 
-/** Whether the fields of a type are operators and not fields of a model. */
+/** Returns whether the fields of a type are operators, and not fields of a model. */
 const isFilter = ({ name }: ObjectType) =>
   /Filter$|FieldUpdateOperationsInput$|^NoteCreatereadersInput$|^NoteUpdatereadersInput$/.test(name) &&
   !/RelationFilter$/.test(name)

@@ -15,7 +15,7 @@ const SCHEMAS = {
   'postgres-uuid-min': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid', cli: 'prisma-min' },
 }
 
-/** Quoted, because the path may contain spaces. */
+/** Returns a quoted command, because the path may contain spaces. */
 const command = (path: string) => JSON.stringify(`node "${join(import.meta.dirname, path)}"`)
 
 for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.entries({
@@ -24,10 +24,10 @@ for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.en
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')
-  // A Bytes field cannot have a custom type. The default makes `id` optional; the extension generates it.
+  // A Bytes field cannot have a custom type. The default makes `id` optional, and the extension generates the id.
   const type = (comment: string) => (id === 'String' ? `/// [${comment}]` : '')
   const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
-  // Prisma 6 requires a URL, and by default an engine that is not in any npm package. Prisma 7 rejects the URL.
+  // Prisma 6 requires a URL, which Prisma 7 rejects, and by default an engine that is not in any npm package.
   const [engine, url] = cli === 'prisma' ? ['', ''] : ['engineType = "client"', 'url = "postgresql://"']
   const fallback = id === 'String' ? '@default(uuid(7))' : ''
   writeFileSync(

@@ -28,7 +28,7 @@ const ADAPTERS = {
 const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId } }
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
-/** Returns a client with the extension. The types of the clients differ in what the columns store only. */
+/** Returns a client with the extension. The types of the clients differ only in the stored type of the columns. */
 export async function connect(engine: Engine, socket: string, storage: IdStorage) {
   const schema = `${engine}-${storage}${process.env.PRISMA ?? ''}`
   const module = await import(`./generated/${schema}/client/client.ts`)
@@ -76,7 +76,7 @@ export async function open({ engine, socket }: Server, storage: IdStorage): Prom
   }
 }
 
-/** A Bytes field takes and returns bytes: the extension converts ids at run time, but its client needs casts. */
+/** A Bytes field has the type of bytes. The extension converts ids at run time, but code needs casts. */
 export function bytesTypes(client: BytesClient) {
   // @ts-expect-error: an id is not bytes
   return client.user.findMany({ where: { id: { in: [UserId.example] } } })
@@ -92,7 +92,7 @@ export async function wrongTypes(prisma: Awaited<ReturnType<typeof connect>>) {
   const user = await prisma.user.findFirstOrThrow({ include: { team: true } })
   // @ts-expect-error: the id of the user is not one of a team
   user.id satisfies TeamId
-  // The generator does not type unique conditions. These compile, and throw at run time.
+  // The generator does not type unique conditions, so these calls compile, and throw at run time.
   await prisma.user.findUnique({ where: { id: TeamId.example } })
   await prisma.team.update({ where: { id: TeamId.example }, data: { users: { connect: { id: 'user-1' } } } })
 }

@@ -31,7 +31,7 @@ const finds =
   (where: () => object) =>
   ({ users }: TypeOrm) =>
     idsOf(users.findBy(where()))
-/** TypeORM converts the values of an operator in place. */
+/** Uses an operator twice, because TypeORM converts the values of an operator in place. */
 const findsTwice = async (context: TypeOrm) => {
   const id = t.In([ADA])
   await finds(() => ({ id }))(context)
@@ -41,7 +41,7 @@ const builds =
   (build: (query: QueryBuilder) => QueryBuilder) =>
   ({ users }: TypeOrm) =>
     idsOf(build(users.createQueryBuilder('user')).getMany())
-/** Writes, and returns the users with their teams. */
+/** Returns a position that writes, and then returns the users with their teams. */
 const writes =
   (write: (users: Users) => unknown) =>
   async ({ users }: TypeOrm) => {
@@ -209,7 +209,7 @@ export const TYPEORM: Position<TypeOrm>[] = [
   ['another type in whereInIds', 'wrong', builds((query) => query.whereInIds([TEAM]))],
 ]
 
-/** What the driver of SQLite lacks, with what it throws. With bytes, `rejectIds` throws before it runs `any`. */
+/** Positions that SQLite's driver lacks, with its errors. With bytes, `rejectIds` throws before `any` runs. */
 export const LACKS: Record<string, RegExp> = {
   'query builder, any(:ids)': /no such function: any|cannot convert user-/,
   'query builder, returning': /RETURNING/,

@@ -2,7 +2,7 @@ import type { IdType } from 'typed-id'
 import { type IdStorage, idCodec } from 'typed-id/codec'
 import { Column, type ColumnOptions, type ColumnType } from 'typeorm'
 
-/** Declares a column of ids. `column` is for messages: `users.team_id`. `type` is the type that stores it: `uuid`. */
+/** Declares a column of ids. `column` is for messages, such as `users.team_id`. `type` is the type in the database. */
 export function IdColumn(
   idType: IdType<string>,
   storage: IdStorage,

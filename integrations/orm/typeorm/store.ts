@@ -110,7 +110,7 @@ export async function wrongTypes(source: DataSource) {
   user.teamId = user.id
   // @ts-expect-error: a string has to be parsed first
   user.teamId = 'team-1'
-  // TypeORM's deep partial types accept any string, and its operators any value. These compile, and throw at run time.
+  // TypeORM's deep partial types accept any string, and its operators any value, so these calls compile, but throw.
   await users.insert({ id: UserId.example, name: 'Ada', teamId: UserId.example })
   await users.findBy({ id: In([TeamId.example]) })
 }

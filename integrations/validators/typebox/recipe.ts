@@ -4,7 +4,7 @@ import type { IdType, TypedId } from 'typed-id'
 import { withJsonSchema } from 'typed-id/standard'
 import { findUser, UserId } from '../../users.ts'
 
-/** A TypeBox schema is a JSON Schema with a type, so the one of the id is enough. */
+/** Gives the JSON Schema of the id a type, because a TypeBox schema is a JSON Schema with a type. */
 export const idSchema = <P extends string>(type: IdType<P>) =>
   Type.Unsafe<TypedId<P>>(withJsonSchema(type)['~standard'].jsonSchema.output({ target: 'draft-2020-12' }))
 

@@ -3,7 +3,7 @@ import type { IdType } from 'typed-id'
 import * as v from 'valibot'
 import { findUser, UserId } from '../../users.ts'
 
-/** The expression documents the id; the guard gives it its type. */
+/** The regular expression documents the id, and the guard gives it the type of the id. */
 export const idSchema = <P extends string>(type: IdType<P>) =>
   v.pipe(v.string(), v.regex(new RegExp(type.pattern)), v.examples([type.example]), v.guard(type.is))
 
