@@ -60,7 +60,7 @@ export interface Ids {
 /** `true` if two types are the same. */
 export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
-/** A module `<folder>/client.ts`: the generated clients, behind interfaces. */
+/** A module `<folder>/client.ts`, which exports the generated clients behind interfaces. */
 export interface ClientModule {
   profileA(baseUrl: string): ProfileA
   profileB(baseUrl: string): ProfileB

@@ -20,7 +20,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
 
 const WRITE = {
   ...text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file'),
-  parse: (file: string) => (existsSync(file) ? file : undefined), // early, as a campaign takes up to 25 minutes
+  parse: (file: string) => (existsSync(file) ? file : undefined), // checked early: a campaign takes 25 minutes
   expected: 'an existing file',
 }
 

@@ -4,9 +4,7 @@ import { type Fact, findFacts, type Segment, splitId } from './facts.ts'
 import type { Foreign } from './foreign.ts'
 import type { Reading } from './readings.ts'
 
-/**
- * Returns a card about a reading. `use` puts a correction into the input field. It is undefined for a part of a log.
- */
+/** Returns a card about a reading. `use` puts a correction into the input field; a part of a log has none. */
 export function createCard(reading: Reading, use?: (text: string) => void): HTMLElement {
   const { kind, prefix, uuid, corrections } = reading
   const picture = create('div', { class: 'picture', 'aria-hidden': 'true' })

@@ -38,7 +38,7 @@ export function findForeign(input: string, now = Date.now()): Foreign[] {
   return found.sort((a, b) => Number(b.likelihood === 'is') - Number(a.likelihood === 'is'))
 }
 
-/** 48 bits of milliseconds and 80 random bits, in 26 characters (github.com/ulid/spec). */
+/** Reads 48 bits of milliseconds and 80 random bits, in 26 characters (github.com/ulid/spec). */
 function readUlid(text: string): Foreign[] {
   if (!/^[0-7][\dA-HJKMNP-TV-Z]{25}$/i.test(text)) return []
   const bits = decode(text.toUpperCase(), CROCKFORD)
@@ -51,7 +51,7 @@ function readUlid(text: string): Foreign[] {
   return describe('ULID', likelihood, facts)
 }
 
-/** 4 bytes of seconds, 5 of the process, 3 of a counter (MongoDB). */
+/** Reads 4 bytes of seconds, 5 of the process, 3 of a counter (MongoDB). */
 function readObjectId(text: string): Foreign[] {
   const [, bare = ''] = /^(?:ObjectId\()?["']?([\da-f]{24})["']?\)?$/i.exec(text) ?? []
   if (!bare) return []
@@ -59,7 +59,7 @@ function readObjectId(text: string): Foreign[] {
   return describe('ObjectId (MongoDB)', 'is', facts)
 }
 
-/** 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits (github.com/segmentio/ksuid). */
+/** Reads 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits (github.com/segmentio/ksuid). */
 function readKsuid(text: string, now: number): Foreign[] {
   if (!/^[\da-zA-Z]{27}$/.test(text)) return []
   const bits = decode(text, BASE62)
@@ -69,7 +69,7 @@ function readKsuid(text: string, now: number): Foreign[] {
   return describe('KSUID', likely(time, now), { ...createdAt(time), Random: random })
 }
 
-/** 4 bytes of seconds, 3 of the machine, 2 of the process, 3 of a counter, in 20 digits (github.com/rs/xid). */
+/** Reads 4 bytes of seconds, 3 of the machine, 2 of the process, 3 of a counter, in 20 digits (github.com/rs/xid). */
 function readXid(text: string, now: number): Foreign[] {
   if (!/^[\da-v]{19}[0g]$/.test(text)) return []
   const bytes = hex(decode(text, XID_DIGITS) >> 4n, 24)

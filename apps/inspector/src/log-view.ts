@@ -70,7 +70,6 @@ export function createLogView(
     if (!selected) (rows.querySelector<HTMLElement>(`[data-key="${preferred}"]`) ?? current)?.click()
   }
 
-  /** Returns the element of a row. */
   function createRow({ row, line, parts }: Row, index: number): HTMLElement {
     const content = parts.flatMap((part, number) => {
       if (typeof part === 'string') return highlight(showControls(part))
@@ -165,9 +164,7 @@ export function createLogView(
       if (scroller.resize(count)) draw()
     },
 
-    /**
-     * Shows other rows, starting at the first row with the key, if there is one: by default that of the selected id.
-     */
+    /** Shows other rows, from the first row with the key (by default that of the selected id), if there is one. */
     async show(count: number, text: string, key = selected?.key): Promise<void> {
       const index = key === undefined ? undefined : await client.findNeighbour(-1, 1, key)
       searched = text ? createPattern(text) : undefined

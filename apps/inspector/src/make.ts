@@ -25,7 +25,7 @@ export function startMaking(inspect: (text: string) => void): void {
     fieldOf('moment').disabled = fieldOf('version').value === '4'
   })
 
-  /** Generates ids. Throws an Error for an invalid field, and then leaves the previous ids on the page. */
+  /** Generates ids. Throws an Error for an invalid field; the previous ids then stay on the page. */
   function make(): void {
     const count = read('count', readCount)
     const uuid = fieldOf('version').value === '4' ? uuidv4 : read('moment', createSource)

@@ -44,7 +44,6 @@ export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTM
       return top + rows.offsetHeight < view.scrollTop + view.clientHeight
     },
 
-    /** Scrolls to a row. */
     jump(row: number): void {
       const middle = view.clientHeight / 2
       view.scrollTop = row * findStep() - middle

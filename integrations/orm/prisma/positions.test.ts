@@ -84,7 +84,7 @@ interface Position {
 
 const STORED = /^(String|Bytes)$/
 
-/** Returns the positions of ids below an argument. Enters each input type once: otherwise there would be millions. */
+/** Returns the positions of ids below an argument. Enters each input type once, or there would be millions. */
 function positionsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>, id?: Id): Position[] {
   const inner = ref.isList ? [...path, 0] : path
   if (ref.location === 'scalar') {

@@ -24,7 +24,7 @@ export function createComment(node: ts.Node, advice: string): Edit {
     comments.some(({ pos }) => file.getLineAndCharacterOfPosition(pos).line === index)
   let at = line
   while (at > 0 && DIRECTIVE.test(lineText(at - 1)) && isComment(at - 1)) at -= 1
-  // A byte order mark stays the first character of the file.
+  // Inserts after a byte order mark, which has to stay the first character of the file.
   const start = Math.max(file.getLineStarts()[at] ?? 0, file.text.startsWith('\ufeff') ? 1 : 0)
   for (let above = at - 1; above >= 0 && /^\s*\/\//.test(lineText(above)); above--) {
     if (lineText(above).trim() === `// ${text}`) return { start, end: start, text: '' }

@@ -25,7 +25,7 @@ export function rewrite(name: string, text: string, rule: Rule): string {
   return applyEdits(source.file, edits)
 }
 
-/** Returns the exports to move, with their names in the target: those that behave the same there in every use. */
+/** Returns the exports to move, with their names in the target: every use of such an export behaves the same there. */
 function findMoves({ elements, uses }: Import, { moves }: Rule): Map<string, string> {
   if (moves === 'all') return new Map()
   const known = [...elements.map(exportedName), ...uses.map(({ exported }) => exported ?? '')]

@@ -5,9 +5,9 @@ import type { Use } from './imports.ts'
 export interface Rule {
   /** The names of the package in imports. */
   readonly packages: readonly string[]
-  /** The package that replaces the exports in `moves`. */
+  /** The package from which the exports in `moves` are imported instead. */
   readonly target: string
-  /** The target's names of the exports that it has. `all` means that it has every export under the same name. */
+  /** The name in the target for each export that the target has. `all` means every export, under the same name. */
   readonly moves: Readonly<Record<string, string>> | 'all'
   /** The comment for a use of an export, by name of the export. `$` stands for the id type, such as `UserId`. */
   readonly advice: Readonly<Record<string, string>>

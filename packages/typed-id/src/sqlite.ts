@@ -4,7 +4,7 @@ import type { IdRegistry } from './core/registry.ts'
 import type { IdType, TypedId } from './core/types.ts'
 import { firstIdAt, lastIdAt } from './range.ts'
 
-/** The method that `registerFunctions` calls of `Database` (better-sqlite3) or `DatabaseSync` (`node:sqlite`). */
+/** The method `function` of a `Database` (better-sqlite3) or a `DatabaseSync` (`node:sqlite`). */
 export interface FunctionRegistrar {
   function(
     name: string,

@@ -13,7 +13,7 @@ export type IdSchema<P extends string> = z.ZodType<TypedId<P>, string>
 /** A zod schema whose input is a string and whose output is a short id. */
 export type ShortIdSchema<P extends string> = z.ZodType<ShortId<P>, string>
 
-/** A part of `z.templateLiteral`. An alias, because declaration files of consumers cannot inline an interface. */
+/** A part of `z.templateLiteral`. A type alias, as declaration files of consumers cannot inline an interface. */
 type Part = { readonly _zod: { readonly pattern: RegExp } }
 
 export interface IdSchemaOptions {
@@ -119,7 +119,7 @@ export function opaqueIdSchema<P extends string>(
         return conversion(id as never)
       } catch (error) {
         const message = options?.error ? '' : `Expected ${(error as TypedIdError).expected}`
-        issues.push({ code: 'custom', input: id, inst: schema, message }) // '': zod calls `error` of the schema
+        issues.push({ code: 'custom', input: id, inst: schema, message }) // for '', zod calls the schema's `error`
         return z.NEVER
       }
     }

@@ -28,7 +28,7 @@ export function startProgram(programs: Programs, folder: string, name: string, c
   const log = openSync(join(folder, `${name}.log`), 'a')
   const [file = '', ...args] = command
   const options = { ...programs.account, cwd: folder, stdio: ['ignore', log, log] } satisfies SpawnOptions
-  // In a new process group, so that Ctrl-C does not stop it before the clients.
+  // Starts the program in a new process group, so that Ctrl-C does not stop it before the clients.
   const child = spawn(file, args, { ...options, detached: true })
   if (child.pid === undefined) throw new Error(`${file} did not start`)
   child.unref()

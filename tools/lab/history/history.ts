@@ -71,7 +71,7 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   return fields
 }
 
-/** Adds an event, with the record in its response and records inside of it. Compares one from before the run. */
+/** Adds an event, and the records in its response. Compares a record from before the run with its state then. */
 export function addEvent(history: History, event: Omit<Event, 'shows'>, record?: StoredRecord | null): void {
   const { list, id = '', request } = event
   const [expected, found] = [history.before[list].get(id), JSON.stringify(record)]

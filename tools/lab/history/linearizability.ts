@@ -101,7 +101,7 @@ function withReads<T extends Operation>(
   return { state, done: after }
 }
 
-/** Keeps configurations. Of equal ones, drops those that have used more operations without a response. */
+/** Keeps configurations. Of equal ones, drops those that have used more unanswered operations. */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
   return {
@@ -126,7 +126,7 @@ function createFrontier(unanswered: bigint) {
 export function minimize<T extends Operation>(operations: readonly T[], initial: string): T[] {
   const failed = findViolation(operations, initial)
   if (failed === undefined) return []
-  // Responses after the violation may depend on later requests, so only the possible effects of writes remain.
+  // Drops responses after the violation, which may depend on later requests, but keeps the possible effects of writes.
   let rest = operations
     .filter(({ start, end, writes }) => end <= failed.end || (start <= failed.end && writes.length > 0))
     .map((operation) => (operation.end <= failed.end ? operation : { ...operation, end: Infinity }))

@@ -7,7 +7,7 @@ import { ANY_ID, keyOf, type Ledger, type State } from './ledger.ts'
 export interface Write extends HttpRequest {
   readonly key: string
   readonly status: number
-  /** The status of a retry if an earlier attempt was stored. */
+  /** The status with which the service responds to a retry if an earlier attempt was stored. */
   readonly duplicateStatus?: number
   /** The state of the record after the write. A response with a status from 400 changes nothing. */
   readonly after: State

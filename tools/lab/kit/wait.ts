@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Ends a campaign that hangs. Longer than any recovery on a busy machine, so it does not measure one. */
+/** Ends a campaign that hangs. Longer than any recovery that campaigns wait for, so it measures nothing. */
 const HANG_MS = 300_000
 
 /** Waits until a condition holds. Throws after five minutes. */

@@ -4,7 +4,6 @@ import { type Seeded, TeamId, UserId } from './seed.ts'
 /** Requests that a load repeats. */
 export interface Workload {
   readonly title: string
-  /** Requests that are repeated. */
   readonly calls?: (seeded: Seeded) => HttpRequest[]
   /** Requests that must not be sent twice. */
   readonly createCalls?: (seeded: Seeded, round: number) => Generator<HttpRequest, never>

@@ -67,7 +67,6 @@ function readArguments(args: string[]): { users: number; adding: boolean } {
   throw new OperatorError(usage)
 }
 
-/** Number of users of the demo. */
 const DEMO_USERS = 200
 
 /** Returns a function that fills an empty database with demo data, the same rows each time. Stores all rows or none. */

@@ -122,7 +122,7 @@ function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | u
   }
 }
 
-// Imported only when configured: both load large packages.
+// Metrics and tracing are imported only when configured, because both load large packages.
 const loadMetrics = () => import('../observability/metrics/open.ts')
 
 async function startTracing({ engine }: DatabaseOptions, log: Logger): Promise<Tracing> {

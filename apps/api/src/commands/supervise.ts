@@ -71,7 +71,7 @@ export async function supervise(
   log.info('stopped')
 }
 
-// Imported only when configured: it loads large packages.
+// The module is imported only when metrics are configured, because it loads large packages.
 const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
   (await import('../observability/metrics/open.ts'))
     .openMetricsOfWorkers(address, checkHealth)

@@ -14,7 +14,7 @@ export interface ColumnTypes {
   /** A time with milliseconds. A row contains it as `Date.toISOString()` writes it. */
   readonly time: RawBuilder<unknown>
   isId(column: string, type: IdType<string>): RawBuilder<boolean>
-  /** At most `limit` code points. */
+  /** Returns the condition that a column contains at most `limit` code points. */
   atMost(column: string, limit: number): RawBuilder<boolean>
   isBoolean(column: string): RawBuilder<boolean>
   /** Returns the condition that a column contains a time in the years 0 to 9999, which have four digits. */
@@ -80,7 +80,7 @@ export function kindsFor(db: Transaction) {
       column(name, types.text, options, (c) =>
         onDelete === 'no action' ? c.references(to) : c.references(to).onDelete(onDelete),
       ),
-    /** At most `limit` code points. */
+    /** A text column of at most `limit` code points. */
     text: (name: string, limit: number, options: Nullable = {}) =>
       column(name, types.text, options, (c) => c.check(types.atMost(name, limit))),
     /** An integer of at most 32 bits, because a driver returns greater integers as text. */

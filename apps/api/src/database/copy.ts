@@ -23,9 +23,8 @@ const PAGE_SIZE = 1000
  * once, so a failed copy leaves no row and can be started again, and the constraints hold throughout. Before the
  * commit, both sides are read and must have the same number of rows and the same checksums.
  *
- * @throws OperatorError when another transaction writes to the target, or when the target is not empty, rejects a row,
- * or differs
- *   after the copy.
+ * @throws OperatorError when another transaction writes to the target, or when the target is not empty, rejects a
+ *   row, or differs after the copy.
  */
 export function copyTables(
   from: Database,
@@ -40,7 +39,7 @@ export function copyTables(
         const filled = await findRows(target, tables)
         if (filled) throw new OperatorError(`the target database has rows in ${filled}: it must be empty`)
         let total = 0
-        // Sequential, because the rollback after an error must not overtake other queries, of which the driver warns.
+        // Counts in sequence, because a rollback must not overtake other queries, about which the driver warns.
         for (const table of tables) total += await countRows(source, table)
         let done = 0
         const report = (phase: 'copying' | 'checking') => (rows: number) => {

@@ -2,15 +2,15 @@ import type { HonoRequest } from 'hono'
 
 /**
  * Returns whether a page of another origin has sent a request. Browsers send some requests without a preflight, for
- * example a POST without a body, so the service must reject them: CORS only keeps the page from reading the response.
- * Clients other than browsers send neither Origin nor Sec-Fetch-Site.
+ * example a POST without a body, so the service must reject these itself: CORS only keeps the page from reading the
+ * response. Clients other than browsers send neither Origin nor Sec-Fetch-Site.
  *
  * @param allowed The origins that may call the service, or `*`.
  */
 export function isFromOtherOrigin(request: HonoRequest, allowed: readonly string[] = []): boolean {
   const origin = request.header('origin')
   if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin))) return false
-  // Browsers send it to https:// URLs and to localhost. Unlike Origin, it does not depend on the Host of a proxy.
+  // Browsers send it to https:// URLs and to this machine. Unlike Origin, it does not depend on the Host of a proxy.
   const site = request.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   return origin !== undefined && !isOriginOf(origin, request.header('host') ?? '')

@@ -43,10 +43,7 @@ export interface ApiDescription {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/**
- * Returns the OpenAPI 3.1 document of an API. With `strict`, the schemas of request bodies permit documented properties
- * only.
- */
+/** Returns the OpenAPI 3.1 document of an API. With `strict`, request bodies permit documented properties only. */
 export function openApiDocument(
   api: ApiDescription,
   routes: readonly Route[],

@@ -21,7 +21,6 @@ interface Documentation {
   readonly description?: string
 }
 
-/** Documents a response header. */
 export const responseHeader = (description: string, example: string) => ({
   description,
   schema: { type: 'string' as const, example },

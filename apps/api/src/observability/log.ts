@@ -23,7 +23,7 @@ function createTimestamp(): () => string {
   }
 }
 
-/** Keeps the fields of an error that are safe to log. Other fields quote the row, with e-mails and hashes. */
+/** Keeps the fields of an error that are safe to log. A driver's other fields quote the row, even hashes. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
   const { name, message, stack, cause } = error

@@ -43,7 +43,7 @@ const SPAN_PROCESSORS: Readonly<Record<string, () => (wrap: Wrap) => SpanProcess
   console: () => () => new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() }),
 }
 
-/** Returns an exporter around another one. */
+/** Returns an exporter that wraps the given exporter. */
 type Wrap = (exporter: SpanExporter) => SpanExporter
 
 const ratio = (): number => readNumber('OTEL_TRACES_SAMPLER_ARG', 0, 1) ?? 1

@@ -18,7 +18,7 @@ export type HashPassword = (password: string) => Promise<string>
 export function createPasswordHasher(queue: PasswordQueue): HashPassword {
   let lowered: Promise<unknown> | undefined
   return (password) => {
-    // Tried once. Errors are ignored, because not every system permits it, and hashing works without it.
+    // Lowers the priority once. Ignores errors, because not every system permits it, and hashing works without it.
     lowered ??= lowerThreadPriority().catch(() => 0)
     return queue.run(async () => {
       await lowered
@@ -27,7 +27,7 @@ export function createPasswordHasher(queue: PasswordQueue): HashPassword {
   }
 }
 
-/** Recognizes a lack of memory, the only temporary error, by its message: the library's errors have no code. */
+/** Recognizes a lack of memory by its message, as errors have no code. At a fixed cost, no other error is temporary. */
 function rethrow(error: Error): never {
   if (error.message !== 'Memory allocation error') throw error
   throw new UnavailableError('no memory for a password hash', { cause: error })

@@ -23,7 +23,6 @@ export interface Connection {
 export interface ConnectionsOptions {
   /** Maximum number of open connections. */
   readonly limit: number
-  /** Starts to process a request. */
   start(response: ServerResponse, connection: Connection): void
   /** Called when a connection is closed because too many are open, or too many requests wait on it. */
   onRejected(reason: 'connections' | 'requests'): void
@@ -119,7 +118,7 @@ export function limitConnections(
     rejectAfterResponses(socket, reject) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
-      if (connection.reject) return // these bytes follow bytes that were rejected
+      if (connection.reject) return // ignores bytes that follow rejected bytes
       const { current, waiting, last } = connection
       if (last && !last.req.complete) {
         // The bytes belong to the body of the last request, so the rejection is its response.

@@ -53,7 +53,6 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
     drain() {
       isDraining = true
     },
-    /** Starts to process a request. */
     start(response: ServerResponse, connection: Connection): void {
       const request = response.req
       // Ignore requests that were pipelined after the last one: the connection is closing, so the client receives no
@@ -77,7 +76,7 @@ export function createRequestHandler(app: Hono<AppEnv>, limits: RequestLimits, r
   }
 }
 
-/** Returns whether alternating names and values have two headers named Host. */
+/** Returns whether raw headers, which are alternating names and values, contain two Host headers. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let n = 0; n < rawHeaders.length; n += 2) {

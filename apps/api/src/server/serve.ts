@@ -40,7 +40,6 @@ export interface ServerLimits extends RequestLimits {
 
 export interface RunningServer {
   readonly url: string
-  /** Number of open connections. */
   connections(): number
   /** Number of requests being processed. */
   running(): number

@@ -22,9 +22,7 @@ const SUFFIX = '(?:_|%5[fF])[0-7iloILO][0-9a-tv-zA-TV-Z]{25}'
 /** Matches an id from its separator on. Separators are rare, so the regular expression skips most characters fast. */
 const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
 
-/**
- * Matches an escape sequence (the first one is a terminal colour), or the position after a character that is in no id.
- */
+/** Matches an escape sequence, first that of a terminal colour, or the position after a character that is in no id. */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
 const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */

@@ -84,7 +84,7 @@ const EXPECTED: Record<Form, string> = {
   base62: '<prefix>_<1 to 22 base 62 digits>',
 }
 
-/** Returns the error for a string that is not an id of any type in a form. */
+/** Returns the error for a string that is not an id of any type in the given form. */
 function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   if (form === 'any') return new TypedIdError(...explainInvalid(ANY_PREFIX, text))
   return new TypedIdError(

@@ -15,7 +15,7 @@ export interface Found {
 export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
-/** Returns whether ids of the type have a standard form: not if the prefix, of a TypeID, contains `_`. */
+/** Returns whether ids of the type have a standard form. If the prefix contains `_`, as in TypeIDs, they have none. */
 export function hasStandardForm({ prefix }: { readonly prefix: string }): boolean {
   return !prefix.includes('_')
 }

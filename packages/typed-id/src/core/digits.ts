@@ -9,7 +9,7 @@
 /** The digits of the short form in the order of their values. The first 16 are the hexadecimal digits. */
 export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
-// Constants, in a module without imports, because esbuild inlines them from there.
+// These constants are in a module without imports, so that esbuild inlines them.
 export const HYPHEN = 45
 const NO_DIGIT = 64
 

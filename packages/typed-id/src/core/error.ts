@@ -42,8 +42,8 @@ export class TypedIdError extends Error {
     this.received = prefix ?? quoted
     titles[code] ??= code.replaceAll('_', ' ')
     const message = `${titles[code]}: expected ${expected}, received ${prefix ? `${prefix} in ${quoted}` : quoted}`
-    // Enumerable, so that JSON and copies of the properties contain it. `stack` contains it, too: every supported runtime
-    // writes the first line of `stack` when `stack` is first read.
+    // `message` is enumerable, so that JSON and copies of the properties contain it. `stack` contains the message, too:
+    // every supported runtime writes the first line of `stack` when code first reads it.
     try {
       this.message = message
     } catch {
@@ -51,8 +51,8 @@ export class TypedIdError extends Error {
     }
   }
 
-  // Not an own property, which would be printed with every error. It is an accessor, because an assignment to the
-  // prototype would keep the class in every bundle, and would throw after `Object.freeze(Error.prototype)`.
+  // `name` is not an own property, which would be printed with every error. It is an accessor, because an assignment to
+  // the prototype would keep the class in every bundle, and throw after `Object.freeze(Error.prototype)`.
   override get name(): string {
     return 'TypedIdError'
   }

@@ -9,7 +9,7 @@
  * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
  */
 
-// Constants, in a module without imports, because esbuild inlines them from there.
+// These constants are in a module without imports, so that esbuild inlines them.
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 

@@ -27,8 +27,8 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Web Crypto, kept from the first call on, because the getter of `globalThis.crypto` takes 10 ns. Empty if Node wrote a
- * startup snapshot then: every process of the snapshot would repeat the bytes that `randomUUID` prepares.
+ * Web Crypto, kept from the first call on, because the getter of `globalThis.crypto` takes 10 ns. Empty if Node writes
+ * a startup snapshot: every process of the snapshot would repeat the bytes that `randomUUID` prepares.
  */
 let platform: Partial<typeof globalThis.crypto> | undefined
 

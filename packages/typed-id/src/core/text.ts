@@ -67,7 +67,7 @@ export function isSuffix(value: unknown, start: string): value is string {
     const b = VALUES[value.charCodeAt(first + i + 1)]!
     all |= a | b
     bits = (bits << 10) | (a << 5) | b
-    // Writes an incomplete word, too. The digits that complete the word write it last.
+    // Each digit writes a word, even an incomplete one. The digit that completes a word is the last to write it.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
   }
   return all <= 31
@@ -150,10 +150,7 @@ export function writeTime(): Date | undefined {
     : undefined
 }
 
-/**
- * Returns the first 20 characters of a version 7 uuid: 48 bits of milliseconds and the upper 14 bits of a 26-bit
- * counter.
- */
+/** Returns the first 20 characters of a version 7 uuid: 48 bits of milliseconds, the upper 14 of 26 counter bits. */
 export function writeUuid7Start(ms: number, counter: number): string {
   words[0] = ms / 2 ** 32
   words[1] = ms / 2 ** 16

@@ -13,7 +13,7 @@ export interface Scope {
   readonly sources: Source[]
   /** The scope of the enclosing query, or of the preceding common table expressions. */
   readonly outer?: Scope | undefined
-  /** The scope in which each common table expression of the query is read. It contains only the preceding ones. */
+  /** The scope of each common table expression of the query, which contains only the preceding expressions. */
   readonly bodies?: ReadonlyMap<Node, Scope>
 }
 
@@ -23,7 +23,7 @@ interface Source {
   readonly schema?: string | undefined
   /** The id columns. Undefined if the table is not listed, and null if the source is a `sql` fragment. */
   readonly columns: Columns | null | undefined
-  /** Whether columns need the table name: true for `excluded`, and for `inserted` and `deleted` of SQL Server. */
+  /** Whether columns must be qualified: in `excluded`, and in `inserted` and `deleted` of SQL Server. */
   readonly isHidden?: boolean
 }
 
@@ -205,7 +205,7 @@ function mentionOf(node: Node, scope: Scope): string | undefined {
   return undefined
 }
 
-/** Returns the name of a column that the tables of the query do not explain, if a listed column has this name. */
+/** Returns the name of a column of an unknown table, if a listed column has the same name. */
 function suspect({ table, column }: Node, scope: Scope): string | undefined {
   const name = column.column.name
   const sources = table ? [findSource(table, scope)] : scope.sources

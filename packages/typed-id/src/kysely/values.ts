@@ -12,7 +12,7 @@ import { codecOf, enter, isAll, outputsOf, type Scope } from './scope.ts'
  * @param isId whether a value is an id that has to be converted
  */
 export function createConverter(storage: IdStorage, isId: (value: unknown) => boolean) {
-  // Converted nodes. Kysely calls plugins again when a query that was built from `db` becomes part of another.
+  // Nodes to skip. Kysely calls plugins again when a converted query, built from `db`, becomes part of another query.
   const converted = new WeakSet<Node>()
   const mark = <T extends Node>(node: T): T => {
     converted.add(node)

@@ -25,7 +25,7 @@ export interface Model {
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are neither ids nor relations. */
   readonly plainFields: ReadonlySet<string>
-  /** By id field: a function that returns a new id in its stored form, for new records that lack the field. */
+  /** Functions that return a new id in its stored form, by id field, for records that lack the field. */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 

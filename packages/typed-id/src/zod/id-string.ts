@@ -11,10 +11,7 @@ interface IdStringDef extends z.core.$ZodStringFormatDef {
   readonly messageFor: (text: string) => string
 }
 
-/**
- * Creates a schema of strings. The first call creates the class of the schema: a call at import would keep zod in every
- * bundle.
- */
+/** Creates a schema of strings. The first call creates its class: a call at import would keep zod in every bundle. */
 export function createIdString(def: IdStringDef): z.ZodType<string, string> {
   IdString ??= z.core.$constructor('ZodTypedId', (inst, def: IdStringDef) => {
     const init: (inst: never, def: IdStringDef) => void = z.ZodStringFormat.init

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
-/** The fastest possible server on this platform. Returns a constant JSON body of 300 bytes for every path. */
+/** The lower limit of the platform's cost. Returns a constant JSON body of 300 bytes for every path. */
 const body = JSON.stringify({ pad: 'x'.repeat(300 - '{"pad":""}'.length) })
 const app = new Hono().all('*', (c) => c.body(body, 200, { 'content-type': 'application/json' }))
 

@@ -6,7 +6,7 @@ import { columns } from './columns.ts'
 
 /**
  * Runs `work` in a transaction. When a statement fails, the server rejects all later ones with TRANSACTION_ABORTED.
- * Throws the first error, because Kysely's migrator continues after it could not create a table.
+ * Throws the first error, because Kysely's migrator runs another statement after it could not create a table.
  */
 export function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
   let first: unknown

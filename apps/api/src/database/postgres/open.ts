@@ -84,7 +84,7 @@ export async function openPostgres(
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (transaction) => {
-          await withoutTimeouts(transaction, ['transaction_timeout']) // as a copy has many statements
+          await withoutTimeouts(transaction, ['transaction_timeout']) // lets a copy run many statements
           await sql`set local row_security = off`.execute(transaction) // raises an error if rows are hidden
           return work(transaction)
         }),

@@ -31,9 +31,9 @@ export async function openFile(file: string): Promise<Database> {
     exclusively: writer.exclusively,
     exclusivelyOn: (_, work) => writer.exclusively(work), // `exclusively` already excludes other writers
     assertDurable,
-    async assertNoOtherVersion() {}, // a file does not know its processes; the new schema rejects rows of old versions
+    async assertNoOtherVersion() {}, // a file has no list of its processes; the new schema rejects rows of old versions
     async assertPrivileges() {}, // SQLite has no privileges per table, and the file was checked above
-    // The statements of `work` share a transaction, because `work` awaits nothing else and ends within one turn.
+    // The statements of `work` share a transaction, which run in one turn of the event loop.
     read: async (work) => work(reader),
     async readSnapshot(work) {
       const snapshot = kyselyOn(await connect(file))

@@ -84,7 +84,7 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** Also true for a type of another copy of this package, or of `defineTypeId`, which has no `shortPattern`. */
+/** Returns whether a value is an id type, also of another copy of this package or of `defineTypeId`. */
 function isIdType(value: unknown): value is IdType<string> {
   const { prefix, pattern, toUuid, generate } = Object(value) as Partial<IdType<string>>
   return (

@@ -12,7 +12,7 @@ export interface ManifestEntry {
 export type Manifest = ReadonlyMap<string, ManifestEntry>
 
 const PREFIX = new RegExp(`^${PREFIX_PATTERN}$`)
-/** A name that TypeScript, Python and Go accept. */
+/** Matches a type name that TypeScript, Python and Go accept. */
 const TYPE = /^[A-Z][a-zA-Z0-9]*$/
 
 export async function readManifest(file: string): Promise<Manifest> {

@@ -1,4 +1,4 @@
-/** Returns an SQL condition: a catalogue expression uses a column in another way than to test it for null. */
+/** Returns an SQL condition: a catalogue expression uses a column, and not only to test the column for null. */
 const uses = (tree: string, column: string) =>
   `regexp_replace(${tree}, '\\{NULLTEST :arg \\{VAR [^}]*\\}', '', 'g') ~ (':varattno (0|' || ${column} || ') ')`
 

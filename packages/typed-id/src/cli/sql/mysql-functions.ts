@@ -15,8 +15,8 @@ const HEX = 'char(32) character set ascii'
 const toLower = (text: string) => `lower(convert(${text} using ascii))`
 
 /**
- * Returns a check of a value. It appends an `x`, because `$` also matches before a final line break. It sets the flag
- * because default_regex_flags of MariaDB can be MULTILINE. Messages have at most 128 characters.
+ * Returns a check of a value. It appends an `x`, because `$` also matches before a final line break. It resets the flag
+ * `m` because default_regex_flags of MariaDB can be MULTILINE. Messages have at most 128 characters.
  */
 const check = (
   value: string,
