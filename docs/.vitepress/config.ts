@@ -36,7 +36,7 @@ export default defineConfig({
   base: process.env.NODE_ENV === 'production' ? BASE : '/',
   // Writes the data about the site as code in a separate file, in which `relocate.ts` can replace the base.
   metaChunk: true,
-  // With the default, the first page calculates all styles three times.
+  // With VitePress' default, the first page would calculate all styles three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and processor time than the page itself.
   router: { prefetchLinks: false },

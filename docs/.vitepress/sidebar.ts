@@ -44,7 +44,7 @@ const SERVICE: typeof GROUPS = {
   ],
 }
 
-/** Whether a page exists. The sidebar omits generated pages that no program has written yet. */
+/** Returns whether a page exists. The sidebar omits generated pages that no program has written yet. */
 export const hasPage = (page: string): boolean => existsSync(`${ROOT}${page}.md`)
 
 const toSidebar = (groups: typeof GROUPS) =>

@@ -81,7 +81,7 @@ function describeResponses(responses: Operation['responses']): string {
   })
 }
 
-/** Returns the headers of one response. Headers of every response are components, to which it refers by `$ref`. */
+/** Returns the headers that are specific to a response. The document describes common headers by a `$ref`. */
 const ownHeaders = (headers: Operation['responses'][string]['headers'] = {}) =>
   Object.entries(headers).filter(([, { $ref }]) => !$ref)
 

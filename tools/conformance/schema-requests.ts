@@ -12,7 +12,7 @@ const VALUES: Record<string, unknown> = {
   array: [],
 }
 
-/** Returns requests from the declaration of one operation: valid ones, and one for each way to be invalid. */
+/** Returns requests from the declaration of one operation: valid requests, and one for each rule it can break. */
 export function schemaRequests(document: Document, operation: Operation): CollectedRequest[] {
   const { method, path, parameters, requestBody, responses } = operation
   const success = Number(Object.keys(responses).find((code) => code.startsWith('2')))

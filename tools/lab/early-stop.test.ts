@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 /** Number of processes that start at the same time. */
 const CONCURRENCY = 4
 
-/** With these timeouts, a start ends by itself only long after the test. */
+/** Timeouts with which a start ends by itself only long after the test. */
 const NO_TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '600000', DATABASE_STATEMENT_TIMEOUT_MS: '600000' }
 
 /** Approximate number of packets from PostgreSQL during a start on an empty database. */

@@ -49,7 +49,7 @@ async function main(argv: string[]): Promise<void> {
     case 'start': {
       if (args.length > 1 || (args.length === 1 && args[0] !== '--demo'))
         throw new OperatorError('start: expected no argument or --demo')
-      // Not in a worker: it has the arguments of its supervisor, which has filled the database already.
+      // A worker ignores --demo: it has the arguments of its supervisor, which has filled the database already.
       const onOpen = args.length === 1 && cluster.isPrimary ? fillWithDemo(config, log) : undefined
       return config.workers > 1 && cluster.isPrimary
         ? supervise(config, log, stopSignal(), onOpen)

@@ -86,7 +86,7 @@ function readStandard(text: string): Reading | undefined {
 function readShort(text: string): Reading | undefined {
   const [, prefix = '', separator = '', found = ''] = SHORT.exec(text) ?? []
   const suffix = correctLookAlikes(found).replaceAll('u', 'v')
-  // Without this, words of 26 letters would be ids.
+  // Requires a digit, because otherwise words of 26 letters would be ids.
   if (suffix !== found && !/\d/.test(found)) return undefined
   if (!found || (prefix && !separator && !(/^[a-z]+$/i.test(prefix) && found.startsWith('0'))))
     return undefined

@@ -87,7 +87,7 @@ export function heyApi({ version }: { readonly version: string }): {
     name: '@hey-api/typescript',
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) => createType(context, context.schema),
-      /** Of a nullable id, only the union has the keys of the schema. Its members do not. */
+      /** For a nullable id: the union has the keys of the schema, but its members have not. */
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

@@ -35,7 +35,7 @@ const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/
 export function registerFunctions<P extends string>(db: FunctionRegistrar, ids: IdRegistry<P>): void {
   const types = new Map<string, IdType<string>>(ids.types.map((type) => [type.prefix, type as never]))
 
-  /** Defines an SQL function of an id. Replaces an alias by the current prefix. `convert` accepts one form only. */
+  /** Defines an SQL function that takes an id. Replaces an alias by the current prefix. `convert` accepts one form. */
   function defineOfId(name: string, convert: (type: IdType<string>, id: string) => string | null) {
     define1(name, (id) => {
       const { type } = ids.parse(id)

@@ -22,7 +22,7 @@ export interface Peer {
   readonly accepts?: (text: string) => unknown
   /** Returns the UUID of a TypeID of any prefix, and throws for any other string. */
   readonly uuidOfTypeid?: (text: string) => string
-  /** A valid id with its letters in the other case. */
+  /** A valid id with its upper case letters in lower case, or the reverse. */
   readonly otherCase?: string
   readonly timeOfUuid?: (uuid: string) => unknown
   readonly main: unknown

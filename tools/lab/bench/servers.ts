@@ -177,7 +177,7 @@ export const DEFAULT_SERVERS = (Object.keys(SERVERS) as ServerName[]).filter(
   (name) => !(SERVERS[name] as Program).isOptional,
 )
 
-/** Returns the servers for a database that this machine can run. Prints what it lacks for all other servers. */
+/** Returns the servers for a database that this machine can run. Prints the requirements of all others. */
 export function selectServers(
   names: readonly ServerName[] = DEFAULT_SERVERS,
   database: DatabaseName = 'sqlite',

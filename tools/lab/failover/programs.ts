@@ -85,9 +85,9 @@ export interface Node {
 export const PASSWORD = 'loopback'
 
 /**
- * In seconds. An unreachable primary is replaced when its key in etcd expires, `ttl` after the last renewal. Patroni
- * renews the key every `loop_wait`, and 20 is the smallest `ttl` that it documents. In the next `loop_wait`, the new
- * primary names its synchronous standby, and only then acknowledges a write.
+ * Times in seconds. An unreachable primary is replaced when its key in etcd expires, `ttl` after the last renewal.
+ * Patroni renews the key every `loop_wait`, and 20 is the smallest `ttl` that it documents. In the next `loop_wait`,
+ * the new primary names its synchronous standby, and only then acknowledges a write.
  */
 const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 5 }
 

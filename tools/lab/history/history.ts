@@ -28,7 +28,7 @@ export interface Event extends Sent {
   readonly sets?: Fields
   /** The whole record in the response, null for a 404, or undefined if the response contains no record. */
   readonly shows?: Fields | null
-  /** In a creation, the value that must be unique, such as an e-mail. */
+  /** The value of a creation that must be unique, such as an e-mail. */
   readonly claims?: string
   /** Whether a creation was rejected with 400, because another record has the value. */
   readonly isDuplicate?: boolean

@@ -39,5 +39,5 @@ export const wherePresent = <DB, TB extends keyof DB>(
     readonly [Column in StringReference<DB, TB>]?: ExtractTypeFromStringReference<DB, TB, Column> | undefined
   },
 ): ExpressionWrapper<DB, TB, SqlBool> =>
-  // Kysely leaves out what is undefined, though its type has no undefined.
+  // Kysely leaves out undefined values, though its types do not permit undefined.
   eb.and(filters as never)

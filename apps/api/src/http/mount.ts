@@ -33,11 +33,11 @@ export interface Endpoint {
   handle(request: HonoRequest, strict?: boolean): MaybePromise<EndpointResponse>
   /** Returns the valid ids in the path, by parameter name. The rest of a path must not be logged. */
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
-  /** Whether the endpoint writes its own log lines, because its requests are frequent and alike. */
+  /** Whether the endpoint writes its own log lines, because its requests are frequent and similar. */
   readonly isHealthCheck?: boolean
 }
 
-/** What the server passes to the app with each request. */
+/** The values that the server passes to the app with each request. */
 export interface AppEnv {
   Bindings: {
     /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
@@ -130,7 +130,7 @@ function respond(
     const { status, body } = response
     const ms = Math.round((performance.now() - started) * 1000) / 1000
     const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
-    // Details take longer than the rest of a rejection, so they are collected only if the line is written.
+    // Collects the details only for a written line, because they take longer than the rest of a rejection.
     const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
     if (cause) log.error({ ...details(), ...cause }, 'request failed')
     else if (endpoint.isHealthCheck) log.debug(completed, 'request completed')

@@ -22,7 +22,7 @@ const COMMON_HEADER_REFS = Object.fromEntries(
   Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 )
 
-/** Headers of all responses with a status, in addition to the common ones. */
+/** Headers by status, which responses with that status have in addition to the common headers. */
 const STATUS_HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof responseHeader>>>> = {
   [HTTP_ERRORS.unavailable.status]: {
     'Retry-After': responseHeader('Number of seconds after which to retry', '1'),

@@ -73,7 +73,7 @@ export interface ClientIds {
   isKnown(id: string): boolean
 }
 
-/** For clients that see stored ids. An earlier service can have shown any id. */
+/** The value for clients that see stored ids. An earlier service can have shown any id. */
 const STORED_IDS: ClientIds = { show: (body) => body, isKnown: () => true }
 
 /**

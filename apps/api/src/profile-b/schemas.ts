@@ -37,7 +37,7 @@ export const UserDeleted = z
 const orderFields = { user_id: idSchema(UserId), product_id: idSchema(ProductId) }
 const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
-/** From -(2^53 - 1) to 2^53 - 1, because JSON parsers disagree about other integers (RFC 8259, section 6). */
+/** An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers disagree about others (RFC 8259, section 6). */
 const quantity = z.int().meta({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 
 export const OrderCreate = z

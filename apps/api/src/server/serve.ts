@@ -47,7 +47,7 @@ export interface RunningServer {
   readonly rejections: Rejections
   /**
    * Drains and stops. While draining, responses ask clients to close their connections. Then the server stops
-   * listening, waits for running requests, and closes the connections of those that exceed the time to stop.
+   * listening, waits for running requests, and closes connections whose requests exceed the time to stop.
    */
   close(): Promise<void>
 }

@@ -22,7 +22,7 @@ const SUFFIX = '(?:_|%5[fF])[0-7iloILO][0-9a-tv-zA-TV-Z]{25}'
 /** Matches an id from its separator on. Separators are rare, so the regular expression skips most characters fast. */
 const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
 
-/** Matches an escape sequence, first that of a terminal colour, or the position after a character that is in no id. */
+/** Matches an escape sequence, such as a terminal colour, or the position after a character that no id contains. */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
 const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */
@@ -42,7 +42,7 @@ const CANONICAL = /^[-_0-9a-hjkmnp-z]+$/
 
 /** The maximum number of characters that `PREFIX` reads before a separator: an escape sequence and 63 characters. */
 export const MAX_BEFORE = 96
-/** The maximum number of bytes that are read from a separator on: 47, and those of the character after them. */
+/** The maximum number of bytes that are read from a separator on: 47, and the bytes of the next character. */
 export const MAX_AFTER = 51
 
 export interface Occurrence {

@@ -22,8 +22,8 @@ function rejectPrefix({ prefix }: { readonly prefix: string }): never {
 const TYPEID_PREFIX = /^[a-z][a-z_]{0,61}[a-z]$/
 
 /**
- * Returns the id type with a prefix. It is that of `defineId` unless the prefix is a TypeID prefix with `_`: then the
- * ids have the prefix only in their short form. Their standard form, which is never written, has the prefix `id`.
+ * Returns the id type with a prefix, usually from `defineId`. With a TypeID prefix that contains `_`, ids have the
+ * prefix only in their short form. Their standard form, which is never written, has the prefix `id`.
  *
  * @throws TypedIdError `invalid_prefix`.
  */

@@ -19,7 +19,7 @@ export function createTableWriter(colour: boolean): Writer {
   }
 }
 
-/** Returns what is known about an id: its forms, its version, and its time if the version contains one. */
+/** Returns the forms and the version of an id, and its creation time if the version contains one. */
 export function describe({ type, id, form }: Found) {
   const uuid = type.toUuid(id)
   const created = type.timestamp(id)
@@ -36,7 +36,7 @@ export function describe({ type, id, form }: Found) {
   }
 }
 
-/** Returns the version of a uuid, the name of the two special uuids, or null if the variant is not that of RFC 9562. */
+/** Returns the version of a uuid, 'nil' or 'max', or null if the variant is not the one of RFC 9562. */
 export function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'

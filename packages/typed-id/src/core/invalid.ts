@@ -11,7 +11,7 @@ export function codeOfString(code: TypedIdErrorCode, value: unknown): TypedIdErr
  * Returns the arguments of the error for a value that is not an id with `prefix` in the expected form. Where both forms are
  * accepted, the error is about the short form if the value contains its separator, `_`.
  *
- * Does not create the error: one more optimised function on the captured stack makes a failed `parse` 10 % slower.
+ * The caller creates the error, because one more optimised function on the stack makes a failed `parse` 10 % slower.
  */
 export function explainInvalid(
   prefix: string,

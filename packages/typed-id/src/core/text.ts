@@ -24,7 +24,7 @@ export const words = /* @__PURE__ */ new Uint16Array(8)
 export function isUuid(value: unknown, start: string): value is string {
   if (!hasShape(value, start, UUID_LENGTH)) return false
   // A loop, because 36 unrolled checks took 1.65 µs of processor time in a service under load, and the loop 0.49 µs.
-  let at = value.length - UUID_LENGTH // V8 knows that a length minus 36 cannot overflow
+  let at = value.length - UUID_LENGTH // V8 knows that a string length minus 36 cannot overflow
   for (let word = 0; word < 8; word++) {
     if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false
     // biome-ignore format: a line for four digits

@@ -7,7 +7,7 @@ export type Node = { readonly kind: OperationNode['kind'] } & Readonly<Record<st
 export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.kind === 'string'
 export const isQuery = ({ kind }: Node): boolean => /^(Select|Insert|Update|Delete)QueryNode$/.test(kind)
 
-/** Whether a node compares whole ids. Other operators, such as `like`, compare with a part of an id. */
+/** Returns whether a node compares whole ids, unlike operators such as `like`, which compare a part of an id. */
 export const isComparison = ({ kind, operator }: Node): boolean =>
   kind === 'BinaryOperationNode' &&
   /^([<=>]+|!=|@>|<@|&&|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/.test(operator.operator)

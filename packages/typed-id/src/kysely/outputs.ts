@@ -20,7 +20,7 @@ export function mergeOutputs(outputs: readonly Output[], others?: readonly Outpu
   return [...all.values()]
 }
 
-/** Throws a TypeError unless two values that share a place, such as a CASE, are ids of one type or both are no ids. */
+/** Throws a TypeError if two results of one expression, such as a CASE, are not both ids of one type or no ids. */
 export function checkSame(first: Codec | undefined, second: Codec | undefined, place: string): void {
   if ((first?.prefix ?? '') !== (second?.prefix ?? ''))
     fail(`${first?.column ?? 'another value'} and ${second?.column ?? 'another value'} in ${place}`)

@@ -23,7 +23,7 @@ interface Source {
   readonly schema?: string | undefined
   /** The id columns. Undefined if the table is not listed, and null if the source is a `sql` fragment. */
   readonly columns: Columns | null | undefined
-  /** Whether columns must be qualified: in `excluded`, and in `inserted` and `deleted` of SQL Server. */
+  /** Whether columns must be qualified: true for `excluded`, and for `inserted` and `deleted` of SQL Server. */
   readonly isHidden?: boolean
 }
 

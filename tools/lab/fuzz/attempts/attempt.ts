@@ -26,7 +26,7 @@ export const HIDDEN = 'smuggled'
 /** Returns the method at the start of the bytes. */
 export const methodOf = ({ bytes }: Pick<Attempt, 'bytes'>): string | undefined => /^[A-Z]+/.exec(bytes)?.[0]
 
-/** Returns the UTF-8 bytes of a string, as a string with one character per byte. */
+/** Encodes a string as UTF-8. Returns the bytes as a string with one character per byte. */
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /** Formats one request, with a Content-Length if it has a body. */

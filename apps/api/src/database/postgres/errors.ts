@@ -7,11 +7,11 @@ import { ConstraintError } from '../errors.ts'
  */
 const UNAVAILABLE_CLASSES = new Set([
   '08', // connection exception; PgBouncer reports all errors that it raises as 08P01
-  '28', // the role may not log in, or has another password
+  '28', // the role may not log in, or the password is wrong
   '53', // too many connections, disk full, out of memory
   '57', // statement timeout, shutdown, starting, database dropped while connected
   '58', // I/O error
-  'F0', // configuration file of the server
+  'F0', // error in the server's configuration file
 ])
 
 /** Single SQLSTATE codes that mean the same, in classes whose other codes describe the statement. */
@@ -20,7 +20,7 @@ const UNAVAILABLE_STATES = new Set([
   '25P03', // transaction idle for too long
   '25P04', // transaction_timeout
   '3D000', // the database does not exist
-  '40003', // connection lost during COMMIT: completion unknown, so it must not be repeated
+  '40003', // connection lost during COMMIT: it may have completed, so no retry
   '42501', // the role lacks a privilege
   '55000', // the database does not accept connections
   '55006', // the database is in use by a command that needs it alone
@@ -35,7 +35,7 @@ const UNAVAILABLE_NODE_CODES = new Set([
   ...['ERR_SOCKET_CLOSED', 'ERR_SOCKET_CLOSED_BEFORE_CONNECTION', 'ERR_SOCKET_CONNECTION_TIMEOUT'],
   // A Unix socket without a server (ENOENT), or with a full backlog (EAGAIN).
   ...['ENOENT', 'EAGAIN'],
-  // The network, or a firewall.
+  // Failures of the network, or a firewall.
   ...[
     'ETIMEDOUT',
     'EHOSTUNREACH',
@@ -49,11 +49,11 @@ const UNAVAILABLE_NODE_CODES = new Set([
   ],
   // The host name has an address of a family, IPv4 or IPv6, that is disabled on this machine.
   ...['EADDRNOTAVAIL', 'EAFNOSUPPORT'],
-  // Resources of this machine: ports, file descriptors, memory.
+  // This machine lacks ports, file descriptors or memory.
   ...['EADDRINUSE', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
   // Interrupted.
   ...['EINTR', 'ECANCELED', 'ECANCELLED', 'EAI_CANCELED', 'EDESTRUCTION'],
-  // DNS: getaddrinfo, then the resolver of Node.
+  // Failures of DNS: codes of getaddrinfo, then of Node's resolver.
   ...['EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'EAI_MEMORY', 'EAI_ADDRFAMILY'],
   ...[
     'ENOTFOUND',
@@ -66,7 +66,7 @@ const UNAVAILABLE_NODE_CODES = new Set([
     'ENOTIMP',
     'ENONAME',
   ],
-  // The certificate of the server (Node, TLS: X509 certificate error codes).
+  // The certificate of the server is invalid (Node, TLS: X509 certificate error codes).
   ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_REJECTED', 'CERT_UNTRUSTED'],
   ...['CERT_SIGNATURE_FAILURE', 'CERT_CHAIN_TOO_LONG', 'HOSTNAME_MISMATCH', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'INVALID_CA', 'INVALID_PURPOSE'],
@@ -88,7 +88,7 @@ const UNAVAILABLE_MESSAGES = [
   'SASL: ', // the password is wrong, or the driver does not support the authentication method
 ]
 
-/** Class of integrity constraint violations. */
+/** The class of SQLSTATE codes for violated constraints. */
 const CONSTRAINT_CLASS = '23'
 
 /**

@@ -44,7 +44,7 @@ export async function openPostgres(
     // The client gives up one second after the server's own timeout, which an unreachable server cannot report.
     query_timeout: statementTimeoutMs + 1000,
   })
-  // For migrations and copies, whose statements may take hours. TCP keep-alive detects a server that is gone.
+  // A pool for migrations and copies, whose statements may take hours. TCP keep-alive detects a server that is gone.
   const patientPool = new pg.Pool({ ...connection, idleTimeoutMillis: 1000, keepAlive: true })
   // A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process.
   for (const each of [pool, patientPool])

@@ -16,8 +16,8 @@ export interface SharedReads {
  * **Rule**: a read sees every write that any process acknowledged before the client began to send the request. Requests
  * arrive when the event loop polls, so a transaction is not used after the next poll. To end it with the turn would be
  * too late: the transaction of a read in `setImmediate` or in a timer would still be open when the requests of the next
- * poll are handled. (A client that pipelines sends a request before the response to the one before it. Such a request
- * can see the state of the request before it.)
+ * poll are handled. (A client that pipelines sends a request before it receives the response to the previous one. Such
+ * a request can see the state that the previous request saw.)
  */
 export function shareReads(connection: Sqlite.Database): SharedReads {
   const begin = connection.prepare('begin')
