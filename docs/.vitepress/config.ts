@@ -52,7 +52,7 @@ export default defineConfig({
   ],
   markdown: {
     anchor: { slugify: toAnchor },
-    languageAlias: { promql: 'sql', grit: 'js' }, // languages that the highlighter lacks
+    languageAlias: { promql: 'sql', grit: 'js' }, // substitutes for languages that the highlighter lacks
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (md) => {
       extendMarkdown(md)

@@ -104,7 +104,7 @@ export default defineComponent(() => {
 
   function readFragment(): void {
     const text = decode(location.hash.slice(1))
-    if (!text) return // the fragment of a heading, not code
+    if (!text) return // the fragment names a heading and contains no code
     code.value = text
     check()
   }

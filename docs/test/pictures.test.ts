@@ -32,7 +32,7 @@ describe('the anatomy of an id', () => {
   test('shows the example of the library in both forms, with its time', () => {
     const text = svg.replace(/<[^>]+>/g, '')
     for (const form of [UserId.example, UserId.toShort(UserId.example)])
-      expect(text.split(form)).toHaveLength(3) // once in the picture and once in its description
+      expect(text.split(form)).toHaveLength(3) // two matches: in the picture and in its description
     expect(text).toContain(UserId.timestamp(UserId.example)?.toISOString())
   })
 

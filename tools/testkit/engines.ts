@@ -25,7 +25,7 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
 export async function migratedDatabase(engine: Engine): Promise<TestDatabase> {
   switch (engine) {
     case 'sqlite-memory':
-      return freshDatabase(engine) // lost with its connection, so openDatabase() migrates it
+      return freshDatabase(engine) // not a copy: openDatabase() migrates it in its only connection
     case 'sqlite-file':
       return createSqliteFile(inject('sqliteTemplate'))
     case 'postgres':

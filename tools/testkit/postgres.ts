@@ -55,7 +55,7 @@ export async function startPostgres({ isDurable = false, flags = [] as string[] 
     /** Kills all processes of the server with SIGKILL. */
     async crash() {
       const postmaster = await readPid()
-      process.kill(postmaster, 'SIGSTOP') // otherwise it would replace children that are killed first
+      process.kill(postmaster, 'SIGSTOP') // stopped first, or it would replace killed children
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${postmaster}`], { encoding: 'utf8' })
       for (const pid of [postmaster, ...children.trim().split(/\s+/)]) process.kill(Number(pid), 'SIGKILL')
     },

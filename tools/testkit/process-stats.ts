@@ -16,7 +16,7 @@ export function processorMsWithChildren(pid: number | undefined): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   try {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
-    return all * 10 // from hundredths of a second
+    return all * 10 // converts hundredths of a second to milliseconds
   } catch {
     return processorMsWithChildren(pid) // a child has ended meanwhile, so its time now counts for the process
   }

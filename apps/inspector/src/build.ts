@@ -42,7 +42,7 @@ const policy = [
 
 const page = readFileSync(join(here, 'index.html'), 'utf8')
   .replace(/^ +|^ *<!-- .*\n/gm, '')
-  .replace(/="([\w-]+)"/g, '=$1') // quotes that HTML does not need
+  .replace(/="([\w-]+)"/g, '=$1') // removes quotes that HTML does not need
   .replace('content=policy', () => `content="${policy}"`)
   .replace('<style></style>', () => `<style>${style}</style>`)
   .replace('<script></script>', () => `<script>${script}</script>`)

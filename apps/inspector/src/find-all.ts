@@ -35,7 +35,7 @@ function findPlainUuids(text: string, from: number, to: number): Finding[] {
     const index = match.index - 8
     if (!FIRST_DIGITS.test(text.slice(Math.max(0, index), match.index)) || !isStart(text, index)) continue
     if (touchesLetter(text, index, index + 36)) continue
-    const uuid = text.slice(index, index + 36) // valid in upper case, too (RFC 9562)
+    const uuid = text.slice(index, index + 36) // a uuid is valid in upper case, too (RFC 9562)
     found.push({ type: PLAIN_UUID, index, text: uuid, id: uuid })
   }
   return found

@@ -73,7 +73,7 @@ export function startInput({ showText, showLog }: Shown) {
   })
   chooser.addEventListener('change', () => {
     showFiles([...(chooser.files ?? [])])
-    chooser.value = '' // so that the same file can be opened again
+    chooser.value = '' // so that a user can open the same file again
   })
   find('open').addEventListener('click', () => chooser.click())
   find('clear').addEventListener('click', () => {

@@ -19,7 +19,7 @@ export function createLogClient(
       waiting.get(data.ticket)?.(data.value as never)
       waiting.delete(data.ticket)
     } else if (data.revision < opened) {
-      return // a response about a log that was replaced
+      return // ignores a response about a log that was replaced
     } else if ('failure' in data) {
       onFailure(data.failure)
     } else {

@@ -15,7 +15,7 @@ export function startLog(program: string, facts: HTMLElement, showNothing: () =>
   const search = find<HTMLInputElement>('find')
   const occurrences = find('occurrences')
   let types: readonly TypeCount[] = []
-  let pressed: Filter | undefined // the pressed types
+  let pressed: Filter | undefined
   let selected: ShownId | undefined
   let shownRevision = 0 // the revision of the shown log and filter
   let isOpen = false

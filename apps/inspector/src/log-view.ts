@@ -142,7 +142,7 @@ export function createLogView(
     if (!step || altKey || ctrlKey || metaKey || !(target instanceof Element) || !target.matches('.id'))
       return
     event.preventDefault()
-    if (!target.matches('[aria-current]')) (target as HTMLElement).click() // the Tab key has moved the focus to it
+    if (!target.matches('[aria-current]')) (target as HTMLElement).click() // selects an id to which Tab has moved
     move(step, key.length === 1)
   })
 
@@ -164,7 +164,7 @@ export function createLogView(
       if (scroller.resize(count)) draw()
     },
 
-    /** Shows other rows, from the first row with the key (by default that of the selected id), if there is one. */
+    /** Shows other rows. Starts at the first row that contains the id `key`, by default the selected id. */
     async show(count: number, text: string, key = selected?.key): Promise<void> {
       const index = key === undefined ? undefined : await client.findNeighbour(-1, 1, key)
       searched = text ? createPattern(text) : undefined

@@ -39,7 +39,7 @@ const BLOCK = 64
  */
 export function createLog(blob: Blob) {
   const starts: number[] = [0] // the position of the first row of each block
-  const lines: number[] = [1] // the line of that row; negative if the line started in an earlier row
+  const lines: number[] = [1] // the line of each first row; negative if an earlier row started it
   const tally = createTally()
   let rows = 0
   let line = 1

@@ -32,7 +32,7 @@ export function startMaking(inspect: (text: string) => void): void {
     const write = WRITERS[fieldOf('form').value as Form]
     const type: IdType<string> = read('prefix', ({ value }) => {
       const type = defineType(value, { uuid })
-      write({ type, id: type.example, form: 'standard' }) // throws if ids with the prefix have no such form
+      write({ type, id: type.example, form: 'standard' }) // throws if ids with the prefix lack the form
       return type
     })
     output.value = type

@@ -38,7 +38,7 @@ const READERS = [readStandard, readShort, readBase62, readBase64]
 export function findReadings(text: string): Reading[] {
   const bare = text.trim().replace(QUOTES, '')
   if (bare.length > MAX_LENGTH) return []
-  const bytes = readHex(bare) // first, because `0x` is not a type
+  const bytes = readHex(bare) // read first, because `0x` is not a type
   return bytes ? [bytes] : [...readAs(bare), ...readLoosely(bare)]
 }
 
@@ -116,7 +116,7 @@ function readBase62(text: string): Reading | undefined {
     const uuid = AnyId.toUuid(fromBase62(AnyId, `id_${digits}`))
     return { ...valid('Base 62', uuid), prefix, expected: text }
   } catch {
-    return undefined // more than 128 bits
+    return undefined // the number has more than 128 bits
   }
 }
 

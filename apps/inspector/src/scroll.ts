@@ -19,7 +19,7 @@ export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTM
   let total = 0
   let average = ROW_HEIGHT
   let first = 0 // the index of the first drawn row
-  let top = 0 // the position of that row, in pixels
+  let top = 0 // the position of the first drawn row, in pixels
   let target: Anchor | undefined
 
   const drawn = () => [...rows.children] as HTMLElement[]
@@ -29,7 +29,7 @@ export function createScroller(view: HTMLElement, spacer: HTMLElement, rows: HTM
   function setHeight(): void {
     const height = top + rows.offsetHeight + (total - first - rows.children.length) * findStep()
     spacer.style.height = `${height}px`
-    view.style.maxHeight = `${height + 2}px` // with the borders
+    view.style.maxHeight = `${height + 2}px` // adds the borders of the view
   }
 
   return {

@@ -34,10 +34,10 @@ export function createTally() {
   const types: TypeCount[] = []
   const numbers = new Map<string, number>()
   // Lists with one element for each id in the log:
-  const rowOf = createList(Int32Array) // the row, in ascending order
+  const rowOf = createList(Int32Array) // the row of each id, in ascending order
   const lineOf = createList(Int32Array)
-  const typeOf = createList(Int16Array) // the type, or -1 - type for a string that only looks like an id
-  const keyOf = createList(Float64Array) // the key of the value
+  const typeOf = createList(Int16Array) // the number of its type, or -1 - number for a look-alike
+  const keyOf = createList(Float64Array) // the key of each id
   let filter: Filter | undefined
   let filtered: number[] = [] // the rows that the filter shows
 

@@ -209,7 +209,7 @@ export const TYPEORM: Position<TypeOrm>[] = [
   ['another type in whereInIds', 'wrong', builds((query) => query.whereInIds([TEAM]))],
 ]
 
-/** Positions that SQLite's driver lacks, with its errors. With bytes, `rejectIds` throws before `any` runs. */
+/** Positions that fail with SQLite's driver, and the errors. With bytes, `rejectIds` throws before `any` runs. */
 export const LACKS: Record<string, RegExp> = {
   'query builder, any(:ids)': /no such function: any|cannot convert user-/,
   'query builder, returning': /RETURNING/,

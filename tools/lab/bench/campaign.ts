@@ -166,7 +166,7 @@ export async function startOnPostgres(
   const database = await startPostgres({ isDurable: true, flags })
   scope.defer(database.stop)
   const pid = await database.readPid()
-  if (isPinned) execFileSync('taskset', ['--cpu-list', '--pid', '1', `${pid}`]) // and its backends
+  if (isPinned) execFileSync('taskset', ['--cpu-list', '--pid', '1', `${pid}`]) // pins the server and its backends
   const prefix = isPinned ? ['taskset', '--cpu-list', '0'] : []
   const template = await freshPostgresDatabase(database.url)
   await copyInto(template.url, seeded)

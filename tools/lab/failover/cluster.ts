@@ -68,7 +68,7 @@ export async function startCluster(scope: Scope, programs: Programs): Promise<Cl
   start('etcd', createEtcdCommand(programs, join(folder, 'etcd'), etcdPort, etcdPeerPort))
   for (const node of nodes) {
     const file = join(folder, `${node.name}.yml`)
-    writeFileSync(file, JSON.stringify(createPatroniConfig(programs, node, etcdPort))) // JSON is YAML
+    writeFileSync(file, JSON.stringify(createPatroniConfig(programs, node, etcdPort))) // any JSON is YAML
     start(node.name, [programs.patroni, file])
   }
   const config = join(folder, 'haproxy.cfg')

@@ -77,7 +77,7 @@ export function measureFlood(options: {
     const { url } = await startService(scope, { DATABASE_URL, ...env })
     const seeded = { file: '', teams: [], roles: [], users: [await register(url)] }
     const reads: Load = { url, workload: 'user', seeded, seconds, ...readers }
-    expectStatuses(reads, await runLoad(scope, { ...reads, seconds: 1 }), [200]) // to warm up
+    expectStatuses(reads, await runLoad(scope, { ...reads, seconds: 1 }), [200]) // warms up the service
 
     const rounds = []
     const statuses = { reads: {}, registrations: {} }

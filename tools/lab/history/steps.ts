@@ -37,7 +37,7 @@ export function stepsOfRecord(events: readonly Event[], field?: string): Step[] 
 function writesOf(action: Event['action'], shows: Fields | null | undefined, sets: Fields = {}): string[] {
   if (action === 'read' || shows === null) return []
   if (action === 'delete') return [NO_RECORD]
-  const values = action === 'create' ? valuesOf(sets) : valuesOf(sets).slice(1) // no change writes 'record'
+  const values = action === 'create' ? valuesOf(sets) : valuesOf(sets).slice(1) // without 'record'
   return sets.team === undefined ? values : [...values, ANY_TEAM]
 }
 

@@ -59,7 +59,7 @@ export function startLoads(scope: Scope, loads: readonly Load[]): StartedLoad {
     child.disconnect()
     return results
   })
-  for (const promise of [exited, started, results]) promise.catch(() => {}) // the caller awaits them, perhaps later
+  for (const promise of [exited, started, results]) promise.catch(() => {}) // avoids unhandled rejections
   child.send(loads)
   return { started, results }
 }

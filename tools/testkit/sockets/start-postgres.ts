@@ -69,7 +69,7 @@ export async function startPostgres(
   return {
     connection: { host: folder, user: 'postgres', database: 'postgres' },
     async stop() {
-      await stop('SIGINT') // disconnects the clients
+      await stop('SIGINT') // fast shutdown, which disconnects the clients
       rmSync(folder, { recursive: true })
     },
   }

@@ -18,7 +18,7 @@ export function isFromOtherOrigin(request: HonoRequest, allowed: readonly string
 
 /** Returns whether an origin has the host and port of a Host header. Behind a TLS proxy, the scheme is unknown. */
 function isOriginOf(origin: string, host: string): boolean {
-  if (!URL.canParse(origin)) return false // a sandboxed page sends 'null'
+  if (!URL.canParse(origin)) return false // the Origin of a sandboxed page is 'null'
   const { protocol, host: expected } = new URL(origin)
   const received = `${protocol}//${host}` // `new URL` removes the default port of the scheme, as in the origin
   return URL.canParse(received) && new URL(received).host === expected

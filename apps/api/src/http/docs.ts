@@ -114,7 +114,7 @@ function secureHeaders(page: string): Record<string, string> {
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'self' ${hashes.join(' ')}`,
-      "style-src 'self' 'unsafe-inline'", // Swagger UI sets style attributes
+      "style-src 'self' 'unsafe-inline'", // because Swagger UI sets style attributes
       "img-src 'self' data:",
       "connect-src 'self'",
       "base-uri 'none'",

@@ -79,8 +79,8 @@ export function listRoute<
       },
     },
     async (input, request, { show, isKnown }) => {
-      // TypeScript does not compute the output of a schema that extends a generic one. It is the output of `paging` and
-      // that of the filters.
+      // TypeScript does not compute the output of a schema that extends a generic one. The output consists of `paging`
+      // and the filters.
       const { limit, after, ...rest } = input.query as z.output<typeof paging>
       // An id that was never shown has no position in the order, so a page after it would be wrong.
       if (after !== undefined && !isKnown(after)) return invalid([UNKNOWN_AFTER])

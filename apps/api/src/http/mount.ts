@@ -20,7 +20,7 @@ export const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
 export type Method = (typeof METHODS)[number]
 
-/** The methods that a client can use, in the upper case of requests. */
+/** The methods that a client can use, in upper case as requests contain them. */
 export const REQUEST_METHODS: readonly string[] = METHODS.flatMap((method) =>
   method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase(),
 )

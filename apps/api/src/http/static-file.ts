@@ -30,7 +30,7 @@ export function staticFileEndpoint(path: string, file: URL, contentType: string)
   let loading: Promise<StaticFile> | undefined
   const load = () => {
     loading ??= readStaticFile(file).catch((error) => {
-      loading = undefined // so that the next request tries again
+      loading = undefined // so that the next request reads the file again
       const isOutOfFiles = /^E[MN]FILE$/.test(error.code)
       throw isOutOfFiles ? new UnavailableError('too many open files', { cause: error }) : error
     })

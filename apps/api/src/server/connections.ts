@@ -52,7 +52,7 @@ export function limitConnections(
   server: Server,
   { limit, start, onRejected }: ConnectionsOptions,
 ): Connections {
-  const open = new Map<Socket, Connection>() // in the order of their last completed request
+  const open = new Map<Socket, Connection>() // connections, in the order of their last completed request
 
   server.on('connection', (socket) => {
     open.set(socket, {

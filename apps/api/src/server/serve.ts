@@ -66,7 +66,7 @@ export async function serve(
   const logRejection = createRejectionLog(rejections, log)
   const { start, running, drain } = createRequestHandler(app, limits, rejections)
   const server = createServer(optionsFor(limits))
-  server.maxHeadersCount = 0 // the request handler counts the headers
+  server.maxHeadersCount = 0 // no limit in Node: the request handler counts the headers
   const connections = limitConnections(server, { limit: limits.connections, start, onRejected: logRejection })
   rejectUnparsable(server, connections, logRejection)
   const watch = watchSlowResponses(connections, limits.responseMs, logRejection)

@@ -28,7 +28,7 @@ export async function filter(
     for (const line of chunk) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue // a longer line was cut, so it is not blank
+      if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue // a longer line was cut, so it may not be blank
       const found = read(text)
       const written = found instanceof TypedIdError ? found : tryWrite(write, found)
       if (written instanceof TypedIdError) {

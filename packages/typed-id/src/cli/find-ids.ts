@@ -99,7 +99,7 @@ export function isStart(text: string, at: number): boolean {
 
 /** Returns whether a letter that is not ASCII is next to a word. `text` has one character per byte of UTF-8. */
 export function touchesLetter(text: string, start: number, end: number): boolean {
-  const isByte = (at: number) => text.charCodeAt(at) > 127 // false for NaN, outside of the string
+  const isByte = (at: number) => text.charCodeAt(at) > 127 // false outside of the string
   return (
     (isByte(start - 1) && ENDS_WITH_LETTER.test(decode(text.slice(Math.max(0, start - 4), start)))) ||
     (isByte(end) && STARTS_WITH_LETTER.test(decode(text.slice(end, end + 4))))

@@ -39,7 +39,7 @@ export function decodeLatin1(bytes: Uint8Array): string {
  * which PowerShell 5 writes.
  */
 export async function* decodeInput(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Buffer | undefined = Buffer.alloc(0) // the first bytes, which may be a byte order mark
+  let start: Buffer | undefined = Buffer.alloc(0) // collects bytes until there are enough for any byte order mark
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
     if (!start) yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes

@@ -89,7 +89,7 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
       typeof received === 'string'
     )
   } catch {
-    return false // null, undefined, or a Proxy that throws
+    return false // the value is null, undefined, or a Proxy that throws
   }
 }
 
@@ -132,5 +132,5 @@ export function createFailure(createError: () => TypedIdError): Failure {
 function setStackTraceLimit(limit: number | undefined): void {
   try {
     Error.stackTraceLimit = limit as number
-  } catch {} // Error is frozen
+  } catch {} // the object Error is frozen
 }

@@ -58,7 +58,7 @@ function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
   } catch {
-    return date as never // not a Date: `checkTime` rejects any value that is not a number
+    return date as never // `checkTime` rejects a value that is no Date
   }
 }
 

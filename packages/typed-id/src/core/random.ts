@@ -16,7 +16,7 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    return false // not Node, or Next's edge runtime, whose function throws
+    return false // the runtime is not Node, or it is Next's edge runtime, whose function throws
   }
 }
 

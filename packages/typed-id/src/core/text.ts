@@ -59,7 +59,7 @@ export function readUuid(value: unknown, start: string): boolean {
 export function isSuffix(value: unknown, start: string): value is string {
   if (!hasShape(value, start, SUFFIX_LENGTH)) return false
   const first = value.length - SUFFIX_LENGTH
-  if (VALUES[value.charCodeAt(first)]! > 7) return false // more than 128 bits
+  if (VALUES[value.charCodeAt(first)]! > 7) return false // the suffix has more than 128 bits
   let all = 0
   let bits = 0
   for (let i = 0; i < SUFFIX_LENGTH; i += 2) {

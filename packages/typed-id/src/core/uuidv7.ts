@@ -148,7 +148,7 @@ export function createUuidv7After(after: string, options: Uuidv7Options = {}): U
   const reject = () => {
     throw new TypedIdError(codeOfString('invalid_uuid', after), 'a version 7 uuid', after)
   }
-  fillDigitValues() // no id type may have been defined yet
+  fillDigitValues() // because no id type may have been defined yet
   const earliest = ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
   const { now = () => Date.now() } = options
   return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })

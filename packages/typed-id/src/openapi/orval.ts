@@ -24,7 +24,7 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   const types = new Map<string, string>()
 
   function transformer<Document extends object>(document: Document): Document {
-    types.clear() // left by the previous project
+    types.clear() // removes types of the previous project
     const named = JSON.parse(JSON.stringify(document), (_, schema: IdSchema & { 'x-brand'?: string }) => {
       const found = schema && typeof schema === 'object' ? typesOf(schema) : []
       if (found.length === 0) return schema

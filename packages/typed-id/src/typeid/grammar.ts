@@ -38,7 +38,7 @@ export function split(value: unknown): { prefix: string; suffix: string } | unde
 }
 
 export function isTypeId(value: unknown, start: string): value is string {
-  fillDigitValues() // no id type may have been defined yet
+  fillDigitValues() // because no id type may have been defined yet
   return isSuffix(value, start)
 }
 

@@ -16,8 +16,8 @@ const UNAVAILABLE_CLASSES = new Set([
 
 /** Single SQLSTATE codes that mean the same, in classes whose other codes describe the statement. */
 const UNAVAILABLE_STATES = new Set([
-  '25006', // read-only: a demoted primary
-  '25P03', // transaction idle for too long
+  '25006', // the server is read-only, as a demoted primary is
+  '25P03', // the transaction was idle for too long
   '25P04', // transaction_timeout
   '3D000', // the database does not exist
   '40003', // connection lost during COMMIT: it may have completed, so no retry

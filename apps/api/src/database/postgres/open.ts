@@ -85,7 +85,7 @@ export async function openPostgres(
         .setAccessMode('read only')
         .execute(async (transaction) => {
           await withoutTimeouts(transaction, ['transaction_timeout']) // lets a copy run many statements
-          await sql`set local row_security = off`.execute(transaction) // raises an error if rows are hidden
+          await sql`set local row_security = off`.execute(transaction) // hidden rows then raise an error
           return work(transaction)
         }),
     assertNoOtherVersion: (db, next) => assertNoOtherVersion(db, name, next),
@@ -93,7 +93,7 @@ export async function openPostgres(
       await assertSchema(pool, migrating)
       await assertPrivileges(pool, tables)
     },
-    assertDurable() {}, // not needed: the server holds the files, not this process
+    assertDurable() {}, // never lost: the server has the files open, not this process
     stats() {
       const { totalCount, idleCount, waitingCount } = pool
       return { pool: { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount } }

@@ -49,7 +49,7 @@ export async function backupSqlite(source: string, file: string, options: Backup
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
     if (handle && (await isAt(handle, partial))) await removePartial(partial)
-    await handle?.close() // not earlier: a new file could have the inode of a removed one
+    await handle?.close() // open until now, or a new file could reuse its inode
   }
 }
 

@@ -13,7 +13,7 @@ const columns: ColumnTypes = {
   isTime: (column) => sql`${sql.ref(column)} is strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)})`,
   // SQLite enforces column types in STRICT tables only. WITHOUT ROWID stores the rows in the tree of the primary key.
   options: sql`strict, without rowid`,
-  lockRows: () => sql``, // not needed, because one transaction writes at a time
+  lockRows: () => sql``, // no lock, because one transaction writes at a time
 }
 
 export class ColumnsAdapter extends SqliteAdapter {

@@ -29,7 +29,7 @@ export function shareReads(connection: Sqlite.Database): SharedReads {
   function end() {
     if (openSince === undefined) return
     openSince = undefined
-    if (connection.inTransaction) rollback.run() // some errors end the transaction
+    if (connection.inTransaction) rollback.run() // unless an error has ended the transaction
   }
 
   return {
@@ -39,7 +39,7 @@ export function shareReads(connection: Sqlite.Database): SharedReads {
       end()
       begin.run()
       openSince = polls
-      setImmediate(end) // no read may use it after the next poll
+      setImmediate(end) // reads after the next poll need a new transaction
     },
     end,
   }

@@ -145,7 +145,7 @@ async function listInOneStatement(db: Db, { team_id, after: given, limit }: User
     const own = role_ids ? role_ids.split(',').flatMap((id) => roles.get(id) ?? []) : []
     return toUser({ id, email, name, team_id, team_name }, own)
   })
-  return users.sort(byId) // a union has no order, unless it sorts its rows
+  return users.sort(byId) // a UNION returns rows in no order
 }
 
 async function listInTwoStatements(db: Db, { team_id, after: given, limit }: UserPage) {
