@@ -1,6 +1,6 @@
 /**
- * Writes the requests of a profile into a new folder, in the format of Bruno: `pnpm --filter conformance collection
- * FOLDER a`. A relative FOLDER starts where pnpm was called.
+ * Writes the requests of a profile into a new folder, in the format of Bruno:
+ * `pnpm --filter conformance collection FOLDER a`. A relative FOLDER starts where pnpm was called.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

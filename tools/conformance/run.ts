@@ -1,7 +1,7 @@
 /**
- * Runs the collection of each profile against a new service with an empty database, without and with opaque ids: `pnpm
- * conformance`. To test another implementation, run `bru run -r --sandbox developer --env-var baseUrl=URL` in a folder
- * that `pnpm --filter conformance collection` has written.
+ * Runs the collection of each profile against a new service with an empty database, without and with opaque ids:
+ * `pnpm conformance`. To test another implementation, run `bru run -r --sandbox developer --env-var baseUrl=URL` in a
+ * folder that `pnpm --filter conformance collection` has written.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

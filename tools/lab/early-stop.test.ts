@@ -19,7 +19,7 @@ const PACKETS = 32
 /** Starts the service, sends SIGTERM when `moment` resolves, and returns how the process ended. */
 async function stopAt(env: Record<string, string>, moment: () => Promise<unknown>) {
   const child = spawnService({ PORT: '0', ...env }, [], [])
-  onTestFinished(() => void child.kill('SIGKILL')) // in case the process does not end before the time limit of the test
+  onTestFinished(() => void child.kill('SIGKILL')) // if the test reaches its time limit before the process ends
   const exited = once(child, 'exit')
   let stderr = ''
   child.stderr.on('data', (chunk) => {

@@ -83,8 +83,8 @@ export function anyIdSchema<P extends string>(type: IdType<P>, options?: IdSchem
 
 /**
  * Returns a zod codec that accepts the standard form and the bare lowercase UUID, and returns the standard form. Use it
- * for clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for `io:
- * 'input'`, and that of `idSchema` for `io: 'output'`.
+ * for clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for
+ * `io: 'input'`, and that of `idSchema` for `io: 'output'`.
  *
  * @example
  * acceptUuid(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'

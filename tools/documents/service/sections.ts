@@ -1,6 +1,6 @@
 /**
- * The tables of environment variables, endpoints and metrics in the documents, from the sources of the service. `pnpm
- * generate` writes the tables. A test fails when a document differs.
+ * The tables of environment variables, endpoints and metrics in the documents, from the sources of the service.
+ * `pnpm generate` writes the tables. A test fails when a document differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Variable } from 'api/composition/variable.ts'

@@ -89,6 +89,6 @@ export function summarize(results: Results, names: readonly ServerName[]): Table
   ]
 }
 
-/** `0.0052 x`, `0.95 x`, `12 x` */
+/** Formats a ratio as `0.0052 x`, `0.95 x` or `12 x`. */
 const formatRatio = (ratio: number): string =>
   `${ratio < 0.0995 ? ratio.toPrecision(2) : ratio.toFixed(ratio < 9.95 ? 2 : 0)} x`

@@ -10,9 +10,9 @@ import { checkTime } from './uuidv7.ts'
  *
  * Uses `crypto.randomUUID`, or `crypto.getRandomValues` on pages without https and in React Native, which lack it. Node
  * prepares the random bytes of 128 UUIDs in advance, so two virtual machines that are started from one memory snapshot
- * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time: `{ uuid:
- * () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process does not
- * share these bytes: Node starts it as a new process.
+ * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time:
+ * `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process
+ * does not share these bytes: Node starts it as a new process.
  *
  * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`.
  * @example

@@ -33,8 +33,8 @@ export interface Uuidv7Options {
  * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
  * latest millisecond, the sequence stays in that millisecond and increments the counter (RFC 9562, section 6.2). When
  * the clock jumps by more than 10 ms, the unused random bytes are discarded. Virtual machines that resume from one
- * snapshot therefore return different UUIDs after that time. So do processes of one startup snapshot of Node (`node
- * --build-snapshot`), which start more slowly. Machines whose clock the snapshot resumes can return the same UUIDs.
+ * snapshot therefore return different UUIDs after that time. So do processes of one startup snapshot of Node
+ * (`node --build-snapshot`), which start more slowly. Machines whose clock a snapshot resumes can return equal UUIDs.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
  * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every

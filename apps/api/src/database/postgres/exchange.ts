@@ -159,7 +159,7 @@ class Exchange {
     this.callback(error)
   }
 
-  /** The cached columns of the current statement, for rows without a description. Empty if it has no columns. */
+  /** The cached columns of the current statement, for rows that arrive without a RowDescription. May be empty. */
   #knownColumns(): Columns {
     const name = this.#calls[this.#rows.length]?.statement.name ?? ''
     return this.#columns.get(name) ?? this.#state?.prepared.get(name) ?? []
