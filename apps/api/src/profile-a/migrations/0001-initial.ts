@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // E-mail addresses are unique regardless of case.
   await db.schema.createIndex('users_email_key').on('users').expression(sql`lower(email)`).unique().execute()
-  // The index is for lists of a team's members in creation order, which is the order of their ids.
+  // For lists of a team's members in creation order, which is the order of their ids.
   await db.schema.createIndex('users_team_id_id').on('users').columns(['team_id', 'id']).execute()
 
   await db.schema

@@ -21,6 +21,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // The index is for lists of a team's members in creation order, which is the order of their ids.
+  // For lists of a team's members in creation order, which is the order of their ids.
   await db.schema.createIndex('users_team_id_id').on('users').columns(['team_id', 'id']).execute()
 }
