@@ -1,4 +1,6 @@
-import type { HonoRequest } from 'hono'
+import { Readable } from 'node:stream'
+import type { Context } from 'hono'
+import type { AppEnv } from './mount.ts'
 import type { ValidationIssue } from './validation.ts'
 
 /** Maximum size of a request body in bytes. */
@@ -9,15 +11,35 @@ type Body = { json: unknown } | { issue: ValidationIssue } | 'too_large' | 'unsu
 /**
  * Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are an error, not U+FFFD. A compressed body
  * is rejected: 1 MiB of gzip can expand to 1 GiB.
+ *
+ * Reads Node's stream in one promise. Hono's `arrayBuffer()` takes 9 % more processor time of POST /teams, measured for
+ * the whole server.
  */
-export async function readJson(request: HonoRequest): Promise<Body> {
-  if (!isIdentity(request.header('content-encoding'))) return 'unsupported_encoding'
-  // Reading fails only when the client disconnects. Then no client reads the response, and there is no error to log.
-  const bytes = await readBytes(request).catch(() => 'incomplete' as const)
-  if (bytes === 'too_large') return bytes
-  if (bytes === 'incomplete') return invalid('json_invalid', 'Body is incomplete')
+export function readJson({ req, env }: Context<AppEnv>): Promise<Body> {
+  const { promise, resolve } = Promise.withResolvers<Body>()
+  if (!isIdentity(req.header('content-encoding'))) resolve('unsupported_encoding')
+  else if (Number(req.header('content-length')) > BODY_LIMIT) resolve('too_large')
+  else {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const stream = env?.incoming ?? Readable.from(req.raw.body ?? [])
+    stream.on('data', (chunk: Uint8Array) => {
+      size += chunk.byteLength
+      if (size > BODY_LIMIT) resolve('too_large')
+      else chunks.push(chunk)
+    })
+    const onEnd = () => resolve(parse(Buffer.concat(chunks), req.header('content-type')))
+    if (stream.readableEnded) onEnd() // without Content-Length and Transfer-Encoding, there is no body and no event
+    stream.on('end', onEnd)
+    // Reading fails only when the client disconnects. Then no client reads the response, and there is no error to log.
+    stream.on('error', () => resolve(invalid('json_invalid', 'Body is incomplete')))
+  }
+  return promise
+}
+
+function parse(bytes: Uint8Array, type: string | undefined): Body {
   if (bytes.byteLength === 0) return invalid('missing', 'Field required')
-  if (!isJson(request.header('content-type'))) {
+  if (!isJson(type)) {
     return invalid('model_attributes_type', 'Input should be sent with the content type application/json')
   }
   try {
@@ -34,18 +56,3 @@ const isJson = (type = '') => /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.tes
 const isIdentity = (encoding = '') => /^(?:identity)?$/i.test(encoding)
 
 const invalid = (type: string, msg: string) => ({ issue: { type, loc: ['body'], msg } })
-
-async function readBytes(request: HonoRequest): Promise<ArrayBuffer | Uint8Array | 'too_large'> {
-  const length = request.header('content-length')
-  // Node ends the body at its Content-Length, so the fast path cannot exceed the limit.
-  if (length !== undefined) return Number(length) > BODY_LIMIT ? 'too_large' : request.arrayBuffer()
-
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.raw.body ?? []) {
-    size += chunk.byteLength
-    if (size > BODY_LIMIT) return 'too_large'
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Context, Hono, HonoRequest } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Logger } from 'pino'
@@ -30,7 +31,7 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string
   /** With `strict`, input that the endpoint does not declare is invalid. */
-  handle(request: HonoRequest, strict?: boolean): MaybePromise<EndpointResponse>
+  handle(context: Context<AppEnv>, strict?: boolean): MaybePromise<EndpointResponse>
   /** Returns the valid ids in the path, by parameter name. The rest of a path must not be logged. */
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
   /** Whether the endpoint writes its own log lines, because its requests are frequent and similar. */
@@ -42,8 +43,8 @@ export interface AppEnv {
   Bindings: {
     /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
     readonly rejection?: Failure
-    /** Node's request, because Hono sees only the normalized URL. */
-    readonly incoming?: { readonly url?: string | undefined }
+    /** Node's request. Hono sees only the normalized URL, and its streams are slower. Absent when a test calls the app. */
+    readonly incoming?: IncomingMessage
   }
 }
 
@@ -99,10 +100,10 @@ function rejectOtherOrigins(endpoint: Endpoint, { corsOrigins }: MountOptions): 
   if (endpoint.method === 'get') return endpoint
   return {
     ...endpoint,
-    handle: (request, strict) =>
-      isFromOtherOrigin(request, corsOrigins)
+    handle: (c, strict) =>
+      isFromOtherOrigin(c.req, corsOrigins)
         ? errorResponse(HTTP_ERRORS.other_origin)
-        : endpoint.handle(request, strict),
+        : endpoint.handle(c, strict),
   }
 }
 
@@ -153,7 +154,7 @@ function respond(
   // Does not wrap an available response, such as a 422, in a promise, so that node-server writes it at once.
   try {
     const rejection = c.env?.rejection
-    const response = rejection ? errorResponse(rejection) : endpoint.handle(c.req, strict)
+    const response = rejection ? errorResponse(rejection) : endpoint.handle(c, strict)
     return response instanceof Promise ? response.then(complete, completeThrown) : complete(response)
   } catch (error) {
     return completeThrown(error)

@@ -124,7 +124,8 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
     method,
     path,
     declaration: documented,
-    handle(request, strict = false) {
+    handle(c, strict = false) {
+      const request = c.req
       const issues: ValidationIssue[] = []
       const isClosed = strict && hasValidation
       const input = {
@@ -140,7 +141,7 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
         issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request, STORED_IDS)
       if (body === undefined) return proceed()
 
-      return readJson(request).then((read) => {
+      return readJson(c).then((read) => {
         if (typeof read === 'string') return errorResponse(HTTP_ERRORS[read])
         if ('issue' in read) issues.push(read.issue)
         else {

@@ -39,7 +39,7 @@ export function staticFileEndpoint(path: string, file: URL, contentType: string)
   return {
     method: 'get',
     path,
-    async handle(request) {
+    async handle({ req: request }) {
       const { etag, bodies } = await load()
       const encoding = chooseEncoding(request.header('accept-encoding') ?? '')
       const headers = {

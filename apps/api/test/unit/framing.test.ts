@@ -126,6 +126,23 @@ test('a registration before a NUL receives 201, although its response takes long
   expect((await service.get('/users')).json).toHaveLength(1)
 })
 
+test.for([
+  ['without Content-Length and Transfer-Encoding', ''],
+  ['with a Content-Length of 0', 'Content-Length: 0\r\n'],
+  ['with no chunk but the last one', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+])(
+  'a POST %s receives 422 for its missing body, and the request after it runs',
+  async ([, header, body = '']) => {
+    const head = `POST /teams HTTP/1.1\r\nHost: x\r\n${header}\r\n${body}`
+    const received = await sendRaw(
+      service.port,
+      head + PIPELINED.replace('Host: x', 'Host: x\r\nConnection: close'),
+    )
+    expect(statusesIn(received)).toEqual([422, 201])
+    expect(received).toContain('{"detail":[{"type":"missing","loc":["body"],"msg":"Field required"}]}')
+  },
+)
+
 test('a body that becomes invalid after its request was rejected receives no second response', async () => {
   const socket = await openSocket(service.port)
   const received = readUntilClosed(socket)

@@ -5,4 +5,9 @@ import { Hono } from 'hono'
 const body = JSON.stringify({ pad: 'x'.repeat(300 - '{"pad":""}'.length) })
 const app = new Hono().all('*', (c) => c.body(body, 200, { 'content-type': 'application/json' }))
 
-serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' })
+serve({
+  fetch: app.fetch,
+  port: Number(process.env.PORT),
+  hostname: '127.0.0.1',
+  serverOptions: { optimizeEmptyRequests: true },
+})

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerOptions } from 'node:http'
 import { hash } from '@node-rs/argon2'
 import type { MaybePromise } from 'api/maybe-promise.ts'
 import Fastify from 'fastify'
@@ -52,8 +53,9 @@ const user = object({
 })
 
 /** The routes of both Fastify peers, with JSON schemas for requests, and compiled serialisers for responses. */
-export function createApp(store: Store) {
+export function createApp(store: Store, http: ServerOptions = {}) {
   const app = Fastify({
+    http,
     logger: process.env.LOG_LEVEL === 'info',
     ajv: { customOptions: { allErrors: true } },
     genReqId: ({ headers: { 'x-request-id': given } }) =>
