@@ -13,6 +13,9 @@ const CORES = availableParallelism()
 /** Files of a project share a process and its modules: loading them anew took longer than most files. */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
+/** Tests of the library that pack, release or compile it. */
+const PACKAGES = ['test/package/{release,compile-cost}.test.ts']
+
 const library = {
   ...SHARED,
   name: 'typed-id',
@@ -20,6 +23,7 @@ const library = {
   // A zone that differs from UTC in hours and minutes: a time without its zone would pass where the machine has UTC.
   env: { ...CACHED, TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
+  exclude: PACKAGES,
 }
 
 const service = { ...SHARED, root: 'apps/api' }
@@ -113,6 +117,8 @@ const MODES = {
       globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES].map((file) => file.replace('../../tools/', '../')),
     },
   ],
+  /** Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for code that few changes touch. */
+  packages: [{ ...library, include: PACKAGES, exclude: [] }],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
