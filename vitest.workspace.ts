@@ -154,8 +154,8 @@ export default defineConfig(({ mode }) => ({
       exclude: [
         '{apps/api/,}src/{main,commands/supervise,commands/seed}.ts',
         '{apps/api/,}src/{database,profile-a/store}/samples.ts',
-        '{apps/api/,}src/observability/{tracing,tracing-variables,log-output}.ts',
-        '{apps/api/,}src/observability/metrics/**',
+        '{apps/api/,}src/observability/{meter,tracing,tracing-variables,log-output}.ts',
+        '{apps/api/,}src/server/metrics.ts',
         '{packages/typed-id/,}src/{cli,cli/main,prisma/generator}.ts',
       ],
       reporter: ['text'],

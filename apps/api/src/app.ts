@@ -8,15 +8,17 @@ import { type AppEnv, mount, type OnResponse, pathOf, REQUEST_METHODS } from './
 import { createIdForms } from './http/opaque-ids.ts'
 import type { Route } from './http/route.ts'
 import type { Profile, ProfileService } from './profile.ts'
-import { VERSION } from './program.ts'
 
 export interface AppOptions {
   readonly profile: Profile
   readonly db: Database
   readonly log: Logger
+  /** The version of the service, which /healthz returns. */
+  readonly version?: string
   /** The endpoints of the profile. When absent, `createApp` creates them with default settings. */
   readonly service?: ProfileService
-  readonly onResponse?: OnResponse | undefined
+  /** Called for every request, in addition to the log. */
+  readonly observers?: readonly OnResponse[]
   /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page may. */
   readonly corsOrigins?: readonly string[] | undefined
   /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
@@ -29,17 +31,17 @@ export interface AppOptions {
 
 /** Creates the whole service as a web-standard `fetch` function. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { profile, db, log, onResponse, corsOrigins, strict, opaqueIdKeys } = options
+  const { profile, db, log, version, observers, corsOrigins, strict, opaqueIdKeys } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono<AppEnv>({ getPath: pathOf })
   // Added only when configured: middleware that changes response headers disables node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [
     ...docsEndpoints(profile, service.routes, { strict }),
-    ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version: VERSION }),
+    ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version }),
     ...(opaqueIdKeys ? withOpaqueIds(service.routes, opaqueIdKeys) : service.routes),
   ]
-  mount(app, endpoints, { log, onResponse, corsOrigins, strict })
+  mount(app, endpoints, { log, observers, corsOrigins, strict })
   return app
 }
 

@@ -4,6 +4,7 @@ import { backup } from './commands/backup.ts'
 import { copy } from './commands/copy.ts'
 import { COMMAND_NAMES, describeSettings, helpText } from './commands/help.ts'
 import { migrate } from './commands/migrate.ts'
+import { IS_BUILT, VERSION } from './commands/program.ts'
 import { fillWithDemo, seed } from './commands/seed.ts'
 import { StoppedEarly, start } from './commands/start.ts'
 import { STOP, supervise } from './commands/supervise.ts'
@@ -12,7 +13,6 @@ import { findMisspelt } from './composition/misspelt.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
-import { IS_BUILT, VERSION } from './program.ts'
 
 /** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
 const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../', import.meta.url))

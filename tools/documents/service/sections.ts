@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Variable } from 'api/composition/variable.ts'
 import { PROFILES, VARIABLE_GROUPS } from 'api/composition/variables.ts'
 import type { Database } from 'api/database/database.ts'
-import { createMeter } from 'api/observability/metrics/meter.ts'
+import { createMeter } from 'api/observability/meter.ts'
 import { createRejections } from 'api/server/reject.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
@@ -58,12 +58,12 @@ function endpointTable(): string {
 
 /** Returns a table of the service's own metrics, without those of Node and the process from prom-client. */
 async function metricTable(): Promise<string> {
-  const { registry, watchDatabase, watchService } = createMeter()
+  const { registry, watchDatabase, watchService } = createMeter('0.0.0')
   const db = databaseWithAllStats()
   watchDatabase(db)
   const rejections = createRejections()
   watchService({
-    server: { url: '', running: () => 0, connections: () => 0, rejections, close: async () => {} },
+    server: { running: () => 0, connections: () => 0, rejections },
     output: { write() {}, droppedLines: () => 0, close: async () => {} },
     measurements: PROFILES.a.createService(db).measurements ?? [],
   })

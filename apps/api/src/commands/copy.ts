@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from '../composition/variables.ts'
 import { copyTables } from '../database/copy.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
-import { commandLine } from '../program.ts'
+import { commandLine } from './program.ts'
 import { progressBar } from './progress-bar.ts'
 
 /** Higher than the limit for requests, because counting ten million rows takes longer. */

@@ -1,7 +1,7 @@
 import type { Config } from '../composition/config.ts'
 import type { Variable } from '../composition/variable.ts'
 import { databaseOf, VARIABLES } from '../composition/variables.ts'
-import { commandLine, VERSION } from '../program.ts'
+import { commandLine, VERSION } from './program.ts'
 
 /** Every command, with its arguments. `main.ts` runs them. */
 const COMMANDS = {

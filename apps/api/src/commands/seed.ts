@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { openDatabase, reasonOf } from '../database/open.ts'
 import { insertSamples, type SampleRows } from '../database/samples.ts'
 import { inSetting, OperatorError } from '../errors.ts'
-import { commandLine } from '../program.ts'
+import { commandLine } from './program.ts'
 import { progressBar } from './progress-bar.ts'
 
 /** Ten million users take about 5 GB. */

@@ -5,13 +5,11 @@ import type { Database } from '../database/database.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
-import { HEALTH_CHECKS } from '../http/health.ts'
-import type { OnResponse } from '../http/mount.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import type { Tracing } from '../observability/tracing.ts'
-import { VERSION } from '../program.ts'
 import { serve } from '../server/serve.ts'
 import { tuneV8 } from '../server/tune-v8.ts'
+import { VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
 
 /** Fills the database before the service listens, as `--demo` does. */
@@ -69,27 +67,26 @@ async function run(
   const { profile, profileName, corsOrigins, strict, opaqueIdKeys, settings } = config
   const stopping = new AbortController()
   const metrics = config.metrics && { address: config.metrics, ...(await loadMetrics()) }
-  const meter = metrics?.createMeter()
+  const meter = metrics?.createMeter(VERSION)
   const db = meter?.watchDatabase(opened) ?? opened
   const service = profile.createService(db, settings)
-  const onResponse = combine([meter?.onResponse, tracing?.onResponse])
   const app = createApp({
     profile,
     service,
     db,
     log,
-    onResponse,
+    version: VERSION,
+    observers: [meter?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined),
     corsOrigins,
     strict,
     opaqueIdKeys,
     stopping: stopping.signal,
   })
-  const checkHealth = async (path: string) => (HEALTH_CHECKS.has(path) ? app.request(path) : undefined)
   const metricsServer =
     metrics &&
     meter &&
     (await metrics
-      .openMetrics(metrics.address, meter.registry, checkHealth)
+      .openMetrics(metrics.address, meter.registry, (path) => app.request(path))
       .catch(inSetting('METRICS_HOST, METRICS_PORT')))
   try {
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
@@ -112,18 +109,11 @@ async function run(
   }
 }
 
-/** Combines several observers into one. Returns undefined when there is none. */
-function combine(observers: readonly (OnResponse | undefined)[]): OnResponse | undefined {
-  const [first, ...others] = observers.filter((observer) => observer !== undefined)
-  if (others.length === 0) return first
-  return (request) => {
-    first?.(request)
-    for (const observer of others) observer(request)
-  }
-}
-
 // Metrics and tracing are imported only when configured, because both load large packages.
-const loadMetrics = () => import('../observability/metrics/open.ts')
+const loadMetrics = async () => ({
+  ...(await import('../observability/meter.ts')),
+  ...(await import('../server/metrics.ts')),
+})
 
 async function startTracing({ engine }: DatabaseOptions, log: Logger): Promise<Tracing> {
   const [{ startTracing }, driver] = await Promise.all([

@@ -7,9 +7,9 @@ import type { Config } from '../composition/config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
-import type { CheckHealth } from '../observability/metrics/open.ts'
-import { VERSION } from '../program.ts'
 import { type Address, listen } from '../server/listen.ts'
+import type { CheckHealth } from '../server/metrics.ts'
+import { VERSION } from './program.ts'
 import { unlessStopped } from './start.ts'
 
 /** The message by which the supervisor asks a worker to stop. */
@@ -37,9 +37,8 @@ export async function supervise(
   await unlessStopped(filling, stopSignal)
 
   /** The supervisor is ready when every worker listens. Each worker checks the database itself. */
-  const checkHealth = async (path: string) => {
+  const checkHealth = (path: string) => {
     if (path === '/healthz') return Response.json({ status: 'ok', version: VERSION })
-    if (path !== '/readyz') return undefined
     const problem = stopping.signal.aborted
       ? 'the service is stopping'
       : listening.size < config.workers && `${listening.size} of ${config.workers} workers are running`
@@ -73,7 +72,7 @@ export async function supervise(
 
 // The module is imported only when metrics are configured, because it loads large packages.
 const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
-  (await import('../observability/metrics/open.ts'))
+  (await import('../server/metrics.ts'))
     .openMetricsOfWorkers(address, checkHealth)
     .catch(inSetting('METRICS_HOST, METRICS_PORT'))
 

@@ -2,8 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { OperatorError } from '../errors.ts'
 import type { Profile, ProfileSettings } from '../profile.ts'
-import type { Address } from '../server/listen.ts'
-import type { ServerLimits } from '../server/serve.ts'
 import { parseVariable, type Variable } from './variable.ts'
 import {
   databaseOf,
@@ -14,7 +12,9 @@ import {
   VARIABLES,
 } from './variables.ts'
 
-export interface Config extends Address {
+export interface Config {
+  readonly port: number
+  readonly host: string
   readonly profileName: ProfileName
   readonly profile: Profile
   readonly database: DatabaseOptions
@@ -23,10 +23,10 @@ export interface Config extends Address {
   /** Number of processes that share the port. */
   readonly workers: number
   readonly settings: ProfileSettings
-  readonly limits: ServerLimits
+  readonly limits: ReturnType<typeof readLimits>
   readonly logLevel: string
   /** The address at which metrics are served, or undefined. */
-  readonly metrics: Address | undefined
+  readonly metrics: Pick<Config, 'port' | 'host'> | undefined
   /** Whether to send spans. The OpenTelemetry packages read all further OTEL_ variables themselves. */
   readonly tracing: boolean
   readonly corsOrigins: readonly string[] | undefined
@@ -57,7 +57,7 @@ export function readConfig(env: Env, root: string): Config {
   const read = <N extends Name>(name: N) => optional(name) as Value<N>
 
   const profileName = read('PROFILE')
-  const profile = PROFILES[profileName]
+  const profile: Profile = PROFILES[profileName]
   for (const name of ['DATABASE_URL', 'OPAQUE_IDS'])
     if (env[name] && env[`${name}_FILE`])
       throw new OperatorError(`${name}_FILE: expected to be unset when ${name} is set`)
@@ -107,19 +107,7 @@ export function readConfig(env: Env, root: string): Config {
         queueLimit: read('PASSWORD_QUEUE'),
       },
     },
-    limits: {
-      connections: read('MAX_CONNECTIONS'),
-      requests: read('MAX_REQUESTS'),
-      requestsPerConnection: read('MAX_REQUESTS_PER_CONNECTION'),
-      headerBytes: read('MAX_HEADER_BYTES'),
-      headers: read('MAX_HEADERS'),
-      headersMs: read('HEADERS_TIMEOUT_MS'),
-      requestMs: read('REQUEST_TIMEOUT_MS'),
-      responseMs: read('RESPONSE_TIMEOUT_MS'),
-      idleMs: read('IDLE_TIMEOUT_MS'),
-      drainMs: read('DRAIN_MS'),
-      stopMs: read('STOP_TIMEOUT_MS'),
-    },
+    limits: readLimits(read),
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
     tracing: isTracing && !isSdkDisabled,
     logLevel: read('LOG_LEVEL'),
@@ -128,3 +116,18 @@ export function readConfig(env: Env, root: string): Config {
     opaqueIdKeys: optional('OPAQUE_IDS') ?? optional('OPAQUE_IDS_FILE'),
   }
 }
+
+/** Returns the limits of the server. Times are in milliseconds. */
+const readLimits = (read: <N extends Name>(name: N) => Value<N>) => ({
+  connections: read('MAX_CONNECTIONS'),
+  requests: read('MAX_REQUESTS'),
+  requestsPerConnection: read('MAX_REQUESTS_PER_CONNECTION'),
+  headerBytes: read('MAX_HEADER_BYTES'),
+  headers: read('MAX_HEADERS'),
+  headersMs: read('HEADERS_TIMEOUT_MS'),
+  requestMs: read('REQUEST_TIMEOUT_MS'),
+  responseMs: read('RESPONSE_TIMEOUT_MS'),
+  idleMs: read('IDLE_TIMEOUT_MS'),
+  drainMs: read('DRAIN_MS'),
+  stopMs: read('STOP_TIMEOUT_MS'),
+})

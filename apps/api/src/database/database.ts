@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** A query that was compiled once. */
 export interface Statement {

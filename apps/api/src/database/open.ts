@@ -1,5 +1,4 @@
 import { OperatorError } from '../errors.ts'
-import { commandLine } from '../program.ts'
 import type { Database } from './database.ts'
 import type { DatabaseOptions } from './engine.ts'
 import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
@@ -42,7 +41,7 @@ export async function openDatabase(
 
 async function assertMigrated(db: Database, migrations: Migrations): Promise<void> {
   const [pending] = await pendingMigrations(db, migrations)
-  if (pending) throw new Error(`the schema lacks the migration ${pending}: run "${commandLine('migrate')}"`)
+  if (pending) throw new Error(`the schema lacks the migration ${pending}: run the command "migrate"`)
 }
 
 async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<T> {

@@ -9,8 +9,8 @@ import {
   SelectAllNode,
   sql,
 } from 'kysely'
-import type { MaybePromise } from '../maybe-promise.ts'
 import type { Db, Statement } from './database.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { TableShape } from './table.ts'
 
 type Scalar = string | number | boolean | null

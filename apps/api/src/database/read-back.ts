@@ -1,5 +1,5 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Db } from './database.ts'
+import { andThen, type MaybePromise } from './maybe-promise.ts'
 
 /** Returns a row that the same transaction has written. Throws if the row is missing, which is a defect. */
 export const readBack = <Id extends string, Row>(

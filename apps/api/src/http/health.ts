@@ -15,7 +15,7 @@ export interface HealthOptions {
   /** Aborted when the service is about to stop. */
   readonly stopping: AbortSignal
   readonly log: Logger
-  readonly version: string
+  readonly version?: string | undefined
 }
 
 /**

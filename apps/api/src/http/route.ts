@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../database/maybe-promise.ts'
 import { readJson } from './body.ts'
 import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { Endpoint } from './mount.ts'

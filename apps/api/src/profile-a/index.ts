@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts'
+import type { Database } from '../database/database.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as normalizedEmail from './migrations/0002-normalized-email.ts'
 import { createPasswordQueue } from './password-queue.ts'
@@ -9,7 +9,7 @@ import { tables } from './store/schema.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
 
-export const profileA: Profile = {
+export const profileA = {
   title: 'User Management',
   description: 'Teams, roles and users, in which every identifier carries its type.',
   tags: {
@@ -20,7 +20,7 @@ export const profileA: Profile = {
   migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
   tables,
   createSamples,
-  createService(db, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
+  createService(db: Database, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
     const queue = createPasswordQueue(hashing)
     return {
       routes: [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, createPasswordHasher(queue))],

@@ -1,20 +1,9 @@
 import { OverloadError } from '../errors.ts'
-import type { Measurement } from '../profile.ts'
 
-export interface PasswordQueue {
-  /**
-   * Runs the task when a slot is free, first come, first served.
-   * @throws OverloadError immediately when the queue is full.
-   */
-  run<T>(task: () => Promise<T>): Promise<T>
-  readonly measurements: readonly Measurement[]
-}
+export type PasswordQueue = ReturnType<typeof createPasswordQueue>
 
 /** Creates a queue that runs at most `concurrency` tasks at the same time. At most `queueLimit` further tasks wait. */
-export function createPasswordQueue(limits: {
-  readonly concurrency: number
-  readonly queueLimit: number
-}): PasswordQueue {
+export function createPasswordQueue(limits: { readonly concurrency: number; readonly queueLimit: number }) {
   const waiting: (() => void)[] = []
   let running = 0
   let rejected = 0
@@ -39,7 +28,11 @@ export function createPasswordQueue(limits: {
   }
 
   return {
-    async run(task) {
+    /**
+     * Runs the task when a slot is free, first come, first served.
+     * @throws OverloadError immediately when the queue is full.
+     */
+    async run<T>(task: () => Promise<T>): Promise<T> {
       await acquire()
       try {
         return await task()
@@ -66,6 +59,6 @@ export function createPasswordQueue(limits: {
         help: 'Number of passwords rejected because the queue was full',
         read: () => rejected,
       },
-    ],
+    ] as const,
   }
 }

@@ -1,10 +1,10 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { andThen } from '../database/maybe-promise.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
-import { andThen } from '../maybe-promise.ts'
 import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
 import { createTeam, findTeam, listTeams } from './store/teams.ts'
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { andThen, type MaybePromise } from '../database/maybe-promise.ts'
 import { queriesOn } from '../database/query.ts'
 import { tablesOf } from '../database/table.ts'
 import { TeamId, UserId } from '../ids.ts'
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
 
 interface Tables {
   teams: { id: TeamId; name: string }

@@ -6,7 +6,7 @@ import { HTTP_ERRORS } from '../http/errors.ts'
 import { COMMON_HEADERS, type EndpointResponse, errorResponse } from '../http/response.ts'
 
 /** Number of requests and connections that were rejected before the app handled them, by reason. */
-export interface Rejections {
+export type Rejections = {
   /** 431: too many headers, or too many bytes of headers. */
   headers: number
   /** 408: the request did not arrive in time. */

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
+import { andThen, type MaybePromise } from '../../src/database/maybe-promise.ts'
 import { queriesOn } from '../../src/database/query.ts'
 import { HTTP_ERRORS } from '../../src/http/errors.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { andThen, type MaybePromise } from '../../src/maybe-promise.ts'
 import { type Tables, tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 

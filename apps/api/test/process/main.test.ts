@@ -50,7 +50,7 @@ describe('a service process', () => {
   test('stops after SIGHUP, which a closed terminal sends, and opens no inspector after SIGUSR1', async () => {
     const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
     service.process.kill('SIGUSR1')
-    expect((await service.get('/healthz')).status).toBe(200)
+    expect(await service.get('/healthz')).toMatchObject({ status: 200, json: { version: manifest.version } })
     expect(await service.stop('SIGHUP')).toBe(0)
     expect(service.logLines.at(-1)).toContain('"stopped"')
     expect(service.stderr()).toBe('')

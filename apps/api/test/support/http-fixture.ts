@@ -2,6 +2,7 @@ import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
 import { migratedDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
+import { VERSION } from '../../src/commands/program.ts'
 import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -84,7 +85,14 @@ export function serviceOn(db: Database, options: Partial<AppOptions> = {}) {
   const log = createLog('trace', { write: (line) => logLines.push(line) })
   // The cause of a 500 is in the log only.
   onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
-  const app = createApp({ profile: PROFILES.a, db, log, opaqueIdKeys: inject('opaqueIdKeys'), ...options })
+  const app = createApp({
+    profile: PROFILES.a,
+    db,
+    log,
+    version: VERSION,
+    opaqueIdKeys: inject('opaqueIdKeys'),
+    ...options,
+  })
   const bodies: string[] = []
   const client = clientOf(async (path, init) => {
     const response = await app.request(path, init)

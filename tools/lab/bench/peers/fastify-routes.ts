@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
 import { hash } from '@node-rs/argon2'
-import type { MaybePromise } from 'api/maybe-promise.ts'
+import type { MaybePromise } from 'api/database/maybe-promise.ts'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 

@@ -1,6 +1,6 @@
 import { RollbackResult } from '../../errors.ts'
-import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Db } from '../database.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /** Maximum number of writes in one group. */
 const GROUP_LIMIT = 256

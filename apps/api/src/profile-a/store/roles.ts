@@ -1,6 +1,6 @@
 import type { Db } from '../../database/database.ts'
+import { andThen } from '../../database/maybe-promise.ts'
 import { RoleId } from '../../ids.ts'
-import { andThen } from '../../maybe-promise.ts'
 import { query } from './schema.ts'
 
 const insertRole = query((db, p: { id: RoleId; name: string; description: string | null }) =>

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type QueryCreator, sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
+import { andThen } from '../../database/maybe-promise.ts'
 import { wherePresent } from '../../database/present.ts'
 import type { RoleId, TeamId, UserId } from '../../ids.ts'
-import { andThen } from '../../maybe-promise.ts'
 import { query, type Tables } from './schema.ts'
 
 const usersWithTeam = (db: QueryCreator<Tables>) =>

@@ -2,9 +2,8 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import { type Address, listen } from '../../server/listen.ts'
-
-export { createMeter } from './meter.ts'
+import { HEALTH_CHECKS } from '../http/health.ts'
+import { type Address, listen } from './listen.ts'
 
 /** Serves the metrics of this process, or, in a worker, reports them to the supervisor. */
 export async function openMetrics(
@@ -36,8 +35,8 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Returns the response to a health check such as /readyz, undefined for other paths. */
-export type CheckHealth = (path: string) => Promise<Response | undefined>
+/** Returns the response to a health check: /healthz or /readyz. */
+export type CheckHealth = (path: string) => Response | Promise<Response>
 
 /**
  * Serves the result of `read` at `GET /metrics`, on a port separate from the API, and the health checks, which clients
@@ -54,8 +53,8 @@ async function serveMetrics(
     response.shouldKeepAlive = false // scrapes are seconds apart, and an idle connection would count against the limit
     const path = method === 'GET' || method === 'HEAD' ? url?.split('?')[0] : undefined
     if (path !== '/metrics') {
-      const health = path === undefined ? undefined : await checkHealth(path)
-      if (health === undefined) return response.writeHead(404).end()
+      if (path === undefined || !HEALTH_CHECKS.has(path)) return response.writeHead(404).end()
+      const health = await checkHealth(path)
       return response.writeHead(health.status, Object.fromEntries(health.headers)).end(await health.text())
     }
     const text = await read().catch(() => null) // fails when a worker ends during the scrape

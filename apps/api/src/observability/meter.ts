@@ -1,12 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from '../../database/database.ts'
-import { ConstraintError } from '../../database/errors.ts'
-import { UnavailableError } from '../../errors.ts'
-import { type OnResponse, REQUEST_METHODS } from '../../http/mount.ts'
-import type { Measurement } from '../../profile.ts'
-import { VERSION } from '../../program.ts'
-import type { RunningServer } from '../../server/serve.ts'
-import type { LogOutput } from '../log-output.ts'
+import type { Database } from '../database/database.ts'
+import { ConstraintError } from '../database/errors.ts'
+import { UnavailableError } from '../errors.ts'
+import { type OnResponse, REQUEST_METHODS } from '../http/mount.ts'
+import type { LogOutput } from './log-output.ts'
 
 export interface Meter {
   readonly registry: Registry
@@ -19,16 +16,25 @@ export interface Meter {
 
 /** The parts of a running service that report numbers. */
 export interface WatchedService {
-  readonly server: RunningServer
+  readonly server: {
+    running(): number
+    connections(): number
+    readonly rejections: Readonly<Record<string, number>>
+  }
   readonly output: LogOutput
-  readonly measurements: readonly Measurement[]
+  readonly measurements: readonly {
+    readonly type: 'gauge' | 'counter'
+    readonly name: string
+    readonly help: string
+    read(): number
+  }[]
 }
 
 /** Buckets in seconds, from the duration of a read to the time after which most clients have given up. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Creates all metrics of this process. */
-export function createMeter(): Meter {
+export function createMeter(version: string): Meter {
   const registry = new Registry()
   const metrics = lazyMetrics(registry)
   collectDefaultMetrics({ register: registry })
@@ -45,7 +51,7 @@ export function createMeter(): Meter {
     labelNames: ['version'],
     aggregator: 'first',
     registers: [registry],
-  }).set({ version: VERSION }, 1)
+  }).set({ version }, 1)
   return {
     registry,
     onResponse({ route, method, status, ms }) {
