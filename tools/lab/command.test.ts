@@ -34,8 +34,11 @@ test('rejects an unknown name with the list', async () => {
 test.each([
   [['--minutes', 'x'], '--minutes must be a number above 0, received "x"'],
   [['--minutes', '0'], '--minutes must be a number above 0, received "0"'],
-  [['--clients', '0.0'], '--clients must be a number above 0, received "0.0"'],
+  [['--clients', '0'], '--clients must be a whole number above 0, received "0"'],
+  [['--clients', '1.5'], '--clients must be a whole number above 0, received "1.5"'],
+  [['--clients', '1', '--clients', '2'], '--clients must be a whole number above 0, received "1,2"'],
   [['--database', 'disk'], '--database must be some of postgres, sqlite'],
+  [['--database', 'sqlite,sqlite'], '--database must be some of postgres, sqlite'],
   [['--nope', '1'], "Unknown option '--nope'"],
   [['--write', 'nope.md'], '--write must be an existing file, received "nope.md"'],
 ])('rejects the options %j and names the cause', async (args, message) => {
@@ -43,6 +46,33 @@ test.each([
   expect(code).toBe(1)
   expect(output).toContain(message)
 })
+
+test.each(['database', 'log', 'pin', 'synchronous-commit'])(
+  'rejects two values of --%s, of which bench takes one',
+  async (name) => {
+    const value = CAMPAIGNS.bench?.options[name]?.expected.replace('one of ', '').replaceAll(', ', ',') ?? ''
+    const { code, output } = await run('bench', `--${name}`, value)
+    expect(code).toBe(1)
+    expect(output).toContain(`--${name} must be one of `)
+  },
+)
+
+test.each([
+  ['history', ['<!-- machine --><!-- /machine -->'], '<!-- history --> and <!-- /history -->'],
+  ['history', ['<!-- history --><!-- /history -->'], '<!-- machine --> and <!-- /machine -->'],
+  [
+    'bench',
+    ['<!-- machine --><!-- /machine --><!-- bench --><!-- /bench -->', '--section', 'log'],
+    '<!-- log -->',
+  ],
+])(
+  'rejects a document without a section of %s before the campaign runs',
+  async (name, [text = '', ...args], missing) => {
+    const { code, output } = await run(name, '--write', createDocument(text), ...args)
+    expect(code).toBe(1)
+    expect(output).toContain(missing)
+  },
+)
 
 test('the README describes every campaign', () => {
   const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')

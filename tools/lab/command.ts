@@ -5,7 +5,7 @@ import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as history } from './history/campaign.ts'
 import { type Campaign, type Options, parseOptions, text } from './kit/campaign.ts'
-import { describeMeasurement, toMarkdown, writeMeasurement } from './kit/report.ts'
+import { checkSections, describeMeasurement, toMarkdown, writeMeasurement } from './kit/report.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
 
 /** Every campaign by its name as an argument of `pnpm lab`. */
@@ -20,7 +20,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
 
 const WRITE = {
   ...text('replace the sections <!-- name --> and <!-- machine --> of this Markdown file'),
-  parse: (file: string) => (existsSync(file) ? file : undefined), // checked early: a campaign takes 25 minutes
+  parse: (file: string) => (existsSync(file) ? file : undefined),
   expected: 'an existing file',
 }
 
@@ -46,6 +46,7 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
   let values: Record<string, unknown>
   try {
     values = parseOptions(options, args)
+    if (typeof values.write === 'string') checkSections(values.write, String(values.section ?? name))
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${describeOptions(name, campaign, options)}`)
     return 1

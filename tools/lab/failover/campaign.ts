@@ -37,7 +37,7 @@ export const campaign = defineCampaign({
   duration: '2 minutes per run',
   needs: 'postgresql, patroni, etcd-server, haproxy (Debian packages)',
   options: {
-    way: choices('how the primary becomes unavailable', Object.keys(WAYS) as Way[], ['kill']),
+    way: choices('how the primary becomes unavailable', Object.keys(WAYS) as Way[], ['kill'], true),
     runs: number('runs of each', 1),
   },
   async run({ way: ways, runs }) {

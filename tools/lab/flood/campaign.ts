@@ -1,4 +1,4 @@
-import { defineCampaign, number } from '../kit/campaign.ts'
+import { defineCampaign, duration, number } from '../kit/campaign.ts'
 import { expectStatuses, type Load, runLoad, startLoads } from '../kit/load.ts'
 import { withScope } from '../kit/scope.ts'
 import { startDatabase, startService } from '../kit/service.ts'
@@ -24,7 +24,7 @@ export const campaign = defineCampaign({
   options: {
     'per-second': number('registrations per second', 1000),
     rounds: number('rounds; each measures without and then during the flood', 7),
-    seconds: number('duration of each measurement', 3),
+    seconds: duration('duration of each measurement', 3),
   },
   async run({ 'per-second': perSecond, rounds, seconds }) {
     const rows = []

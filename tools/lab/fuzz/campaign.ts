@@ -1,4 +1,4 @@
-import { choices, defineCampaign, number } from '../kit/campaign.ts'
+import { choices, defineCampaign, duration, number } from '../kit/campaign.ts'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, round, sum } from '../kit/statistics.ts'
 import { attack, type Budget, type Figures } from './attack.ts'
@@ -10,7 +10,7 @@ export const campaign = defineCampaign({
   duration: '3 minutes',
   options: {
     target: choices('profile and database', Object.keys(TARGETS) as TargetName[]),
-    seconds: number('duration for each target', 60),
+    seconds: duration('duration for each target', 60),
     seed: number('seed of the attempts', Date.now() % 2 ** 31),
   },
   async run({ target: targets, seconds, seed }) {

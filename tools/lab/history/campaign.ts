@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { choices, defineCampaign, number } from '../kit/campaign.ts'
+import { choices, defineCampaign, duration, number } from '../kit/campaign.ts'
 import { startClients } from '../kit/clients.ts'
 import { type HttpRequest, send } from '../kit/http.ts'
 import { createLedger, readList } from '../kit/ledger.ts'
@@ -41,7 +41,7 @@ export const campaign = defineCampaign({
   duration: '20 minutes',
   options: {
     database: choices('databases', Object.keys(ENGINES) as Engine[]),
-    minutes: number('minutes per database; the round that runs then is completed', 10),
+    minutes: duration('minutes per database; the round that runs then is completed', 10),
     clients: number('clients', 12),
     seed: number('seed of the random numbers; a round adds 1', 1),
   },

@@ -40,32 +40,48 @@ export interface Campaign<O extends Options = Options> {
 /** Returns the campaign unchanged. Infers the types of the option values for `run`. */
 export const defineCampaign = <const O extends Options>(campaign: Campaign<O>): Campaign<O> => campaign
 
-/** A number above 0, or 0 if that is the default. With 0 clients or minutes, no campaign would send a request. */
+/** A whole number above 0, or 0 if that is the default. With 0 clients, no campaign would send a request. */
 export const number = (description: string, value: number): Option<number> => ({
   description,
   default: String(value),
   parse: (text) => (value === 0 ? toNumber(text) : toNumber(text) || undefined),
-  expected: value === 0 ? 'a number' : 'a number above 0',
+  expected: value === 0 ? 'a whole number' : 'a whole number above 0',
 })
 
-/** Numbers separated by commas. */
+/** A number above 0, with or without decimals. */
+export const duration = (description: string, value: number): Option<number> => ({
+  description,
+  default: String(value),
+  parse: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text)) || undefined,
+  expected: 'a number above 0',
+})
+
+/** Whole numbers separated by commas. */
 export const numbers = (description: string, values: readonly number[]): Option<readonly number[]> => ({
   description,
   default: values.join(),
   parse: (text) => allOf(text, toNumber),
-  expected: 'numbers separated by commas',
+  expected: 'whole numbers separated by commas',
 })
 
-/** Some of the `choices`, separated by commas. Without a default, all choices. */
+/**
+ * Some of the `choices`, separated by commas, each once. Without a default, all choices. With a default of one choice,
+ * exactly one, unless `isList`.
+ */
 export const choices = <const T extends string>(
   description: string,
   choices: readonly T[],
   values: readonly T[] = choices,
+  isList = values.length !== 1,
 ): Option<readonly T[]> => ({
   description,
   default: values.join(),
-  parse: (text) => allOf(text, (part) => choices.find((choice) => choice === part)),
-  expected: `some of ${choices.join(', ')}, separated by commas`,
+  parse: (text) => {
+    const chosen = allOf(text, (part) => choices.find((choice) => choice === part))
+    const isValid = new Set(chosen).size === chosen?.length && (isList || chosen.length === 1)
+    return isValid ? chosen : undefined
+  },
+  expected: isList ? `some of ${choices.join(', ')}, separated by commas` : `one of ${choices.join(', ')}`,
 })
 
 export const text = (description: string): Option<string | undefined> => ({
@@ -78,10 +94,13 @@ export const text = (description: string): Option<string | undefined> => ({
 export function parseOptions<O extends Options>(options: O, args: readonly string[]): Values<O> {
   const { values } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }])),
+    options: Object.fromEntries(
+      Object.keys(options).map((name) => [name, { type: 'string', multiple: true }]),
+    ),
   })
   const parsed = Object.entries(options).map(([name, option]) => {
-    const text = (values[name] as string | undefined) ?? option.default
+    // An option that is repeated counts as a list, which only `choices` and `numbers` accept.
+    const text = (values[name] as string[] | undefined)?.join() ?? option.default
     if (text === undefined) return [name, undefined]
     const value = option.parse(text)
     if (value === undefined) throw new Error(`--${name} must be ${option.expected}, received "${text}"`)
@@ -91,7 +110,7 @@ export function parseOptions<O extends Options>(options: O, args: readonly strin
 }
 
 function toNumber(text: string): number | undefined {
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 }
 
 function allOf<T>(text: string, parse: (part: string) => T | undefined): T[] | undefined {

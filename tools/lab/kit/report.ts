@@ -40,6 +40,22 @@ export function writeMeasurement(
   writeSection(file, name, isOther ? `${line}\n\n${toMarkdown(table)}` : table)
 }
 
+/**
+ * Throws if `writeMeasurement` would find no section `name`, nor one whose name continues it, such as `bench-postgres`
+ * for `bench`.
+ */
+export function checkSections(file: string, name: string): void {
+  const document = readFileSync(file, 'utf8')
+  const names = Array.from(document.matchAll(/<!-- ([\w-]+) -->/g), ([, found = '']) => found)
+  const section = names.find((found) => found === name) ?? names.find((found) => found.startsWith(`${name}-`))
+  try {
+    if (publishedMeasurement(document) === '') replaceSection(document, 'machine', '')
+    replaceSection(document, section ?? name, '')
+  } catch (error) {
+    throw new Error(`cannot write into ${file}: ${(error as Error).message}`)
+  }
+}
+
 /** Throws an error that contains every failure, so that the message of a red test names the cause. */
 export function expectNoFailures(failures: readonly string[]): void {
   if (failures.length > 0) throw new Error(`${failures.length} failures:\n${failures.join('\n')}`)

@@ -33,6 +33,7 @@ export const campaign = defineCampaign({
       'databases; SQLite is one file that both instances use',
       Object.keys(ENGINES) as Engine[],
       ['postgres'],
+      true,
     ),
     restarts: number('restarts per database and DRAIN_MS', 4),
     drain: numbers(
