@@ -26,14 +26,21 @@ describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => 
     }
   })
 
-  test('compares the order of every list, and every error of a body with several', async () => {
+  test('compares the order, the length and the last page of every list, and every error of a body with several', async () => {
     const requests = [...(await createCollection(profile)).values()].flat()
     const document = JSON.parse(await servedDocument(profile))
     for (const { method, path, requestBody, responses } of operationsOf(document)) {
       const own = requests.filter((request) => request.method === method && request.path === path)
       const asserted = own.flatMap(({ assertions }) => assertions.map(([, expected]) => expected)).join('\n')
-      if (responses[200]?.content?.['application/json'].schema.type === 'array')
-        expect(asserted, path).toMatch(/matches \{\{\w+\}\}\.\*\{\{\w+\}\}/)
+      if (responses[200]?.content?.['application/json'].schema.type === 'array') {
+        expect(asserted, path).toContain('matches {{first_id}}.*{{last_id}}')
+        expect(requests, path).toContainEqual(
+          expect.objectContaining({
+            path: `${path}?limit=100&after={{first_id}}`,
+            assertions: expect.arrayContaining([['res.headers.link', 'isUndefined']]),
+          }),
+        )
+      }
       const { required = [] } = resolved(document, requestBody?.content['application/json'].schema ?? {})
       const missing = required.map((name: string) => `body.${name}`).sort()
       if (missing.length > 1) expect(asserted, path).toContain(`eq ${missing.join()}`)
@@ -58,9 +65,9 @@ describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => 
   })
 })
 
-test('the collections have over 600 requests', async () => {
+test('the collections have over 1,000 requests', async () => {
   const counts = await Promise.all(
     (['a', 'b'] as const).map(async (name) => [...(await createCollection(name)).values()].flat().length),
   )
-  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(600)
+  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(1000)
 })

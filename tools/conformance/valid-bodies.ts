@@ -1,5 +1,5 @@
 import { type Document, type Operation, operationsOf, resolved, type Schema } from 'testkit/document.ts'
-import { type CollectedRequest, status } from './request.ts'
+import { type CollectedRequest, get, hasLength, inOrder, status } from './request.ts'
 
 /** Returns the variable that contains the id of an existing record. */
 export const existing = (prefix: string) => `{{${prefix}_id}}`
@@ -40,5 +40,35 @@ export function missingSetup(document: Document, setup: readonly CollectedReques
       assertions: [status(201)],
       sets: { [`${prefix}_id`]: 'res.body.id' },
     }
+  })
+}
+
+/** Number of records of a long list: more than the usual sizes of a page, which are at most 100. */
+const LONG = 101
+
+/** Returns requests that create `LONG` records of each list, and read all of them in one response. */
+export function longLists(document: Document): CollectedRequest[] {
+  const operations = operationsOf(document)
+  return operations.flatMap((operation) => {
+    const { method, path, parameters, responses, operationId } = operation
+    const isList = operations.some((other) => other.method === 'GET' && other.path === path)
+    if (method !== 'POST' || parameters.length > 0 || !isList) return []
+    const valid = validBodies(document, { ...operation, operationId: `long-${operationId}` })
+    const success = Number(Object.keys(responses).find((code) => code.startsWith('2')))
+    const creations = Array.from({ length: LONG }, (_, n) => ({
+      ...{ name: `creates record ${n + 1} of ${path}`, method, path, body: { json: valid() } },
+      assertions: [status(success)],
+      sets: { [n === 0 ? 'first_id' : 'last_id']: 'res.body.id' },
+    }))
+    return [
+      ...creations,
+      get(`lists every record of ${path}`, path, [status(200), inOrder('first', 'last')]),
+      get(
+        `lists a full last page of ${path}`,
+        `${path}?limit=${LONG - 1}&after={{first_id}}`,
+        [status(200), hasLength(LONG - 1), ['res.headers.link', 'isUndefined']],
+        true,
+      ),
+    ]
   })
 }
