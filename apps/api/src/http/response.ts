@@ -62,7 +62,8 @@ export function streamResponse(
       yield* chunks
     } catch (error) {
       onError(error)
-      throw new Error('response aborted: see the log')
+      // @hono/node-server prints the error on stderr: without its stack, in one line.
+      throw Object.assign(new Error('response aborted: see the log'), { stack: undefined })
     }
   }
   return ReadableStream.from(reporting())

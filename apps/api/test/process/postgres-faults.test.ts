@@ -3,6 +3,7 @@ import pg from 'pg'
 import { clientOf } from 'testkit/client.ts'
 import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { runService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -200,3 +201,29 @@ test.each(PERSISTENT_ENGINES.flatMap((engine) => ['start', 'never'].map((MIGRATE
     })
   },
 )
+
+test('a client that aborts a list prints nothing on stderr, and a database that is lost during a list one line', async () => {
+  const url = await emptyDatabaseForTest('postgres')
+  expect((await runService({ DATABASE_URL: url }, ['seed', '--users', '60000'])).code).toBe(0)
+  const proxy = await proxyTo(url)
+  onTestFinished(proxy.close)
+  const service = await startServiceForTest({ DATABASE_URL: proxy.url })
+  const startList = async () => {
+    const { body } = await fetch(`${service.url}/users`)
+    const reader = body?.getReader()
+    await reader?.read()
+    return reader
+  }
+  for (const reader of await Promise.all(Array.from({ length: 10 }, startList))) await reader?.cancel()
+  await service.get('/users') // ends after the aborted lists
+  expect(service.stderr()).toBe('')
+
+  const reader = await startList()
+  proxy.close()
+  const readAll = async () => {
+    while (!(await reader?.read())?.done);
+  }
+  await expect(readAll()).rejects.toThrow('terminated')
+  await expect.poll(() => service.logLines.join()).toContain('"msg":"response aborted"')
+  expect(service.stderr().split('\n')).toEqual([expect.stringContaining('response aborted: see the log'), ''])
+})
