@@ -51,7 +51,7 @@ export async function supervise(
 
   const listening = new Set<Worker>()
   const stopping = new AbortController()
-  const metrics = config.metrics && (await openMetrics(config.metrics, checkHealth))
+  const metrics = config.metrics && (await openMetrics(config.metrics, checkHealth, listening))
   const slots = Array.from({ length: config.workers }, () =>
     keepWorkerRunning(log, listening, stopping.signal),
   )
@@ -71,9 +71,9 @@ export async function supervise(
 }
 
 // The module is imported only when metrics are configured, because it loads large packages.
-const openMetrics = async (address: Address, checkHealth: CheckHealth) =>
+const openMetrics = async (address: Address, checkHealth: CheckHealth, workers: ReadonlySet<Worker>) =>
   (await import('../server/metrics.ts'))
-    .openMetricsOfWorkers(address, checkHealth)
+    .openMetricsOfWorkers(address, checkHealth, workers)
     .catch(inSetting('METRICS_HOST, METRICS_PORT'))
 
 /**

@@ -1,7 +1,7 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { HEALTH_CHECKS } from '../http/health.ts'
 import { type Address, listen } from './listen.ts'
 
@@ -13,18 +13,49 @@ export async function openMetrics(
 ): Promise<Partial<MetricsServer> & Pick<MetricsServer, 'close'>> {
   if (cluster.isPrimary)
     return serveMetrics(address, registry.contentType, () => registry.metrics(), checkHealth)
-  AggregatorRegistry.setRegistries([registry])
-  new AggregatorRegistry() // registers a listener for the supervisor's requests
+  process.on('message', async (message) => {
+    if (message === READ) process.send?.(await registry.getMetricsAsJSON())
+  })
   return { async close() {} }
 }
 
-/** Serves the metrics of all workers, added up. Event loop delays are averaged, or the minimum or maximum is used. */
+/** The message by which the supervisor asks a worker for its metrics, which are the only message of a worker. */
+const READ = 'metrics'
+
+/** Maximum time for a worker to send its metrics. */
+const READ_MS = 5000
+
+/**
+ * Serves the metrics of `workers`, added up. Event loop delays are averaged, or the minimum or maximum is used. Instead,
+ * `AggregatorRegistry.clusterMetrics` would wait for workers that are starting, and fail after 5 seconds.
+ */
 export async function openMetricsOfWorkers(
   address: Address,
   checkHealth: CheckHealth,
+  workers: ReadonlySet<Worker>,
 ): Promise<MetricsServer> {
-  const workers = new AggregatorRegistry()
-  return serveMetrics(address, workers.contentType, () => workers.clusterMetrics(), checkHealth)
+  const read = async () => {
+    if (workers.size === 0) throw new Error('no worker is running')
+    const metrics = await Promise.all(Array.from(workers, readWorker))
+    return AggregatorRegistry.aggregate(metrics).metrics()
+  }
+  return serveMetrics(address, Registry.PROMETHEUS_CONTENT_TYPE, read, checkHealth)
+}
+
+/** Returns the metrics of a worker, and none if it ends before it has sent them. */
+async function readWorker(worker: Worker): Promise<object[]> {
+  const done = new AbortController()
+  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(READ_MS)])
+  worker.setMaxListeners(2 * MAX_CONNECTIONS) // each concurrent scrape adds one
+  try {
+    const received = once(worker, 'message', { signal })
+    const ended = once(worker, 'exit', { signal }).then(() => [[]])
+    worker.send(READ, () => {}) // an error means that the worker is ending
+    const [metrics] = await Promise.race([received, ended])
+    return metrics
+  } finally {
+    done.abort()
+  }
 }
 
 /** Maximum number of concurrent scrapes, each on its own connection. */
@@ -57,7 +88,7 @@ async function serveMetrics(
       const health = await checkHealth(path)
       return response.writeHead(health.status, Object.fromEntries(health.headers)).end(await health.text())
     }
-    const text = await read().catch(() => null) // fails when a worker ends during the scrape
+    const text = await read().catch(() => null) // fails when no worker is running, or one is too slow
     if (text === null) return response.writeHead(503).end()
     return response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text)
   })
