@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
 import ts from 'typescript'
@@ -10,6 +11,13 @@ import { CASES } from './cases.ts'
 test('there are more than 50 cases, and every tenth or more stays unchanged', () => {
   expect(CASES.length).toBeGreaterThan(50)
   expect(CASES.filter(({ before, after }) => before === after).length).toBeGreaterThan(CASES.length / 10)
+})
+
+test('the code of the README is rewritten as it shows', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const code = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? ''
+  const before = code.replace(/^.* \/\/ was: /m, '').replace(/^\/\/ TODO .*\n/m, '')
+  expect(rewrite('users.ts', before, RULES.uuid)).toBe(code.replace(/ \/\/ was: .*/, ''))
 })
 
 describe.each(CASES)('$from: $title', ({ from, name, before, after }) => {
