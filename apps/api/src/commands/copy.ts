@@ -52,16 +52,17 @@ function describe(error: unknown): never {
 /** Reads the arguments. Error messages do not quote them, because a URL can contain a password. */
 function readArguments(args: string[], root: string) {
   const usage = new OperatorError(`copy: expected two databases: ${commandLine('copy --from URL --to URL')}`)
-  const option = { type: 'string' } as const
-  let values: { from?: string; to?: string }
+  const option = { type: 'string', multiple: true } as const
+  let values: { from?: string[]; to?: string[] }
   try {
     values = parseArgs({ args, options: { from: option, to: option } }).values
   } catch {
     throw usage
   }
-  if (!values.from || !values.to) throw usage
-  const from = parseDatabaseUrl('--from', values.from, root)
-  const to = parseDatabaseUrl('--to', values.to, root)
+  const [source, target, ...more] = [...(values.from ?? []), ...(values.to ?? [])]
+  if (values.from?.length !== 1 || !source || !target || more.length > 0) throw usage
+  const from = parseDatabaseUrl('--from', source, root)
+  const to = parseDatabaseUrl('--to', target, root)
   for (const { url } of [from, to])
     if (url.endsWith(':memory:')) throw new OperatorError(`copy: ${url} ends with its process`)
   return { from, to }

@@ -27,6 +27,8 @@ export async function seed(
   const { createSamples, migrations, tables = [] } = profile
   if (createSamples === undefined) throw new OperatorError(`seed: PROFILE=${profileName} has no sample data`)
   const { users: total, adding } = readArguments(args)
+  if (database.url.endsWith(':memory:'))
+    throw new OperatorError(`seed: ${database.url} ends with its process`)
   const stopping = new AbortController()
   void stopSignal.then(() => stopping.abort())
   const started = performance.now()
@@ -59,9 +61,13 @@ export async function seed(
 
 function readArguments(args: string[]): { users: number; adding: boolean } {
   const usage = `seed: expected --users with a number from 1 to ${MAX_USERS}, and --add to keep existing rows: ${commandLine('seed --users 1000000')}`
-  const options = { users: { type: 'string' }, add: { type: 'boolean', default: false } } as const
+  const options = {
+    users: { type: 'string', multiple: true },
+    add: { type: 'boolean', default: false },
+  } as const
   try {
-    const { users = '', add } = parseArgs({ args, options }).values
+    const { users: numbers = [], add } = parseArgs({ args, options }).values
+    const users = numbers.join() // two numbers are not a number
     if (/^[1-9]\d*$/.test(users) && Number(users) <= MAX_USERS) return { users: Number(users), adding: add }
   } catch {}
   throw new OperatorError(usage)

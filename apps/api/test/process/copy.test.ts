@@ -236,6 +236,8 @@ describe('a copy is rejected in one line for', () => {
     [[], usage],
     [['--from', 'sqlite:a.db'], usage],
     [['--from', 'sqlite:a.db', '--to'], usage],
+    [['--from', 'sqlite:a.db', '--from', 'sqlite:b.db', '--to', 'sqlite:c.db'], usage],
+    [['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--to', 'sqlite:c.db'], usage],
     [['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--force'], usage],
     [[secret, secret], usage],
     ...['/', '?', '#'].map(

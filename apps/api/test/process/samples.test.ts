@@ -180,10 +180,16 @@ test.each([
   ['zero', ['--users', '0']],
   ['a number that is too large', ['--users', '10000001']],
   ['another option', ['--users', '1', '--force']],
+  ['two numbers', ['--users', '1', '--users', '2']],
 ])('seed rejects %s in one line', async (_, args) => {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
   const seeding = seed(config, createTestLog().log, args, process.stderr, new Promise(() => {}))
   expect(await operatorErrorOf(seeding)).toMatch(/^seed: expected --users with a number from 1 to [^\n]+$/)
+})
+
+test('seed rejects a database in memory, which would lose the rows at the end of the command', async () => {
+  const { code, stderr } = await runCommand({ DATABASE_URL: 'sqlite::memory:' }, ['seed', '--users', '1'])
+  expect([code, stderr]).toEqual([1, 'seed: sqlite::memory: ends with its process\n'])
 })
 
 test.each([
