@@ -9,8 +9,11 @@ import { createWriter } from './writer.ts'
 
 const SCHEME = 'sqlite:'
 const MEMORY = ':memory:'
-/** Matches SQLite's own URL forms, such as `:memory:?cache=shared`, and folders. Neither may become a file name. */
-const NOT_A_FILE = /^file:|\?|\/$|memory:$|:memory$/i
+/**
+ * Matches what may not become a file name: SQLite's own URL forms, such as `:memory:?cache=shared`, folders, a `~` that no
+ * shell has replaced, and names of parts of a database: SQLite deletes `users.db-wal` when it creates `users.db`.
+ */
+const NOT_A_FILE = /^file:|^[~\s]|\?|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
 
 export const sqlite: Engine = {
   urlForms: `${SCHEME}<file>, ${SCHEME}${MEMORY}`,
