@@ -101,8 +101,13 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
   if (options.includes('--help') || options.includes('-h')) await put(terminal.stdout, HELP)
   else if (options.includes('--version') || options.includes('-V'))
     await put(terminal.stdout, `${terminal.version}\n`)
-  else if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as Command)(args, terminal)
-  else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command')
+  else if (Object.hasOwn(COMMANDS, name)) {
+    // Of two values, parseArgs would return the last one. --convert takes one column each time.
+    const names = options.filter((option) => /^--?[a-z]/.test(option)).map((option) => option.split('=')[0])
+    const repeated = names.find((option, n) => option !== '--convert' && names.indexOf(option) < n)
+    if (repeated) throw new UsageError(`expected ${repeated} once`)
+    return (COMMANDS[name] as Command)(args, terminal)
+  } else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command')
   return 0
 }
 
