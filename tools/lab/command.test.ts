@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS, runLab } from './command.ts'
+import { type Options, parseOptions, text } from './kit/campaign.ts'
 import { formatTable, replaceSection, writeMeasurement, writeSection } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process, and returns its exit code and its output. */
@@ -77,6 +79,17 @@ test.each([
 test('the README describes every campaign', () => {
   const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
   for (const name of Object.keys(CAMPAIGNS)) expect(readme).toContain(`\`pnpm lab ${name}`)
+})
+
+test('the campaigns accept the options of every command in the documents', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', 'tools/lab/*.md', '.ci/run'], { cwd: REPOSITORY })
+  const documents = files.map((file) => readFileSync(new URL(file, REPOSITORY), 'utf8')).join('\n')
+  const commands = [...documents.matchAll(/pnpm (?:lab (\w+)|bench:api)((?:\s--[\w-]+ [\w,./-]+)+)/g)]
+  expect(commands.length).toBeGreaterThan(5)
+  for (const [command, name = 'bench', args = ''] of commands) {
+    const options: Options = { ...CAMPAIGNS[name]?.options, write: text('document') }
+    expect(() => parseOptions(options, args.trim().split(/\s+/)), command).not.toThrow()
+  }
 })
 
 const TABLE = {
