@@ -130,7 +130,7 @@ test('seed ends the line of its progress bar before it reports that it was stopp
       return true
     },
   }
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
+  const config = readConfig({ DATABASE_URL: await emptyDatabaseForTest('sqlite-file') }, '/')
   const seeding = seed(config, createTestLog().log, ['--users', '50000'], terminal, stopSignal)
   expect(await operatorErrorOf(seeding)).toMatch(/^seed: stopped after \d+ of 50000 users; to continue: /)
   expect(drawn).toMatch(/^\rseeding +\[\.+\] +0 % of 50000 users[^\n]*\n$/)
