@@ -88,7 +88,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       return convert(node, root) as typeof node
     },
     async transformResult({ queryId, result }) {
-      return { ...result, rows: convertRows(result.rows, results.get(queryId) ?? []) }
+      return { ...result, rows: convertRows(result.rows, results.get(queryId)) }
     },
   }
 }

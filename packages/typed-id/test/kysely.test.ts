@@ -103,14 +103,6 @@ describe('results', () => {
     )
   })
 
-  test('leaves the results of queries unchanged that were compiled without the plugin', async () => {
-    const plain = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
-    const { rows } = await db.executeQuery(
-      plain.selectFrom('users').select('id').orderBy('id').limit(1).compile(),
-    )
-    expect(rows).toEqual([{ id: Buffer.from(UserId.toBytes(ada)) }])
-  })
-
   test('names the column of a stored value that is not an id', async () => {
     sqlite.exec("update users set team_id = 'junk'")
     await expect(db.selectFrom('users').select('users.team_id as x').execute()).rejects.toThrow(

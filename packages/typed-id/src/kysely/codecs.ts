@@ -57,11 +57,18 @@ export function jsonCodec(columns: readonly Output[]): Codec | undefined {
   return { column: `JSON with ${first.column}`, prefix, fromDatabase: read }
 }
 
-/** Converts the columns of rows. @throws TypeError when the rows lack a column, because another plugin has renamed it. */
-export function convertRows(rows: UnknownRow[], columns: readonly Output[]): UnknownRow[] {
+/**
+ * Converts the columns of rows. `columns` is undefined if another Kysely has compiled the query.
+ *
+ * @throws TypeError when the columns are unknown, or the rows lack one, because another plugin has renamed it.
+ */
+export function convertRows(rows: UnknownRow[], columns: readonly Output[] | undefined): UnknownRow[] {
   const codecs = new Map<string, Codec | undefined>()
-  const first = rows[0] as UnknownRow
-  for (const { name, codec, isOptional } of first ? columns : []) {
+  const first = rows[0]
+  if (!first) return rows
+  if (!columns)
+    throw new TypeError('idPlugin: cannot convert rows of a query compiled without it: use withoutPlugins()')
+  for (const { name, codec, isOptional } of columns) {
     const key = name in first ? name : Object.keys(first).find((one) => fold(one) === fold(name))
     if (key !== undefined) codecs.set(key, codec)
     else if (codec && !isOptional) throw new TypeError(`idPlugin: the result has no column ${name}`)

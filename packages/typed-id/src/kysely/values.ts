@@ -6,8 +6,7 @@ import { codecOf, enter, isAll, outputsOf, type Scope } from './scope.ts'
 
 /**
  * Returns a function that copies a query. In the copy, ids that are compared with an id column or written to one have
- * the form that the database stores. The function throws if the query contains an id in any other place. It does not
- * use Kysely's OperationNodeTransformer, whose methods differ between 0.26 and 0.29.
+ * the form that the database stores. The function throws if the query contains an id in any other place.
  *
  * @param isId whether a value is an id that has to be converted
  */
