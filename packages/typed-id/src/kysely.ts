@@ -2,9 +2,9 @@ import { type ColumnType, type KyselyPlugin, type QueryId, type RawBuilder, sql 
 import type { IdStorage } from './codec.ts'
 import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf, IdType } from './core/types.ts'
-import { type Columns, columnCodec, columnsOf, convertRows, fold, type Output } from './kysely/codecs.ts'
+import { type Columns, columnCodec, convertRows, fold, type Output } from './kysely/codecs.ts'
 import type { Node } from './kysely/nodes.ts'
-import { mergeOutputs, OTHERS } from './kysely/outputs.ts'
+import { columnsOf, mergeOutputs, OTHERS } from './kysely/outputs.ts'
 import { outputsOf, type Scope } from './kysely/scope.ts'
 import { createConverter } from './kysely/values.ts'
 
@@ -85,7 +85,11 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     transformQuery({ node, queryId }) {
       const outputs = (node as Node).explain ? [] : outputsOf(node, root)
       results.set(queryId, mergeOutputs(outputs, results.get(queryId)))
-      return convert(node, root) as typeof node
+      // The query of a view is converted already, and contains bare UUIDs. An id there is rejected.
+      return convert(
+        node,
+        node.kind === 'CreateViewNode' ? { named: new Map(), sources: [] } : root,
+      ) as typeof node
     },
     async transformResult({ queryId, result }) {
       return { ...result, rows: convertRows(result.rows, results.get(queryId)) }
