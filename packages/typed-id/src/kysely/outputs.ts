@@ -4,7 +4,8 @@ import { type Codec, type Columns, fold, type Output } from './codecs.ts'
 export const OTHERS = { name: '*' } as Output
 
 /** Returns the name of the first column that contains ids. */
-export const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
+export const firstColumn = (outputs: readonly Output[]) =>
+  outputs.map(({ codec }) => codec?.column).find(Boolean)
 
 /** Throws if two names with one key have different ids: databases disagree on the column of a repeated name. */
 export const columnsOf = (outputs: readonly Output[]): Columns =>

@@ -98,7 +98,7 @@ function findSource(table: Node, { sources, outer }: Scope): Source | undefined 
 
 /** Finds a column that is named without a table. Searches the tables of the query, but not of enclosing queries. */
 const findColumn = (name: string, { sources }: Scope): Output | undefined =>
-  sources.find(({ columns }) => columns?.has(name))?.columns?.get(name)
+  sources.map(({ columns }) => columns?.get(name)).find(Boolean)
 
 const columnsIn = (source: Source | undefined) => [...(source?.columns?.values() ?? [])]
 
@@ -177,12 +177,11 @@ function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec |
   const query = parameters.find(isQuery)
   // Both patterns test the fragments joined by commas.
   if (query && / as (agg|obj)\)$/.test(sqlFragments)) return jsonCodec(outputsOf(query, scope))
-  if (!/^json_(build_)?object\(,\)$/.test(sqlFragments)) return undefined
+  const pairs: Node[] = (/^json_(build_)?object\(,\)$/.test(sqlFragments) && parameters[0].parameters) || []
   // The parameters of `sql.join` alternate between keys and values. A comma follows each of them.
-  const list: Node[] = parameters[0].parameters?.filter((_: Node, i: number) => i % 2 === 0) ?? []
-  const outputs = list.flatMap((node, i) => {
-    const alias = { name: `${list[i - 1]?.parameters?.[0]?.value}` }
-    return i % 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
+  const outputs = pairs.flatMap((node, i) => {
+    const alias = { name: `${pairs[i - 2]?.parameters?.[0]?.value}` }
+    return i % 4 === 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
   })
   return jsonCodec(outputs)
 }
@@ -213,5 +212,7 @@ function suspect({ table, column }: Node, scope: Scope): string | undefined {
     root = root.outer
     isUnknown ||= !table && !!root.sources[0]
   }
-  return isUnknown && [...root.named.values()].some((columns) => columns?.has(fold(name))) ? name : undefined
+  return isUnknown && [...root.named.values()].some((columns) => (columns as Columns).has(fold(name)))
+    ? name
+    : undefined
 }

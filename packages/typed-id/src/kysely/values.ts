@@ -116,7 +116,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
    * contains `*`, the positions of columns are unknown, so columns are compared by name.
    */
   function assertNames(node: Node, columns: readonly Node[], scope: Scope): void {
-    const targets = scope.sources[0]?.columns
+    const { columns: targets } = scope.sources[0] as Scope['sources'][number]
     if (!targets || (columns[0] && !node.selections.some(({ selection }: Node) => isAll(selection)))) return
     const outputs = outputsOf(node, scope)
     if (!firstColumn(outputs)) return
