@@ -92,6 +92,11 @@ describe('results', () => {
       .selectNoFrom((eb) => jsonArrayFrom(eb.selectFrom('uuids').select(['id', 'name'])).as('x'))
       .execute()
     expect(rows).toEqual([{ x: JSON.stringify([{ id: ada, name: 'Ada' }]) }])
+    const pairs = await uuids
+      .selectFrom('uuids')
+      .select((eb) => jsonBuildObject({ id: eb.ref('id'), key: sql.lit('id'), name: eb.ref('name') }).as('x'))
+      .execute()
+    expect(pairs).toEqual([{ x: JSON.stringify({ id: ada, key: 'id', name: 'Ada' }) }])
   })
 
   test('throws when the result lacks a column of the list', async () => {

@@ -177,13 +177,14 @@ function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec |
   const query = parameters.find(isQuery)
   // Both patterns test the fragments joined by commas.
   if (query && / as (agg|obj)\)$/.test(sqlFragments)) return jsonCodec(outputsOf(query, scope))
-  const pairs: Node[] = (/^json_(build_)?object\(,\)$/.test(sqlFragments) && parameters[0].parameters) || []
+  const isObject = /^json_(build_)?object\(,\)$/.test(sqlFragments)
+  const pairs: Node[] | undefined = isObject ? parameters[0].parameters : undefined
   // The parameters of `sql.join` alternate between keys and values. A comma follows each of them.
-  const outputs = pairs.flatMap((node, i) => {
+  const outputs = pairs?.flatMap((node, i) => {
     const alias = { name: `${pairs[i - 2]?.parameters?.[0]?.value}` }
     return i % 4 === 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
   })
-  return jsonCodec(outputs)
+  return outputs && jsonCodec(outputs)
 }
 
 /** Expressions that contain no id, although their parts may. */
