@@ -119,7 +119,7 @@ test('TypeORM saves rows with a generated column on SQLite, where it converts th
     entities: [Login],
     synchronize: true,
   } as const
-  const source = await new DataSource(options).initialize()
+  const source = await new DataSource({ ...options, entities: [Login] }).initialize()
   const logins = source.getRepository(Login)
   expect(await logins.save({ id: ADA })).toEqual({ id: ADA, version: 1 })
   expect(await logins.findBy({ id: ADA })).toEqual([{ id: ADA, version: 1 }])
