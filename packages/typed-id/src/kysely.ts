@@ -59,8 +59,8 @@ export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<s
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the column's type, with the column's name.
  * @throws TypeError when a query contains an id, in either form, in another place, or selects ids by an unsupported
- * expression. Also when two queries made from one builder have ids of two types under one name, because Kysely gives
- * both the same query id.
+ * expression. Also for rows of a query that was compiled without the plugin, and when two queries made from one builder
+ * have ids of two types under one name, because Kysely gives both the same query id.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
