@@ -33,6 +33,7 @@ export default defineConfig({
           name: 'positions in the oldest',
           include: [
             'orm/prisma/{nested,positions}.test.ts',
+            'orm/drizzle/positions.test.ts',
             '../packages/typed-id/test/kysely-positions.test.ts',
           ],
           env: { PRISMA: '-min' },
@@ -41,6 +42,7 @@ export default defineConfig({
         resolve: {
           alias: {
             kysely: fileURLToPath(new URL('node_modules/kysely-min', import.meta.url)),
+            'drizzle-orm': fileURLToPath(new URL('node_modules/drizzle-min', import.meta.url)),
             '@prisma/client': 'prisma-client-min',
             '@prisma/adapter-pg': 'prisma-adapter-pg-min',
           },

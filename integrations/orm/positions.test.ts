@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { type IdStorage, idCodec } from 'typed-id/codec'
+import { DataSource, Entity, VersionColumn } from 'typeorm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from './ids.ts'
@@ -102,4 +103,27 @@ test('IdColumn rejects a default, which insert and upsert of TypeORM return as s
   expect(define('text')).not.toThrow()
   for (const storage of ['uuid', 'bytes'] as const)
     expect(define(storage)).toThrow('column users.team_id: expected no default')
+})
+
+test('TypeORM saves rows with a generated column on SQLite, where it converts their ids twice', async () => {
+  @Entity('logins')
+  class Login {
+    @IdColumn(UserId, 'bytes', 'logins.id', { type: 'blob', primary: true })
+    id!: UserId
+    @VersionColumn()
+    version!: number
+  }
+  const options = {
+    type: 'better-sqlite3',
+    database: ':memory:',
+    entities: [Login],
+    synchronize: true,
+  } as const
+  const source = await new DataSource({ ...options, entities: [Login] }).initialize()
+  const logins = source.getRepository(Login)
+  expect(await logins.save({ id: ADA })).toEqual({ id: ADA, version: 1 })
+  expect(await logins.findBy({ id: ADA })).toEqual([{ id: ADA, version: 1 }])
+  await source.query("insert into logins values ('team-1', 1)")
+  await expect(logins.find()).rejects.toThrow('expected Uint8Array(16) in column logins.id')
+  await source.destroy()
 })

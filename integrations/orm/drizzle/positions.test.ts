@@ -21,11 +21,11 @@ function defineTables(engine: Engine, storage: IdStorage) {
   const { check, customType, table, text } = DECLARE[engine]
   const userId = idColumn(customType, UserId, storage)
   const teamId = idColumn(customType, TeamId, storage)
-  const teams = table('teams', { id: teamId().primaryKey(), name: text() })
+  const teams = table('teams', { id: teamId('id').primaryKey(), name: text('name') })
   const users = table(
     'users',
     {
-      id: userId().primaryKey().$defaultFn(UserId.generate),
+      id: userId('id').primaryKey().$defaultFn(UserId.generate),
       teamId: teamId('team_id').references(() => teams.id),
       ownTeam: teamId('own_team').default(TEAM),
       sqlTeam: teamId('sql_team').default(sql.raw(literal(engine, storage))),

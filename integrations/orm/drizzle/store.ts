@@ -87,8 +87,11 @@ export const cannot: Orm['cannot'] = (engine, storage) => ({
     }),
 })
 
-export function wrongTypes() {
-  const { users } = defineTables('uuid')
+export function wrongTypes(db: NodePgDatabase) {
+  const { users, teams } = defineTables('uuid')
+  const teamIds = db.select({ id: teams.id }).from(teams)
+  // @ts-expect-error: a team is not a user
+  db.select({ id: users.id }).from(users).union(teamIds)
   // @ts-expect-error: a team is not a user
   eq(users.id, TeamId.example)
   // @ts-expect-error: a user is not a team

@@ -12,5 +12,7 @@ export function IdColumn(
   if (storage !== 'text' && options.default !== undefined)
     throw new TypeError(`column ${column}: expected no default: insert and upsert return it unconverted`)
   const { toDatabase, fromDatabase } = idCodec(idType, storage, column)
-  return Column({ ...options, transformer: { to: toDatabase, from: fromDatabase } })
+  // Without RETURNING, as on SQLite, `save` reads the columns that the database generates, and converts ids twice.
+  const from = (value: unknown) => (idType.is(value) ? value : fromDatabase(value))
+  return Column({ ...options, transformer: { to: toDatabase, from } })
 }

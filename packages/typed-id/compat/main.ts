@@ -17,8 +17,8 @@ const TYPESCRIPTS = versions('5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3
 /** Versions of the optional peers. npm must install each beside the package. */
 const PEERS = [
   ...versions('zod@3.23', 'zod@3.25', 'zod@4.0', 'zod@4'),
-  ...versions('kysely@0.26', 'kysely@0.27', 'kysely@0.28', 'kysely@0.29'),
-  ...versions('drizzle-orm@0.29', 'drizzle-orm@0.45'),
+  ...versions('kysely@0.28.3', 'kysely@0.28', 'kysely@0.29'),
+  ...versions('drizzle-orm@0.33', 'drizzle-orm@0.45'),
   // The first is earlier than `typed-id/prisma` needs: npm would also reject the core if the range excluded it.
   ...versions('@prisma/client@5', '@prisma/client@7'),
 ]

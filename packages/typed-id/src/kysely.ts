@@ -2,9 +2,9 @@ import { type ColumnType, type KyselyPlugin, type QueryId, type RawBuilder, sql 
 import type { IdStorage } from './codec.ts'
 import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf, IdType } from './core/types.ts'
-import { type Columns, columnCodec, columnsOf, convertRows, fold, type Output } from './kysely/codecs.ts'
+import { type Columns, columnCodec, convertRows, fold, type Output } from './kysely/codecs.ts'
 import type { Node } from './kysely/nodes.ts'
-import { mergeOutputs, OTHERS } from './kysely/outputs.ts'
+import { columnsOf, mergeOutputs, OTHERS } from './kysely/outputs.ts'
 import { outputsOf, type Scope } from './kysely/scope.ts'
 import { createConverter } from './kysely/values.ts'
 
@@ -59,8 +59,8 @@ export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<s
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the column's type, with the column's name.
  * @throws TypeError when a query contains an id, in either form, in another place, or selects ids by an unsupported
- * expression. Also when two queries made from one builder have ids of two types under one name, because Kysely gives
- * both the same query id.
+ * expression. Also for rows of a query that was compiled without the plugin, and when two queries made from one builder
+ * have ids of two types under one name, because Kysely gives both the same query id.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -85,10 +85,14 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     transformQuery({ node, queryId }) {
       const outputs = (node as Node).explain ? [] : outputsOf(node, root)
       results.set(queryId, mergeOutputs(outputs, results.get(queryId)))
-      return convert(node, root) as typeof node
+      // The query of a view is converted already, and contains bare UUIDs. An id there is rejected.
+      return convert(
+        node,
+        node.kind === 'CreateViewNode' ? { named: new Map(), sources: [] } : root,
+      ) as typeof node
     },
     async transformResult({ queryId, result }) {
-      return { ...result, rows: convertRows(result.rows, results.get(queryId) ?? []) }
+      return { ...result, rows: convertRows(result.rows, results.get(queryId)) }
     },
   }
 }

@@ -27,10 +27,6 @@ export type Columns = ReadonlyMap<string, Output>
 /** Returns the same key for `teamId`, the name with a CamelCasePlugin, and `team_id`, the name in the database. */
 export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** If several columns have one name, keeps the last one, as drivers do. */
-export const columnsOf = (outputs: readonly Output[]): Columns =>
-  new Map(outputs.map((output) => [fold(output.name), output]))
-
 /** Returns the codec of an id column, which also converts arrays of ids. With null, it leaves all values unchanged. */
 export function columnCodec(type: IdType<string> | null, storage: IdStorage, column: string): Codec {
   const keep = (value: unknown) => value
@@ -54,14 +50,20 @@ export function jsonCodec(columns: readonly Output[]): Codec | undefined {
     return value && convertRows([value as UnknownRow], columns)[0]
   }
   const prefix = `JSON ${codecs.map(({ prefix }) => prefix)}`
-  return { column: `JSON with ${first.column}`, prefix, fromDatabase: read }
+  return { column: first.column, prefix, fromDatabase: read }
 }
 
-/** Converts the columns of rows. @throws TypeError when the rows lack a column, because another plugin has renamed it. */
-export function convertRows(rows: UnknownRow[], columns: readonly Output[]): UnknownRow[] {
+/**
+ * Converts the columns of rows. `columns` is undefined if another Kysely has compiled the query.
+ *
+ * @throws TypeError when the columns are unknown, or the rows lack one, because another plugin has renamed it.
+ */
+export function convertRows(rows: UnknownRow[], columns: readonly Output[] | undefined): UnknownRow[] {
   const codecs = new Map<string, Codec | undefined>()
-  const first = rows[0] as UnknownRow
-  for (const { name, codec, isOptional } of first ? columns : []) {
+  const first = rows[0]
+  if (!first) return rows
+  if (!columns) throw new TypeError('idPlugin: compile the query with this plugin')
+  for (const { name, codec, isOptional } of columns) {
     const key = name in first ? name : Object.keys(first).find((one) => fold(one) === fold(name))
     if (key !== undefined) codecs.set(key, codec)
     else if (codec && !isOptional) throw new TypeError(`idPlugin: the result has no column ${name}`)

@@ -5,7 +5,7 @@ import type { OperationNode } from 'kysely'
 export type Node = { readonly kind: OperationNode['kind'] } & Readonly<Record<string, any>>
 
 export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.kind === 'string'
-export const isQuery = ({ kind }: Node): boolean => /^(Select|Insert|Update|Delete)QueryNode$/.test(kind)
+export const isQuery = ({ kind }: Node): boolean => kind.endsWith('QueryNode')
 
 /** Returns whether a node compares whole ids, unlike operators such as `like`, which compare a part of an id. */
 export const isComparison = ({ kind, operator }: Node): boolean =>

@@ -1,10 +1,22 @@
-import type { Codec, Output } from './codecs.ts'
+import { type Codec, type Columns, fold, type Output } from './codecs.ts'
 
 /** Stands for the columns of a listed table that the configuration does not name. */
 export const OTHERS = { name: '*' } as Output
 
 /** Returns the name of the first column that contains ids. */
-export const firstColumn = (outputs: readonly Output[]) => outputs.find(({ codec }) => codec)?.codec?.column
+export const firstColumn = (outputs: readonly Output[]) =>
+  outputs.map(({ codec }) => codec?.column).find(Boolean)
+
+/** Throws if two names with one key have different ids: databases disagree on the column of a repeated name. */
+export const columnsOf = (outputs: readonly Output[]): Columns =>
+  new Map(
+    outputs.map((output) => {
+      const key = fold(output.name)
+      const first = outputs.find(({ name }) => fold(name) === key) as Output
+      checkSame(first.codec, output.codec, `columns ${first.name} and ${output.name}`)
+      return [key, output]
+    }),
+  )
 
 /**
  * Adds the columns of a query to those of other queries that were made from the same builder. Kysely gives all these

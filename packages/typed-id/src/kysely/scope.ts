@@ -1,6 +1,6 @@
-import { type Codec, type Columns, columnsOf, fold, jsonCodec, type Output } from './codecs.ts'
+import { type Codec, type Columns, fold, jsonCodec, type Output } from './codecs.ts'
 import { isComparison, isNode, isQuery, type Node, resultsOf, selectedBy } from './nodes.ts'
-import { checkSame, fail, firstColumn, OTHERS } from './outputs.ts'
+import { checkSame, columnsOf, fail, firstColumn, OTHERS } from './outputs.ts'
 
 /** The tables and columns that an expression of a query can refer to. */
 export interface Scope {
@@ -23,8 +23,6 @@ interface Source {
   readonly schema?: string | undefined
   /** The id columns. Undefined if the table is not listed, and null if the source is a `sql` fragment. */
   readonly columns: Columns | null | undefined
-  /** Whether columns must be qualified: true for `excluded`, and for `inserted` and `deleted` of SQL Server. */
-  readonly isHidden?: boolean
 }
 
 /** Returns the scope for the expressions of a query. */
@@ -41,8 +39,9 @@ export function enter(query: Node, outer: Scope): Scope {
     for (const part of [{ ...expression, setOperations: undefined }, expression]) {
       const outputs = outputsOf(part, body)
       if (columns && outputs.includes(OTHERS) && firstColumn(outputs)) fail(`* as columns of ${name}`)
-      const renamed = columns?.map(({ column }: Node, i: number) => ({ ...outputs[i], name: column.name }))
-      own.named.set(name, part.kind === 'RawNode' ? null : columnsOf(renamed ?? outputs))
+      // PostgreSQL accepts fewer names than columns.
+      const renamed = outputs.map((one, i) => ({ ...one, name: (columns?.[i]?.column ?? one).name }))
+      own.named.set(name, part.kind === 'RawNode' ? null : columnsOf(renamed))
     }
     bodies.set(expression, body)
     outer = own
@@ -50,25 +49,30 @@ export function enter(query: Node, outer: Scope): Scope {
   const scope: Scope = { named: new Map(), sources: [], outer, bodies }
   const { table, into, from, using, joins } = query
   for (const source of [
-    table,
+    table?.items ?? table,
     into,
     from?.froms,
     using?.tables,
     joins?.map((join: Node) => join.table),
   ].flat())
     if (source) scope.sources.push(sourceOf(source, scope))
-  for (const name of into ? ['excluded', 'inserted', 'deleted'] : [])
-    scope.sources.push({ ...(scope.sources[0] as Source), name, isHidden: true })
+  if (into) scope.sources.push({ ...(scope.sources[0] as Source), name: 'excluded' })
   return scope
 }
 
 function sourceOf(source: Node, scope: Scope): Source {
   const { node: table = source, alias } = source
   const name = fold(alias?.name ?? '')
-  if (table.kind !== 'TableNode')
-    return { name, columns: isQuery(table) ? columnsOf(outputsOf(table, scope)) : null }
-  const { schema, name: own } = nameOfTable(table)
-  return { name: name || own, schema, columns: findNamed(own, schema, scope) }
+  const isTable = table.kind === 'TableNode'
+  const { schema, name: own } = isTable ? nameOfTable(table) : { name }
+  const columns = isTable
+    ? findNamed(own, schema, scope)
+    : /Query|Parens/.test(table.kind)
+      ? columnsOf(outputsOf(table, scope))
+      : null
+  const found = { name: name || own, schema, columns }
+  if (alias && !name && firstColumn(columnsIn(found))) fail('a sql alias')
+  return found
 }
 
 const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
@@ -88,27 +92,28 @@ function findNamed(
 
 function findSource(table: Node, { sources, outer }: Scope): Source | undefined {
   const { schema, name } = nameOfTable(table)
-  const found = sources.find((one) => one.name === name && (!schema || !one.schema || one.schema === schema))
+  const found = sources.find((one) => one.name === name && (!schema || one.schema === schema))
   return found ?? (outer && findSource(table, outer))
 }
 
 /** Finds a column that is named without a table. Searches the tables of the query, but not of enclosing queries. */
 const findColumn = (name: string, { sources }: Scope): Output | undefined =>
-  sources.find(({ columns, isHidden }) => !isHidden && columns?.has(name))?.columns?.get(name)
+  sources.map(({ columns }) => columns?.get(name)).find(Boolean)
 
 const columnsIn = (source: Source | undefined) => [...(source?.columns?.values() ?? [])]
 
 /** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   if (query.kind === 'ParensNode') return outputsOf(query.node, outer)
-  if (query.kind === 'MergeQueryNode') fail('the rows of MERGE')
-  if (!isQuery(query)) return []
+  if (query.output || query.kind === 'MergeQueryNode') fail('MERGE or OUTPUT')
   const scope = enter(query, outer)
-  const selections: Node[] = query.selections ?? (query.returning ?? query.output)?.selections ?? []
+  const selections: Node[] = query.selections ?? query.returning?.selections ?? []
   const outputs = selections.flatMap(({ selection }) => outputsOfSelection(selection, scope))
   for (const { expression } of query.setOperations ?? [])
     for (const [i, { codec }] of outputsOf(expression, { ...scope, sources: [] }).entries())
       checkSame(outputs[i]?.codec, codec, 'a UNION')
+  // SQLite returns only the columns of the changed table, unlike PostgreSQL.
+  if (query.returning) columnsOf(outputs)
   return outputs
 }
 
@@ -118,10 +123,10 @@ export const isAll = (selection: Node): boolean => (selection.column ?? selectio
 function outputsOfSelection(selection: Node, scope: Scope): Output[] {
   const { table, column = selection } = selection
   if (isAll(selection)) {
-    const sources = table ? [findSource(table, scope)] : scope.sources.filter(({ isHidden }) => !isHidden)
+    const sources = table ? [findSource(table, scope)] : scope.sources
     const unlisted = sources.find((source) => !source?.columns)
     const columns = sources.flatMap(columnsIn)
-    if (unlisted && firstColumn(columns)) fail(`select * with ${unlisted.name}, whose columns are not listed`)
+    if (unlisted && firstColumn(columns)) fail(`select * with unlisted ${unlisted.name}`)
     return columns
   }
   const codec = codecOf(selection, scope)
@@ -158,8 +163,6 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
     }
     case 'RawNode':
       return jsonOfHelper(node, scope)
-    default:
-      return undefined
   }
 }
 
@@ -172,37 +175,32 @@ function commonCodec(nodes: readonly (Node | undefined)[], scope: Scope): Codec 
 /** Returns the codec of `jsonObjectFrom`, `jsonArrayFrom` and `jsonBuildObject`, which Kysely writes as `sql` fragments. */
 function jsonOfHelper({ sqlFragments, parameters }: Node, scope: Scope): Codec | undefined {
   const query = parameters.find(isQuery)
-  if (query && / as (agg|obj)\)$/.test(sqlFragments.at(-1))) return jsonCodec(outputsOf(query, scope))
-  const [pairs, ...others] = parameters
-  if (!/^json_(build_)?object\($/.test(sqlFragments[0]) || !pairs?.parameters || others.length)
-    return undefined
+  // Both patterns test the fragments joined by commas.
+  if (query && / as (agg|obj)\)$/.test(sqlFragments)) return jsonCodec(outputsOf(query, scope))
+  const isObject = /^json_(build_)?object\(,\)$/.test(sqlFragments)
+  const pairs: Node[] | undefined = isObject ? parameters[0].parameters : undefined
   // The parameters of `sql.join` alternate between keys and values. A comma follows each of them.
-  const list: Node[] = pairs.parameters.filter((_: Node, i: number) => i % 2 === 0)
-  const outputs = list.flatMap((node, i) => {
-    const alias = { name: `${list[i - 1]?.parameters?.[0]?.value}` }
-    return i % 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
+  const outputs = pairs?.flatMap((node, i) => {
+    const alias = { name: `${pairs[i - 2]?.parameters?.[0]?.value}` }
+    return i % 4 === 2 ? outputsOfSelection({ kind: 'AliasNode', node, alias }, scope) : []
   })
-  return jsonCodec(outputs)
+  return outputs && jsonCodec(outputs)
 }
 
 /** Expressions that contain no id, although their parts may. */
-const WITHOUT_IDS = /^(UnaryOperation|And|Or|Value|PrimitiveValueList)Node$/
+const WITHOUT_IDS = /(UnaryOperation|And|Or|Value|PrimitiveValueList)Node/
 
 /** Returns the name of an id column whose values an expression may return in a form that the plugin cannot read. */
 function mentionOf(node: Node, scope: Scope): string | undefined {
   const codec = codecOf(node, scope)
   if (codec) return codec.column
-  if (WITHOUT_IDS.test(node.kind) || isComparison(node) || /^count$/i.test(node.func)) return undefined
+  if (WITHOUT_IDS.test(node.kind) || isComparison(node) || node.func === 'count') return undefined
   if (node.kind === 'TableNode') return firstColumn(columnsIn(findSource(node, scope)))
   if (isQuery(node)) return firstColumn(outputsOf(node, scope))
   if (node.kind === 'ReferenceNode') return suspect(node, scope)
   const parts: unknown[] =
     node.kind === 'CaseNode' ? resultsOf(node) : (node.aggregated ?? Object.values(node).flat())
-  for (const part of parts) {
-    const found = isNode(part) && mentionOf(part, scope)
-    if (found) return found
-  }
-  return undefined
+  return parts.flatMap((part) => (isNode(part) && mentionOf(part, scope)) || [])[0]
 }
 
 /** Returns the name of a column of an unknown table, if a listed column has the same name. */
@@ -215,5 +213,7 @@ function suspect({ table, column }: Node, scope: Scope): string | undefined {
     root = root.outer
     isUnknown ||= !table && !!root.sources[0]
   }
-  return isUnknown && [...root.named.values()].some((columns) => columns?.has(fold(name))) ? name : undefined
+  return isUnknown && [...root.named.values()].some((columns) => (columns as Columns).has(fold(name)))
+    ? name
+    : undefined
 }

@@ -1,13 +1,12 @@
 import type { IdStorage } from '../codec.ts'
-import { type Codec, columnsOf, fold } from './codecs.ts'
+import { type Codec, fold } from './codecs.ts'
 import { isComparison, isNode, isQuery, type Node, selectedBy } from './nodes.ts'
-import { checkSame, fail, firstColumn } from './outputs.ts'
+import { checkSame, columnsOf, fail, firstColumn } from './outputs.ts'
 import { codecOf, enter, isAll, outputsOf, type Scope } from './scope.ts'
 
 /**
  * Returns a function that copies a query. In the copy, ids that are compared with an id column or written to one have
- * the form that the database stores. The function throws if the query contains an id in any other place. It does not
- * use Kysely's OperationNodeTransformer, whose methods differ between 0.26 and 0.29.
+ * the form that the database stores. The function throws if the query contains an id in any other place.
  *
  * @param isId whether a value is an id that has to be converted
  */
@@ -39,8 +38,9 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
         const { leftOperand: left, rightOperand: right } = node
         const codec = codecOf(left, scope)
         if (!isComparison(node)) {
-          const isPartial = storage !== 'text' && codec?.prefix && right.kind === 'ValueNode'
-          return isPartial ? fail(`${codec.column} for the operator ${node.operator.operator}`) : node
+          const compared = codec ?? codecOf(right, scope)
+          const isPartial = storage !== 'text' && compared?.prefix
+          return isPartial ? fail(`${compared.column} for the operator ${node.operator.operator}`) : node
         }
         if (left.kind === 'TupleNode')
           return { ...node, rightOperand: convertTuples(right, left.values, scope) }
@@ -56,7 +56,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
         return { ...node, value: assign(node.value, node.column, scope) }
       case 'CaseNode': {
         const codec = node.value && codecOf(node.value, scope)
-        const when = node.when?.map((one: Node) => ({ ...one, condition: convert(one.condition, codec) }))
+        const when = node.when.map((one: Node) => ({ ...one, condition: convert(one.condition, codec) }))
         return convert({ ...node, when }, codecOf(node, scope))
       }
       case 'FunctionNode':
@@ -96,7 +96,7 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
       case 'SelectQueryNode': {
         assertNames(node, columns, scope)
         const inner = enter(node, scope)
-        const selections = node.selections?.map((own: Node, i: number) => ({
+        const selections = node.selections.map((own: Node, i: number) => ({
           ...own,
           selection: assign(own.selection, columns[i], scope, inner),
         }))
@@ -116,8 +116,8 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
    * contains `*`, the positions of columns are unknown, so columns are compared by name.
    */
   function assertNames(node: Node, columns: readonly Node[], scope: Scope): void {
-    const targets = scope.sources[0]?.columns
-    if (!targets || (columns[0] && !node.selections?.some(({ selection }: Node) => isAll(selection)))) return
+    const { columns: targets } = scope.sources[0] as Scope['sources'][number]
+    if (!targets || (columns[0] && !node.selections.some(({ selection }: Node) => isAll(selection)))) return
     const outputs = outputsOf(node, scope)
     if (!firstColumn(outputs)) return
     const names = columns.map(({ column }) => fold(column.name))
@@ -156,12 +156,12 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
         return mark({ ...node, value: codec.toDatabase(node.value) })
       case 'PrimitiveValueListNode':
         return mark({ ...node, values: codec.toDatabase(node.values) })
-      case 'CaseNode': {
-        const when = node.when?.map((one: Node) => ({ ...one, result: convert(one.result, codec) }))
-        return { ...node, when, else: convert(node.else, codec) }
-      }
+      case 'CaseNode':
+        return { ...node, when: convert(node.when, codec), else: convert(node.else, codec) }
+      case 'WhenNode':
+        return { ...node, result: convert(node.result, codec) }
       default: {
-        const hasValues = selectedBy(node)[0] || /^(ValueList|Parens|And)Node$/.test(node.kind)
+        const hasValues = selectedBy(node)[0] || /(ValueList|Parens|And)Node/.test(node.kind)
         return hasValues ? (mapParts(node, (part) => convert(part, codec)) as T) : node
       }
     }
