@@ -29,6 +29,7 @@ export async function copy(
   const options = { ...config.database, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
   const source = await openDatabase({ ...options, ...from, mustExist: true }, migrations, {
     migrating: false,
+    migrateCommand: commandLine('migrate'),
   }).catch(inSetting('--from'))
   try {
     const target = await openDatabase({ ...options, ...to }, migrations).catch(inSetting('--to'))

@@ -9,7 +9,7 @@ import type { LogOutput } from '../observability/log-output.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import { serve } from '../server/serve.ts'
 import { tuneV8 } from '../server/tune-v8.ts'
-import { VERSION } from './program.ts'
+import { commandLine, VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
 
 /** Fills the database before the service listens, as `--demo` does. */
@@ -44,7 +44,7 @@ export async function start(
 async function openAndResume(config: Config, log: Logger, onOpen: OnOpen): Promise<Database> {
   const { profile, database, migrating } = config
   const { migrations, tables } = profile
-  const options = { migrating, tables }
+  const options = { migrating, migrateCommand: commandLine('migrate'), tables }
   const db = await openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
   try {
     await onOpen(db)

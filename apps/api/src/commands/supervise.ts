@@ -9,7 +9,7 @@ import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import { type Address, listen } from '../server/listen.ts'
 import type { CheckHealth } from '../server/metrics.ts'
-import { VERSION } from './program.ts'
+import { commandLine, VERSION } from './program.ts'
 import { unlessStopped } from './start.ts'
 
 /** The message by which the supervisor asks a worker to stop. */
@@ -32,7 +32,8 @@ export async function supervise(
   // Opens the database before any worker starts, so that the log reports an unusable database once, not per worker.
   const { migrating, profile, database } = config
   const { migrations, tables } = profile
-  const opening = openDatabase(database, migrations, { migrating, tables }).catch(inSetting('DATABASE_URL'))
+  const options = { migrating, migrateCommand: commandLine('migrate'), tables }
+  const opening = openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
   const filling = opening.then((db) => onOpen(db).finally(() => db.close()))
   await unlessStopped(filling, stopSignal)
 

@@ -6,6 +6,8 @@ import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
 export interface OpenOptions {
   /** Whether to apply pending migrations, or only to check that none is pending. */
   readonly migrating?: boolean
+  /** How an operator applies migrations, for the message about a pending one. */
+  readonly migrateCommand?: string
   /** Tables whose rows the service must be allowed to read and change. */
   readonly tables?: readonly { readonly name: string }[] | undefined
 }
@@ -18,7 +20,7 @@ export interface OpenOptions {
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,
-  { migrating = true, tables = [] }: OpenOptions = {},
+  { migrating = true, migrateCommand = 'migrate', tables = [] }: OpenOptions = {},
 ): Promise<Database> {
   const { engine, url } = options
   const lastMigration = Object.keys(migrations).at(-1)
@@ -29,7 +31,7 @@ export async function openDatabase(
       // Checks before migrating, because the error of a migration would name an internal table of the migrations.
       await db.assertPrivileges(names, migrating)
       if (migrating) await migrate(db, migrations)
-      else await assertMigrated(db, migrations)
+      else await assertMigrated(db, migrations, migrateCommand)
       await db.assertPrivileges(names, migrating)
     })
     return db
@@ -39,9 +41,9 @@ export async function openDatabase(
   }
 }
 
-async function assertMigrated(db: Database, migrations: Migrations): Promise<void> {
+async function assertMigrated(db: Database, migrations: Migrations, command: string): Promise<void> {
   const [pending] = await pendingMigrations(db, migrations)
-  if (pending) throw new Error(`the schema lacks the migration ${pending}: run the command "migrate"`)
+  if (pending) throw new Error(`the schema lacks the migration ${pending}: run "${command}"`)
 }
 
 async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<T> {
