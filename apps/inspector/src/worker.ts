@@ -4,7 +4,7 @@ import type { Filter } from './tally.ts'
 /** The functions of the log that the page can call. */
 export type Method = 'readRows' | 'findNeighbour' | 'findOccurrences' | 'writeIds'
 
-/** Every log and every filter has a new revision. The revision of a response identifies the log and filter that it belongs to. */
+/** Every log and every filter has a new revision. A response has the revision of its log and filter. */
 export type Request =
   | { readonly open: Blob; readonly revision: number }
   | { readonly filter: Filter | undefined; readonly revision: number }

@@ -28,7 +28,9 @@ export async function seed(
   if (createSamples === undefined) throw new OperatorError(`seed: PROFILE=${profileName} has no sample data`)
   const { users: total, adding } = readArguments(args)
   if (database.url.endsWith(':memory:'))
-    throw new OperatorError(`seed: ${database.url} ends with its process`)
+    throw new OperatorError(
+      `seed: expected a file or a server as DATABASE_URL, received ${database.url}, whose rows end with this process`,
+    )
   const stopping = new AbortController()
   void stopSignal.then(() => stopping.abort())
   const started = performance.now()

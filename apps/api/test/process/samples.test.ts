@@ -189,7 +189,10 @@ test.each([
 
 test('seed rejects a database in memory, which would lose the rows at the end of the command', async () => {
   const { code, stderr } = await runCommand({ DATABASE_URL: 'sqlite::memory:' }, ['seed', '--users', '1'])
-  expect([code, stderr]).toEqual([1, 'seed: sqlite::memory: ends with its process\n'])
+  expect([code, stderr]).toEqual([
+    1,
+    'seed: expected a file or a server as DATABASE_URL, received sqlite::memory:, whose rows end with this process\n',
+  ])
 })
 
 test.each([
