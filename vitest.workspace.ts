@@ -13,6 +13,9 @@ const CORES = availableParallelism()
 /** Files of a project share a process and its modules: loading them anew took longer than most files. */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
+/** Tests the limits of the server by waiting for them. */
+const LIMITS = 'test/unit/limits.test.ts'
+
 /** Tests of the library that pack, release or compile it. */
 const PACKAGES = ['test/package/{release,compile-cost}.test.ts']
 
@@ -37,6 +40,7 @@ const unit = {
   ...service,
   name: 'unit',
   include: ['test/{unit,profile-b}/**/*.test.ts'],
+  exclude: [LIMITS],
 }
 
 const http = ENGINES.map((engine) => ({
@@ -70,10 +74,10 @@ const MODES = {
     {
       ...service,
       name: 'process',
-      include: ['test/process/**/*.test.ts', 'test/readme.test.ts', 'test/dashboard.test.ts'],
+      include: ['test/process/**/*.test.ts', 'test/{readme,dashboard}.test.ts', LIMITS],
       globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
-      // One more than cores, because these tests wait for processes a third of their time. Vitest wants a group of its own for this.
-      maxWorkers: CORES + 1,
+      // Two more than cores, because these tests wait for half of their time. Vitest wants a group of its own for this.
+      maxWorkers: CORES + 2,
       sequence: { groupOrder: 1 },
     },
     { ...SHARED, name: 'documents', root: 'tools/documents' },
@@ -94,8 +98,7 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    // The limits of the server are also tested by waiting for them.
-    { ...unit, exclude: ['test/unit/limits.test.ts'], env: { ...unit.env, QUICK: '1' } },
+    { ...unit, env: { ...unit.env, QUICK: '1' } },
     { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
