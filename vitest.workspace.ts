@@ -13,9 +13,6 @@ const CORES = availableParallelism()
 /** Files of a project share a process and its modules: loading them anew took longer than most files. */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
-/** Tests the limits of the server by waiting for them. */
-const LIMITS = 'test/unit/limits.test.ts'
-
 /** Tests of the library that pack, release or compile it. */
 const PACKAGES = ['test/package/{release,compile-cost}.test.ts']
 
@@ -40,7 +37,6 @@ const unit = {
   ...service,
   name: 'unit',
   include: ['test/{unit,profile-b}/**/*.test.ts'],
-  exclude: [LIMITS],
 }
 
 const http = ENGINES.map((engine) => ({
@@ -62,6 +58,15 @@ const opaque = {
   },
 }
 
+/** The service as a process. */
+const processes = {
+  ...service,
+  globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
+  // Two more than cores, because these tests wait for half of their time. Vitest wants a group of its own for this.
+  maxWorkers: CORES + 2,
+  sequence: { groupOrder: 1 },
+}
+
 /** The projects of each mode: `vitest run --mode browser`. `pnpm check` compiles the type tests (`*.test-d.ts`) with all other files. */
 const MODES = {
   /** `pnpm test` */
@@ -72,13 +77,9 @@ const MODES = {
     ...http,
     opaque,
     {
-      ...service,
+      ...processes,
       name: 'process',
-      include: ['test/process/**/*.test.ts', 'test/{readme,dashboard}.test.ts', LIMITS],
-      globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
-      // Two more than cores, because these tests wait for half of their time. Vitest wants a group of its own for this.
-      maxWorkers: CORES + 2,
-      sequence: { groupOrder: 1 },
+      include: ['test/process/**/*.test.ts', 'test/{readme,dashboard}.test.ts'],
     },
     { ...SHARED, name: 'documents', root: 'tools/documents' },
     { ...SHARED, name: 'conformance', root: 'tools/conformance' },
@@ -98,10 +99,13 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    { ...unit, env: { ...unit.env, QUICK: '1' } },
+    // The limits of the server are also tested by waiting for them.
+    { ...unit, exclude: ['test/unit/limits.test.ts'], env: { ...unit.env, QUICK: '1' } },
     { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
+  /** `pnpm test:surroundings`: the service among PgBouncer, backup tools, a trace collector, readers of its log and greedy clients. */
+  surroundings: [{ ...processes, name: 'surroundings', include: ['test/surroundings/**/*.test.ts'] }],
   /** `pnpm test:browser`: the service in a real Chromium, which must be installed, and behind proxies. */
   browser: [
     {
