@@ -1,3 +1,4 @@
+import { COMMON_HEADERS } from 'api/http/response.ts'
 import type { HttpRequest } from '../kit/http.ts'
 import type { Seeded } from '../kit/seed.ts'
 import { WORKLOADS } from '../kit/workloads.ts'
@@ -27,6 +28,9 @@ export async function compareResponses(servers: readonly Server[], seeded: Seede
   }
   return requests.length
 }
+
+/** The headers of every response of the service. */
+const COMPARED_HEADERS = ['content-type', 'x-request-id', ...Object.keys(COMMON_HEADERS)]
 
 /** Returns every kind of write, each followed by a read of the row, and reads of rows that do not exist. */
 function selectWrites({ users, roles, teams }: Seeded): HttpRequest[] {
@@ -59,7 +63,7 @@ async function readResponse(
     headers: { 'x-request-id': 'bench', ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const headers = ['content-type', 'cache-control', 'x-request-id'].map((name) => response.headers.get(name))
+  const headers = COMPARED_HEADERS.map((name) => response.headers.get(name))
   const text = (await response.text())
     .replace(UUIDV7_ID, (id) => (known.has(id) ? id : 'a new id'))
     .replace(/"msg":"[^"]*"/g, '"msg":"…"')

@@ -102,7 +102,7 @@ function validate<T extends z.ZodType>(place: string, schema: T, value: unknown)
 const app = express()
 app.use((request, response, next) => {
   const given = request.get('x-request-id') ?? ''
-  response.set('cache-control', 'no-store')
+  response.set('cache-control', 'no-store').set('x-content-type-options', 'nosniff')
   response.set('x-request-id', /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
   next()
 })

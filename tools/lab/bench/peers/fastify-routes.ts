@@ -63,7 +63,8 @@ export function createApp(store: Store, http: ServerOptions = {}) {
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('content-type', 'application/json; charset=utf-8')
-    reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    reply.header('x-request-id', request.id)
     done()
   })
   app.setErrorHandler(

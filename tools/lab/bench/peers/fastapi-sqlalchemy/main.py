@@ -93,7 +93,11 @@ class Headers:
 
         async def send_with_headers(message):
             if message["type"] == "http.response.start":
-                message["headers"] += [(b"cache-control", b"no-store"), (b"x-request-id", request_id)]
+                message["headers"] += [
+                    (b"cache-control", b"no-store"),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"x-request-id", request_id),
+                ]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

@@ -120,6 +120,7 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	headers := w.Header()
 	headers.Set("Content-Type", "application/json")
 	headers.Set("Cache-Control", "no-store")
+	headers.Set("X-Content-Type-Options", "nosniff")
 	given := r.Header.Get("X-Request-Id")
 	if !requestID.MatchString(given) {
 		given = newID("request")

@@ -37,7 +37,7 @@ class AppModule {}
 const app = await NestFactory.create(AppModule, { logger: ['error'] })
 app.use((request: Request, response: Response, next: NextFunction) => {
   const given = request.get('x-request-id') ?? ''
-  response.set('cache-control', 'no-store')
+  response.set('cache-control', 'no-store').set('x-content-type-options', 'nosniff')
   response.set('x-request-id', /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
   next()
 })
