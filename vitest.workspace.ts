@@ -26,6 +26,8 @@ const library = {
   exclude: PACKAGES,
 }
 
+const documents = { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] }
+
 const service = { ...SHARED, root: 'apps/api' }
 
 const MEASUREMENTS = 'test/measurements.test.ts'
@@ -81,7 +83,7 @@ const MODES = {
       name: 'process',
       include: ['test/process/**/*.test.ts', 'test/{readme,dashboard}.test.ts'],
     },
-    { ...SHARED, name: 'documents', root: 'tools/documents' },
+    documents,
     { ...SHARED, name: 'conformance', root: 'tools/conformance' },
   ],
   /**
@@ -101,7 +103,7 @@ const MODES = {
     },
     // The limits of the server are also tested by waiting for them.
     { ...unit, exclude: ['test/unit/limits.test.ts'], env: { ...unit.env, QUICK: '1' } },
-    { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] },
+    documents,
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
   /** `pnpm test:surroundings`: the service among PgBouncer, backup tools, a trace collector, readers of its log and greedy clients. */
@@ -125,7 +127,10 @@ const MODES = {
     },
   ],
   /** Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for code that few changes touch. */
-  packages: [{ ...library, include: PACKAGES, exclude: [] }],
+  packages: [
+    { ...library, include: PACKAGES, exclude: [] },
+    { ...documents, name: 'comparison', include: ['comparison/*.test.ts'] },
+  ],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
