@@ -1,4 +1,5 @@
-import type { HonoRequest } from 'hono'
+import type { Context } from 'hono'
+import { type AppEnv, headerOf } from './env.ts'
 
 /**
  * Returns whether a page of another origin has sent a request. Browsers send some requests without a preflight, for
@@ -7,13 +8,13 @@ import type { HonoRequest } from 'hono'
  *
  * @param allowed The origins that may call the service, or `*`.
  */
-export function isFromOtherOrigin(request: HonoRequest, allowed: readonly string[] = []): boolean {
-  const origin = request.header('origin')
+export function isFromOtherOrigin(c: Context<AppEnv>, allowed: readonly string[] = []): boolean {
+  const origin = headerOf(c, 'origin')
   if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin))) return false
   // Browsers send it to https:// URLs and to this machine. Unlike Origin, it does not depend on the Host of a proxy.
-  const site = request.header('sec-fetch-site')
+  const site = headerOf(c, 'sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  return origin !== undefined && !isOriginOf(origin, request.header('host') ?? '')
+  return origin !== undefined && !isOriginOf(origin, headerOf(c, 'host') ?? '')
 }
 
 /** Returns whether an origin has the host and port of a Host header. Behind a TLS proxy, the scheme is unknown. */

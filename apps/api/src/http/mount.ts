@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Context, Hono, HonoRequest } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Logger } from 'pino'
+import { createUuidv7 } from 'typed-id'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { OverloadError } from '../errors.ts'
 import { isFromOtherOrigin } from './cross-origin.ts'
-import { type Failure, HTTP_ERRORS } from './errors.ts'
+import { type AppEnv, headerOf } from './env.ts'
+import { HTTP_ERRORS } from './errors.ts'
 import {
   COMMON_HEADERS,
   type EndpointResponse,
@@ -36,16 +36,6 @@ export interface Endpoint {
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
   /** Whether the endpoint writes its own log lines, because its requests are frequent and similar. */
   readonly isHealthCheck?: boolean
-}
-
-/** The values that the server passes to the app with each request. */
-export interface AppEnv {
-  Bindings: {
-    /** Set when the server rejects the request: the app responds with this error and does not run the endpoint. */
-    readonly rejection?: Failure
-    /** Node's request. Hono sees only the normalized URL, and its streams are slower. Absent when a test calls the app. */
-    readonly incoming?: IncomingMessage
-  }
 }
 
 /** A request whose response is about to be sent. */
@@ -101,7 +91,7 @@ function rejectOtherOrigins(endpoint: Endpoint, { corsOrigins }: MountOptions): 
   return {
     ...endpoint,
     handle: (c, strict) =>
-      isFromOtherOrigin(c.req, corsOrigins)
+      isFromOtherOrigin(c, corsOrigins)
         ? errorResponse(HTTP_ERRORS.other_origin)
         : endpoint.handle(c, strict),
   }
@@ -115,50 +105,79 @@ function hasEndpoint(app: Hono<AppEnv>, method: string, c: Context<AppEnv>): boo
 /** Client errors that an operator may have to explain. A 404, for example, is frequent and needs no explanation. */
 const WARNINGS = new Set([400, 403, 413, 415, 422])
 
+/** A request that is being processed. */
+interface RunningRequest {
+  readonly c: Context<AppEnv>
+  readonly endpoint: Target
+  readonly options: MountOptions
+  readonly id: string
+  /** The time of its start, in milliseconds. */
+  readonly started: number
+}
+
 /**
- * Handles one request and logs one line. The line has the route instead of the path, which can contain anything. When
- * the request fails, the line also has the valid ids of the path and the locations of what is invalid.
+ * Handles one request and logs one line. Creates few objects and no functions: each request took 10 % more processor
+ * time of GET /users/{id} when this function had closures and asked Hono for the header, measured for the whole server.
  */
-function respond(
-  c: Context<AppEnv>,
-  { log, observers = [], strict }: MountOptions,
-  endpoint: Target,
-): MaybePromise<Response> {
-  const started = performance.now()
-  const request_id = requestIdFrom(c.req.header('x-request-id'))
-
-  const complete = (response: EndpointResponse, cause?: { err: unknown }): Response => {
-    const { status, body } = response
-    const ms = Math.round((performance.now() - started) * 1000) / 1000
-    const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
-    // Collects the details only for a written line, because they take longer than the rest of a rejection.
-    const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
-    if (cause) log.error({ ...details(), ...cause }, 'request failed')
-    else if (endpoint.isHealthCheck) log.debug(completed, 'request completed')
-    else if (!WARNINGS.has(status)) log.info(completed, 'request completed')
-    else if (log.isLevelEnabled('warn')) log.warn(details(), 'request failed')
-    for (const observe of observers) observe(completed)
-    // Passes headers with the body: set afterwards, they would cost node-server's fast path two thirds of its
-    // throughput.
-    const headers = { ...COMMON_HEADERS, 'x-request-id': request_id, ...response.headers }
-    if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-      return new Response(body, { status, headers })
-    }
-    const onError = (error: unknown) =>
-      log.error({ method: c.req.method, route: endpoint.path, request_id, err: error }, 'response aborted')
-    return new Response(streamResponse(body, onError), { status, headers })
-  }
-  const completeThrown = (error: unknown) =>
-    complete(responseToThrown(error), error instanceof OverloadError ? undefined : { err: error })
-
+function respond(c: Context<AppEnv>, options: MountOptions, endpoint: Target): MaybePromise<Response> {
+  const id = requestIdFrom(headerOf(c, 'x-request-id'))
+  const request = { c, endpoint, options, id, started: performance.now() }
   // Does not wrap an available response, such as a 422, in a promise, so that node-server writes it at once.
   try {
     const rejection = c.env?.rejection
-    const response = rejection ? errorResponse(rejection) : endpoint.handle(c, strict)
-    return response instanceof Promise ? response.then(complete, completeThrown) : complete(response)
+    const response = rejection ? errorResponse(rejection) : endpoint.handle(c, options.strict)
+    if (!(response instanceof Promise)) return complete(request, response)
+    return response.then(
+      (response) => complete(request, response),
+      (error) => completeThrown(request, error),
+    )
   } catch (error) {
-    return completeThrown(error)
+    return completeThrown(request, error)
   }
+}
+
+function complete(request: RunningRequest, response: EndpointResponse, cause?: { err: unknown }): Response {
+  const { endpoint, id: request_id } = request
+  const { log, observers = [] } = request.options
+  const { status, body } = response
+  const level = cause ? 'error' : endpoint.isHealthCheck ? 'debug' : WARNINGS.has(status) ? 'warn' : 'info'
+  if (observers.length > 0 || log.isLevelEnabled(level)) report(request, response, level, cause)
+  // Passes headers with the body: set afterwards, they would cost node-server's fast path two thirds of its
+  // throughput.
+  const headers = { ...COMMON_HEADERS, 'x-request-id': request_id, ...response.headers }
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+    return new Response(body, { status, headers })
+  const onError = (error: unknown) =>
+    log.error(
+      { method: request.c.req.method, route: endpoint.path, request_id, err: error },
+      'response aborted',
+    )
+  return new Response(streamResponse(body, onError), { status, headers })
+}
+
+const completeThrown = (request: RunningRequest, error: unknown): Response =>
+  complete(request, responseToThrown(error), error instanceof OverloadError ? undefined : { err: error })
+
+/**
+ * Logs a response and passes it to the observers. The line has the route instead of the path, which can contain
+ * anything. When the request fails, the line also has the valid ids of the path and the locations of what is invalid.
+ */
+function report(
+  { c, endpoint, options: { log, observers = [] }, id: request_id, started }: RunningRequest,
+  response: EndpointResponse,
+  level: 'error' | 'warn' | 'info' | 'debug',
+  cause?: { err: unknown },
+): void {
+  const { status } = response
+  const ms = Math.round((performance.now() - started) * 1000) / 1000
+  const completed = { method: c.req.method, route: endpoint.path, status, ms, request_id }
+  // Collects the details only for a written line, because they take longer than the rest of a rejection.
+  const details = () => ({ ...completed, ...idsOf(endpoint, c.req), ...locsOf(response) })
+  if (level === 'error') log.error({ ...details(), ...cause }, 'request failed')
+  else if (level === 'debug') log.debug(completed, 'request completed')
+  else if (level === 'info') log.info(completed, 'request completed')
+  else if (log.isLevelEnabled('warn')) log.warn(details(), 'request failed')
+  for (const observe of observers) observe(completed)
 }
 
 function idsOf({ pathIds }: Target, request: HonoRequest) {
@@ -168,8 +187,14 @@ function idsOf({ pathIds }: Target, request: HonoRequest) {
 
 const locsOf = ({ issues }: EndpointResponse) => issues && { locs: loggableLocs(issues) }
 
+const uuid = createUuidv7()
+
 /** Returns the client's request id when it is short and safe to log, otherwise a new one. */
-const requestIdFrom = (header = '') => (/^[\w.:-]{1,64}$/.test(header) ? header : randomUUID())
+const requestIdFrom = (header: string | undefined): string =>
+  header !== undefined && /^[\w.:-]{1,64}$/.test(header) ? header : uuid()
+
+/** Matches most targets of requests without a query. The rules below would take 7 % more processor time of a GET. */
+const PLAIN = /^(?:\/[\w-]+)+$/
 
 /** Segments that a URL parser would resolve, and backslashes, which it would read as slashes. */
 const NORMALIZED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
@@ -186,6 +211,7 @@ export function pathOf(
 ): string {
   const target = options?.env?.incoming?.url
   if (target === undefined) return getPath(request) // without a server, when a test calls the app
+  if (PLAIN.test(target)) return target
   const [path = ''] = target.replace(/^https?:\/\/[^/?]*/, '').split('?', 1)
   return NORMALIZED.test(path) ? '*' : path || '/'
 }

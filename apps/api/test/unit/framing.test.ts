@@ -152,6 +152,19 @@ test('a body that becomes invalid after its request was rejected receives no sec
   expect(statusesIn(await received)).toEqual([415])
 })
 
+test('a body with two content types receives 422, whichever comes first', async () => {
+  for (const types of [
+    ['application/json', 'text/plain'],
+    ['text/plain', 'application/json'],
+  ]) {
+    const headers = types.map((type) => `Content-Type: ${type}\r\n`).join('')
+    const request = `POST /teams HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 14\r\nConnection: close\r\n\r\n{"name":"Ada"}`
+    const received = await sendRaw(service.port, request)
+    expect(statusesIn(received)).toEqual([422])
+    expect(received).toContain('"type":"model_attributes_type"')
+  }
+})
+
 test('a compressed body receives 415, and the connection then serves the next request', async () => {
   const body = 'x'.repeat(100_000)
   const head =
