@@ -5,8 +5,8 @@ import { createUuidv7 } from 'typed-id'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { OverloadError } from '../errors.ts'
 import { isFromOtherOrigin } from './cross-origin.ts'
-import { type AppEnv, headerOf } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'
+import { type AppEnv, headerOf } from './request.ts'
 import {
   COMMON_HEADERS,
   type EndpointResponse,

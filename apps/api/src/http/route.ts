@@ -1,10 +1,10 @@
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
 import { andThen, type MaybePromise } from '../database/maybe-promise.ts'
-import { readJson } from './body.ts'
 import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { Endpoint } from './mount.ts'
 import { type IdForms, idConverter, isVersion7 } from './opaque-ids.ts'
+import { readJson } from './request.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
 import { type Location, repeatedQuery, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
 

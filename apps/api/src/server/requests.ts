@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { AppEnv } from '../http/env.ts'
 import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
+import type { AppEnv } from '../http/request.ts'
 import type { Connection } from './connections.ts'
 import type { Rejections } from './reject.ts'
 

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
-import type { AppEnv } from '../http/env.ts'
+import type { AppEnv } from '../http/request.ts'
 import { type Connections, limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 import {
