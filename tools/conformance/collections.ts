@@ -101,7 +101,8 @@ tests {
     expect(res.getHeader("content-type")).to.match(/^application\\/json\\b/);
     expect(JSON.stringify(body)).not.to.match(/"[^"]*(password|hash)[^"]*":|argon2/i);
     const schema = { components, ...operation.schemas[res.getStatus()] };
-    expect(body).to.have.jsonSchema(schema, { strict: false, validateFormats: false });
+    // Without \`meta\`, which takes half of the time of the comparison, the schema itself is not validated.
+    expect(body).to.have.jsonSchema(schema, { strict: false, validateFormats: false, validateSchema: false, meta: false });
     if (Array.isArray(body)) expect(new Set(body.map((item) => item.id)).size).to.equal(body.length);
     if (res.getHeader("link")) expect(req.getUrl()).to.match(new RegExp("[?&]limit=" + body.length + "(&|$)"));
   });
