@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
 import { launchBrowser } from 'testkit/browser.ts'
 import { startService } from 'testkit/process.ts'
 import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
-import { DIST, forEachPage, open, PAGES, show, watch } from './pages.ts'
+import { DIST, open, PAGES, watch } from './pages.ts'
 
 /** The appearances in which every page is checked: both colour schemes and both widths. */
 const LOOKS = [
@@ -19,49 +20,76 @@ const LOOKS_OF_ONE = [
   { name: 'light, 360 px wide', colorScheme: 'light', width: 360, rules: undefined },
 ] as const
 
+/** Returns the main heading of a page as its file contains it. */
+const headingOf = (path: string) =>
+  /<h1[^>]*>(.*?)<\/h1>/s
+    .exec(readFileSync(DIST + path, 'utf8'))?.[1]
+    ?.replace(/<a .*|<[^>]+>/g, '')
+    .trim()
+
 // All pages in two appearances take minutes on a busy machine.
-test('no page has a problem, violates WCAG 2.2 AA or is wider than the screen: light, and dark at 360 px', {
+test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 AA or is wider than the screen: light, and dark at 360 px', {
   timeout: 600_000,
 }, async () => {
-  const [browser, { url, close }] = await Promise.all([launchBrowser(), serve(DIST, '/')])
+  // Not at `/`, because links have to be relative. Clicks do not reload the page, so V8 keeps the optimized code of axe.
+  const [browser, { url, close }] = await Promise.all([launchBrowser(), serve(DIST, '/a/b/')])
+  const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } })
+  const problems = watch(page, url)
   const found: string[] = []
-  const problems: string[] = []
   const wide: string[] = []
+  const reached: string[] = []
   let rules = 0
-  await forEachPage(
-    browser,
-    async (page, path) => {
-      const own = watch(page, url)
-      // Does not reload the page, so that V8 keeps the optimized code of axe, which makes axe twice as fast.
-      await (page.url().startsWith(url) ? show : open)(page, url + path)
-      for (const { name, colorScheme, width, rules: some } of path === 'guide/start.html'
-        ? [...LOOKS, ...LOOKS_OF_ONE]
-        : LOOKS) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 800 })
-        await page.waitForFunction(
-          (dark) => document.documentElement.classList.contains('dark') === dark,
-          colorScheme === 'dark',
-        )
-        const { violations, passed } = await findViolations(page, some)
-        rules += passed
-        found.push(...violations.map((violation) => `${path}, ${name}: ${violation}`))
-        if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width)
-          wide.push(`${path}, ${name}`)
-      }
-      problems.push(...own)
-      page.removeAllListeners()
-    },
-    { reducedMotion: 'reduce' },
-  )
+  async function check(path: string) {
+    expect(page.url()).toBe(url + path.replace(/(^|\/)index\.html$/, '$1'))
+    reached.push(path)
+    for (const { name, colorScheme, width, rules: some } of path === 'guide/start.html'
+      ? [...LOOKS, ...LOOKS_OF_ONE]
+      : LOOKS) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.waitForFunction(
+        (dark) => document.documentElement.classList.contains('dark') === dark,
+        colorScheme === 'dark',
+      )
+      const { violations, passed } = await findViolations(page, some)
+      rules += passed
+      found.push(...violations.map((violation) => `${path}, ${name}: ${violation}`))
+      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width)
+        wide.push(`${path}, ${name}`)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+
+  await open(page, url)
+  await check('index.html')
+  for (const [link, last] of [
+    ['text=Start in 60 seconds', 'Storage'],
+    ['.VPNavBarMenu >> text=Service', 'Operations'],
+  ] as const) {
+    await page.click(link)
+    await page.locator(`.VPSidebar >> text=${last}`).first().waitFor({ state: 'attached' })
+    const links = page.locator('.VPSidebar a')
+    const hrefs = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+    for (const [n, href] of hrefs.entries()) {
+      const path = href.slice(url.length).replace(/(^|\/)$/, '$1index.html')
+      await links.nth(n).click()
+      await page.waitForURL(href)
+      await page.locator('h1', { hasText: headingOf(path) as string }).waitFor()
+      await check(path)
+    }
+  }
+  await page.click('.VPNavBarTitle a')
+  await page.waitForURL(url)
+  await page.locator('h1', { hasText: headingOf('index.html') as string }).waitFor()
   await browser.close()
   close()
   console.log(
-    `axe: ${PAGES.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${found.length} violations`,
+    `axe: ${reached.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${found.length} violations`,
   )
   expect(found).toEqual([])
   expect(wide).toEqual([])
   expect(problems).toEqual([])
+  expect(reached.sort()).toEqual(PAGES)
 })
 
 test.each(['light', 'dark'] as const)(

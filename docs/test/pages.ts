@@ -32,29 +32,6 @@ export async function open(page: Page, url: string): Promise<void> {
   await page.waitForFunction(() => '__vue_app__' in (document.getElementById('app') ?? {}))
 }
 
-/**
- * Shows another page of the site without a reload, as a click on a link does, so the browser keeps compiled code. Waits
- * until the title is that of the page.
- */
-export async function show(page: Page, url: string): Promise<void> {
-  const title = await page.evaluate(async (url) => {
-    const html = await (await fetch(url)).text()
-    const app = document.getElementById('app') as unknown as { __vue_app__: App }
-    const { provides } = app.__vue_app__._context
-    const values = Object.getOwnPropertySymbols(provides).map((key) => provides[key])
-    await values.find((value): value is Router => value?.go !== undefined)?.go?.(url)
-    return new DOMParser().parseFromString(html, 'text/html').title
-  }, url)
-  await page.waitForFunction((title) => document.title === title, title)
-}
-
-interface Router {
-  go?(url: string): Promise<void>
-}
-interface App {
-  _context: { provides: Record<symbol, Router | undefined> }
-}
-
 /** Runs a task for each page of the site, in one tab. */
 export async function forEachPage(
   browser: Browser,
