@@ -108,6 +108,9 @@ test('running requests of workers complete after SIGTERM also where kill() gives
     DATABASE_URL: await databaseForTest('postgres'),
     WORKERS: '2',
     DRAIN_MS: '500',
+    // On a busy machine, the threads that hash passwords wait long, because they have a lower priority.
+    STOP_TIMEOUT_MS: '150000',
+    RESPONSE_TIMEOUT_MS: '150000',
     NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(kill)}"`,
   })
   const registrations = Array.from({ length: 40 }, (_, n) =>
