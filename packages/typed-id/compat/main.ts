@@ -14,14 +14,18 @@ const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1),
 
 const NODES = versions('20', '22', '24', '26')
 const TYPESCRIPTS = versions('5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2')
-/** Versions of the optional peers. npm must install each beside the package. */
+/** Versions of the optional peers. The first of Prisma is earlier than `typed-id/prisma` needs: the core must install. */
 const PEERS = [
-  ...versions('zod@3.23', 'zod@3.25', 'zod@4.0', 'zod@4'),
-  ...versions('kysely@0.28.3', 'kysely@0.28', 'kysely@0.29'),
-  ...versions('drizzle-orm@0.33', 'drizzle-orm@0.45'),
-  // The first is earlier than `typed-id/prisma` needs: npm would also reject the core if the range excluded it.
-  ...versions('@prisma/client@5', '@prisma/client@7'),
+  ['zod@3.23', 'zod@3.25', 'zod@4.0', 'zod@4'],
+  ['kysely@0.28.3', 'kysely@0.28', 'kysely@0.29'],
+  ['drizzle-orm@0.33', 'drizzle-orm@0.45'],
+  ['@prisma/client@5', '@prisma/client@7'],
 ]
+/** What npm must install beside the package: each version alone or, with `--ends`, all oldest and all newest together. */
+const PEER_SETS =
+  flag === '--ends'
+    ? [0, -1].map((end) => PEERS.map((all) => all.at(end) as string))
+    : PEERS.flat().map((peer) => [peer])
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** The packages that the consumers need, by the folder that they are installed into. */
@@ -79,7 +83,7 @@ const CONSUMERS: readonly Consumer[] = [
   script('webpack', 'bundlers.mjs', 'bundlers', 'webpack'),
   script('Next, edge runtime', 'next.mjs', 'next'),
   script('Hermes, with react-native-get-random-values', 'hermes.mjs', 'hermes', 'polyfilled'),
-  ...PEERS.map((peer) => script(peer, 'peers.mjs', 'tools', peer)),
+  ...PEER_SETS.map((peers) => script(peers.join(' '), 'peers.mjs', 'tools', ...peers)),
   script('Hermes, without Web Crypto', 'hermes.mjs', 'hermes'),
 ]
 

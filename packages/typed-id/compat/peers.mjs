@@ -1,7 +1,7 @@
 /*
- * One version of an optional peer: `peers.mjs zod@3.23`. npm installs it beside the tarball, without
- * `--legacy-peer-deps`, so a peer range that excludes the version fails here. Then the cases of the core and of the
- * subpath of the peer run. Before zod 3.25, which lacks `zod/v4`, that import must fail with the name of what is missing.
+ * Versions of optional peers: `peers.mjs zod@3.23 kysely@0.29`. npm installs them beside the tarball, without
+ * `--legacy-peer-deps`, so a peer range that excludes one fails here. Then the cases of the core and of the subpaths of
+ * the peers run. Before zod 3.25, which lacks `zod/v4`, that import must fail with the name of what is missing.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,8 @@ import { pathToFileURL } from 'node:url'
 import { conformance } from './conformance.mjs'
 import { vectors } from './vectors.mjs'
 
-const peer = process.argv[2]
-const [name] = /prisma|[a-z]+/.exec(peer)
-const project = resolve(`../peers/${peer}`)
+const peers = process.argv.slice(2)
+const project = resolve(`../peers/${peers.join('+')}`)
 mkdirSync(project, { recursive: true })
 writeFileSync(`${project}/package.json`, '{ "private": true, "type": "module" }\n')
 const packed = 'packed/package' // see release/pack.ts
@@ -22,7 +21,7 @@ const tarball = resolve(
   readdirSync(packed).find((file) => file.endsWith('.tgz')),
 )
 const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-execFileSync('npm', ['install', ...options, peer, tarball], {
+execFileSync('npm', ['install', ...options, ...peers, tarball], {
   cwd: project,
   stdio: ['ignore', 'ignore', 'pipe'],
 })
@@ -33,8 +32,12 @@ writeFileSync(
 )
 const { load } = await import(pathToFileURL(`${project}/load.mjs`).href)
 const require = createRequire(`${project}/load.mjs`)
-const library = { index: await load(''), opaque: await load('/opaque'), [name]: await load(`/${name}`) }
-if (/^zod@3\.([0-9]|1[0-9]|2[0-4])\b/.test(peer)) {
+const library = { index: await load(''), opaque: await load('/opaque') }
+for (const peer of peers) {
+  const [name] = /prisma|[a-z]+/.exec(peer)
+  library[name] = await load(`/${name}`)
+}
+if (peers.some((peer) => /^zod@3\.([0-9]|1[0-9]|2[0-4])\b/.test(peer))) {
   const messages = [library.zod.message, catchMessage(() => require('typed-id/zod'))]
   delete library.zod
   const result = await conformance(library, vectors)
