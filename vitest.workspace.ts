@@ -135,21 +135,27 @@ const MODES = {
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
   site: [
-    site('site', 'docs', ['test/**/*.test.ts'], [MEASUREMENTS]),
-    site('inspector', 'apps/inspector', ['test/**/*.test.ts'], [MEASUREMENTS]),
-    measuring('measurements of the site', 'docs'),
-    measuring('measurements of the inspector', 'apps/inspector'),
+    {
+      ...site('site', 'docs', 1),
+      exclude: [MEASUREMENTS],
+    },
+    site('inspector', 'apps/inspector', 1),
+    // No other test may run at the same time.
+    { ...site('measurements', 'docs', 2), include: [MEASUREMENTS], maxWorkers: 1 },
   ],
 }
 
-function site(name: string, root: string, include: string[], exclude: string[]) {
-  const order = { maxWorkers: 2, sequence: { groupOrder: 1 } }
-  return { name, root, include, exclude, testTimeout: 300_000, hookTimeout: 60_000, ...order }
-}
-
-/** They measure, so no other test may run at the same time. */
-function measuring(name: string, root: string) {
-  return { ...site(name, root, [MEASUREMENTS], []), maxWorkers: 1, sequence: { groupOrder: 2 } }
+function site(name: string, root: string, groupOrder: number) {
+  const include = ['test/**/*.test.ts']
+  return {
+    name,
+    root,
+    include,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    sequence: { groupOrder },
+  }
 }
 
 export default defineConfig(({ mode }) => ({
