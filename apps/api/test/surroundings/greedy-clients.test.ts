@@ -1,8 +1,8 @@
-import { databaseForTest } from 'testkit/engines.ts'
+import { migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { openSocket } from 'testkit/raw-http.ts'
 import { scrape } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/database.ts'
@@ -14,13 +14,18 @@ import { populate } from '../support/population.ts'
  */
 const UNREAD_LIMIT = 100e6
 
-/** Starts the service with 20,000 users: `GET /users` is a response of 8 MB. */
-async function startWithUsers(env: Record<string, string> = {}) {
-  const url = await databaseForTest('sqlite-file')
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+/** A database with 20,000 users: `GET /users` is a response of 8 MB. */
+let users: TestDatabase
+beforeAll(async () => {
+  users = await migratedDatabase('sqlite-file')
+  const db = await openDatabase(databaseAt(users.url), PROFILES.a.migrations)
   await populate(db, 20_000)
   await db.close()
-  const service = await startServiceForTest({ DATABASE_URL: url, METRICS_PORT: '0', ...env })
+})
+afterAll(() => users.drop())
+
+async function startWithUsers(env: Record<string, string> = {}) {
+  const service = await startServiceForTest({ DATABASE_URL: users.url, METRICS_PORT: '0', ...env })
   return { service, port: Number(new URL(service.url).port) }
 }
 
