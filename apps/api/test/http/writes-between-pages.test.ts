@@ -124,9 +124,13 @@ test.skipIf(inject('engine') === 'sqlite-memory').for(readers)(
     const worker = new Worker(new URL('../support/role-toggler.ts', import.meta.url), {
       workerData: { url, user: stored(user.id), role: stored(role.id) } satisfies Toggling,
     })
+    let failure: unknown
+    worker.once('error', (error) => {
+      failure = error
+    })
     const seen = new Set<string>()
     try {
-      for (let n = 0; n < 500 || seen.size < 2; n += 1) {
+      for (let n = 0; !failure && (n < 500 || seen.size < 2); n += 1) {
         const { name, roles } = await read(service, user.id)
         seen.add(`${name}: ${roles.length} roles`)
         await nextTurn() // as between two requests
@@ -134,6 +138,7 @@ test.skipIf(inject('engine') === 'sqlite-memory').for(readers)(
     } finally {
       await worker.terminate()
     }
+    expect(failure).toBeUndefined()
     expect([...seen].sort()).toEqual([`${WITH_ROLE}: 1 roles`, `${WITHOUT_ROLE}: 0 roles`])
   },
 )
