@@ -62,14 +62,16 @@ test.each(Object.entries(STATES))(
       viewport: { width: 320, height: 900 },
     })
     await enter(page)
-    for (const [n, { name, colorScheme, width }] of LOOKS.entries()) {
+    for (const { name, colorScheme, width } of LOOKS) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       if (folder) await page.screenshot({ path: `${folder}/inspector-${state}-${name}.png`, fullPage: true })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-      const { violations, passed } = await findViolations(page, n > 0 ? RULES_OF_LOOKS : undefined)
+      // The elements of a width are the same in both schemes.
+      const isDark = colorScheme === 'dark'
+      const { violations, passed } = await findViolations(page, isDark ? RULES_OF_LOOKS : undefined)
       expect(violations, name).toEqual([])
-      expect(passed).toBeGreaterThan(n > 0 ? 1 : 20)
+      expect(passed).toBeGreaterThan(isDark ? 1 : 20)
     }
     expect(problems).toEqual([])
     await page.context().close()
