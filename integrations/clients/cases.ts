@@ -82,16 +82,22 @@ export const SHORT_TEAM = TeamId.toShort(TEAM)
 /** The other fields of a new user in Profile B. */
 export const ADA = { name: 'Ada', email: 'ada@example.com' }
 
+let count = 0
+
+/** Adds a number that no other call adds, because all clients use one service, in which names of roles are unique. */
+const unique = (name: string) => `${name}${++count}`
+const newEmail = () => `${unique('user')}@example.com`
+
 /** Uses ids in every place: path, query, body, and a response with nested ids. */
 export async function useProfileA(api: ProfileA): Promise<void> {
   const team = await api.createTeam({ name: 'Engine' })
   const other = await api.createTeam({ name: 'Difference' })
-  const role = await api.createRole({ name: 'reviewer' })
+  const role = await api.createRole({ name: unique('reviewer') })
   expect([TeamId.is(team.id), RoleId.is(role.id)]).toEqual([true, true])
 
   const password = 'correct horse'
-  const ada = await api.createUser({ name: 'Ada', email: 'ada@example.com', password, team_id: team.id })
-  const bob = await api.createUser({ name: 'Bob', email: 'bob@example.com', password, team_id: team.id })
+  const ada = await api.createUser({ name: 'Ada', email: newEmail(), password, team_id: team.id })
+  const bob = await api.createUser({ name: 'Bob', email: newEmail(), password, team_id: team.id })
   expect(UserId.is(ada.id)).toBe(true)
   expect((await api.assignRole(ada.id, role.id)).roles[0]?.id).toBe(role.id)
   expect(await api.getUser(ada.id)).toMatchObject({
@@ -108,8 +114,8 @@ export async function useProfileA(api: ProfileA): Promise<void> {
 
 export async function useProfileB(api: ProfileB): Promise<void> {
   const team = await api.createTeam({ name: 'Engine' })
-  const user = await api.createUser({ name: 'Ada', email: 'ada@example.com', team_id: team.id })
-  const single = await api.createUser({ name: 'Bob', email: 'bob@example.com', team_id: null })
+  const user = await api.createUser({ name: 'Ada', email: newEmail(), team_id: team.id })
+  const single = await api.createUser({ name: 'Bob', email: newEmail(), team_id: null })
   expect([user.team_id, single.team_id]).toEqual([team.id, null])
   expect((await api.getTeam(team.id)).member_ids).toEqual([user.id])
   const order = await api.createOrder({ user_id: user.id, product_id: ProductId.generate(), quantity: 1 })
@@ -119,7 +125,7 @@ export async function useProfileB(api: ProfileB): Promise<void> {
 /** Profile B creates the records, and the client of the document with short ids reads them. */
 export async function useShortIds(api: ShortIds, profileB: ProfileB): Promise<void> {
   const team = await profileB.createTeam({ name: 'Short' })
-  const { id } = await profileB.createUser({ name: 'Ada', email: 'short@example.com', team_id: team.id })
+  const { id } = await profileB.createUser({ name: 'Ada', email: newEmail(), team_id: team.id })
   expect((await api.lookUpUser(UserId.toShort(id))).id).toBe(id)
   const listed = await api.listUsers({ team_id: TeamId.toShort(team.id) })
   expect(listed.map((user) => user.id)).toContain(id)
