@@ -30,7 +30,6 @@ const documents = { ...SHARED, name: 'documents', root: 'tools/documents', inclu
 
 const service = { ...SHARED, root: 'apps/api' }
 
-const MEASUREMENTS = 'test/measurements.test.ts'
 const BUNDLED_SERVICE = '../../tools/testkit/bundled-service.ts'
 const SQLITE = '../../tools/testkit/sqlite-setup.ts'
 const POSTGRES = '../../tools/testkit/postgres-setup.ts'
@@ -134,28 +133,11 @@ const MODES = {
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
-  site: [
-    {
-      ...site('site', 'docs', 1),
-      exclude: [MEASUREMENTS],
-    },
-    site('inspector', 'apps/inspector', 1),
-    // No other test may run at the same time.
-    { ...site('measurements', 'docs', 2), include: [MEASUREMENTS], maxWorkers: 1 },
-  ],
+  site: [site('site', 'docs'), site('inspector', 'apps/inspector')],
 }
 
-function site(name: string, root: string, groupOrder: number) {
-  const include = ['test/**/*.test.ts']
-  return {
-    name,
-    root,
-    include,
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
-    sequence: { groupOrder },
-  }
+function site(name: string, root: string) {
+  return { name, root, include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 60_000 }
 }
 
 export default defineConfig(({ mode }) => ({
