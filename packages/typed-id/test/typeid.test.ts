@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createUuidv7, defineId, uuidv4 } from '../src/index.ts'
-import { defineTypeId, fromString, fromTypeId, toTypeId } from '../src/typeid.ts'
+import { defineTypeId, fromString, fromTypeId, fromUUID, TypeID, toTypeId, toUUID } from '../src/typeid.ts'
 import { codeOf } from './code-of.ts'
 import { bytesOfNumber, numberOfUuid, suffixOfNumber } from './reference.ts'
 import vectors from './vectors/typeid.json' with { type: 'json' }
@@ -23,10 +23,11 @@ describe.each(vectors.valid)('the valid vector $typeid', ({ prefix, typeid, uuid
     expect(Id.toUuid(Id.parse(typeid))).toBe(uuid)
     expect(Id.toBytes(Id.parse(typeid))).toEqual(bytesOfNumber(numberOfUuid(uuid)))
     expect(typeid).toMatch(new RegExp(Id.pattern))
+    expect([toUUID(fromString(typeid)), TypeID.fromString(typeid, prefix).toUUID()]).toEqual([uuid, uuid])
   })
 
   test('is written as given', () => {
-    expect(Id.fromUuid(uuid)).toBe(typeid)
+    expect([Id.fromUuid(uuid), fromUUID(uuid, prefix)]).toEqual([typeid, typeid])
     expect(Id.fromBytes(bytesOfNumber(numberOfUuid(uuid)))).toBe(typeid)
   })
 })
