@@ -93,7 +93,7 @@ const MODES = {
     {
       ...library,
       exclude: [
-        'test/{package,fuzz}/**',
+        'test/package/**',
         'test/cli/{process,filter}.test.ts',
         'test/generate-in-processes.test.ts',
         'test/{sql/{postgres*,sqlite,convert*},kysely-positions}.test.ts',

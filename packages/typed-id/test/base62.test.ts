@@ -1,83 +1,37 @@
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fromBase62, toBase62 } from '../src/base62.ts'
-import { defineId, type IdOf, TypedIdError } from '../src/index.ts'
+import { defineId } from '../src/index.ts'
 import vectors from './vectors/base62.json' with { type: 'json' }
 
 const UserId = defineId('user')
 
-describe('base 62', () => {
-  test.each<[uuid: string, text: string]>([
-    ['550e8400-e29b-41d4-a716-446655440000', 'user_2aUyqjCzEIiEcYMKj7TZtw'],
-    ['00000000-0000-0000-0000-000000000000', 'user_0'],
-    ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'user_7n42DGM5Tflk9n8mt7Fhc7'],
-    ...vectors.map(({ uuid, digits }) => [uuid, `user_${digits}`] as [string, string]),
-  ])('%s is %s', (uuid, text) => {
-    expect(toBase62(UserId, UserId.fromUuid(uuid))).toBe(text)
-    expect(fromBase62(UserId, text)).toBe(`user-${uuid}`)
-  })
+test.each<[uuid: string, text: string]>([
+  ['550e8400-e29b-41d4-a716-446655440000', 'user_2aUyqjCzEIiEcYMKj7TZtw'],
+  ['00000000-0000-0000-0000-000000000000', 'user_0'],
+  ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'user_7n42DGM5Tflk9n8mt7Fhc7'],
+  ...vectors.map(({ uuid, digits }) => [uuid, `user_${digits}`] as [string, string]),
+])('base 62: %s is %s', (uuid, text) => {
+  expect(toBase62(UserId, UserId.fromUuid(uuid))).toBe(text)
+  expect(fromBase62(UserId, text)).toBe(`user-${uuid}`)
+})
 
-  test('converts any 16 bytes and back', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-        const id = UserId.fromBytes(bytes)
-        expect(fromBase62(UserId, toBase62(UserId, id))).toBe(id)
-      }),
-      { numRuns: 5000 },
-    )
-  })
-
-  test('accepts only the text that toBase62 returns', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[0-9A-Za-z]{1,23}$/), (digits) => {
-        let id: IdOf<typeof UserId>
-        try {
-          id = fromBase62(UserId, `user_${digits}`)
-        } catch (error) {
-          return error instanceof TypedIdError && error.code === 'malformed_short'
-        }
-        return toBase62(UserId, id) === `user_${digits}`
-      }),
-      { numRuns: 5000 },
-    )
-  })
-
-  test.each([
-    ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8', 'malformed_short'],
-    ['the greatest 22 digits', `user_${'z'.repeat(22)}`, 'malformed_short'],
-    ['23 digits', `user_1${'0'.repeat(22)}`, 'malformed_short'],
-    ['a leading zero', 'user_01', 'malformed_short'],
-    ['no digits', 'user_', 'malformed_short'],
-    ['no separator', 'user', 'malformed_short'],
-    ['no prefix', '_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
-    ['a prefix with a hyphen', 'us-er_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
-    ['a digit outside ASCII', 'user_2aUyqjCzEIiEcYMKj7TZt٣', 'malformed_short'],
-    ['a line break', 'user_2aUyqjCzEIiEcYMKj7TZtw\n', 'malformed_short'],
-    ['the standard form', UserId.example, 'malformed_short'],
-    ['the short form of the core', UserId.toShort(UserId.example), 'malformed_short'],
-    ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
-    ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
-    ['a number', 2, 'not_a_string'],
-    ['an object with string methods', { toString: () => 'user_0', indexOf: () => 4 }, 'not_a_string'],
-  ])('%s is rejected', (_, text, code) => {
-    expect(() => fromBase62(UserId, text as string)).toThrow(expect.objectContaining({ code }))
-  })
-
-  test('throws only TypedIdError for any value', () => {
-    fc.assert(
-      fc.property(fc.anything({ withProxy: true } as object), (value) => {
-        try {
-          fromBase62(UserId, value as string)
-        } catch (error) {
-          expect(error).toBeInstanceOf(TypedIdError)
-        }
-      }),
-    )
-  })
-
-  test('toBase62 rejects an id of another type', () => {
-    expect(() => toBase62(UserId, defineId('team').example as never)).toThrow(
-      expect.objectContaining({ code: 'wrong_type' }),
-    )
-  })
+test.each([
+  ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8', 'malformed_short'],
+  ['the greatest 22 digits', `user_${'z'.repeat(22)}`, 'malformed_short'],
+  ['23 digits', `user_1${'0'.repeat(22)}`, 'malformed_short'],
+  ['a leading zero', 'user_01', 'malformed_short'],
+  ['no digits', 'user_', 'malformed_short'],
+  ['no separator', 'user', 'malformed_short'],
+  ['no prefix', '_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
+  ['a prefix with a hyphen', 'us-er_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
+  ['a digit outside ASCII', 'user_2aUyqjCzEIiEcYMKj7TZt٣', 'malformed_short'],
+  ['a line break', 'user_2aUyqjCzEIiEcYMKj7TZtw\n', 'malformed_short'],
+  ['the standard form', UserId.example, 'malformed_short'],
+  ['the short form of the core', UserId.toShort(UserId.example), 'malformed_short'],
+  ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+  ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+  ['a number', 2, 'not_a_string'],
+  ['an object with string methods', { toString: () => 'user_0', indexOf: () => 4 }, 'not_a_string'],
+])('base 62: %s is rejected', (_, text, code) => {
+  expect(() => fromBase62(UserId, text as string)).toThrow(expect.objectContaining({ code }))
 })

@@ -1,39 +1,106 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fromBase62, toBase62 } from '../../src/base62.ts'
-
-import { defineId, idRegistry, TYPED_ID_ERROR_CODES, TypedIdError, uuidv7At } from '../../src/index.ts'
-
+import {
+  defineId,
+  idRegistry,
+  type SafeResult,
+  TYPED_ID_ERROR_CODES,
+  TypedIdError,
+  type TypedIdErrorCode,
+  uuidv7At,
+} from '../../src/index.ts'
 import { idFromName } from '../../src/name.ts'
 import { countingUuids } from '../../src/testing.ts'
 import { anyIdSchema, idSchema } from '../../src/zod.ts'
 import * as reference from '../reference.ts'
-import {
-  either,
-  isCount,
-  mapped,
-  numberOf,
-  ofBase62,
-  ofBytes,
-  short,
-  standard,
-  tagged,
-  timeOf,
-} from './expected.ts'
 import { isTrapped, PREFIXES } from './values.ts'
 
 const types = PREFIXES.map((prefix) => defineId(prefix as string))
 const [UserId = defineId('user')] = types
 const ids = idRegistry(types)
 const schemas = { standard: idSchema(UserId), any: anyIdSchema(UserId) }
+const patterns = { standard: new RegExp(UserId.pattern), short: new RegExp(UserId.shortPattern) }
 
 // biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
 type Any = any
 
 /** Maximum length of a message: 80 characters of the value (6 each in JSON), and a sentence with all prefixes. */
 const LONGEST_MESSAGE = 800
+/** The maximum where the value is not a string, and is not in the message. */
+const SHORT_MESSAGE = 150
 
-/** Each function with its name and its expected result. */
-const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][] = [
+/* The expected result of each function, by the reference implementation. It is undefined if the function must throw. */
+
+const standard = (value: unknown) =>
+  typeof value === 'string' && reference.isUuid(value, 'user-') ? value : undefined
+const short = (value: unknown) =>
+  typeof value === 'string' && reference.isSuffix(value, 'user_')
+    ? `user-${reference.uuidOfNumber(reference.numberOfSuffix(value.slice(5)))}`
+    : undefined
+const either = (value: unknown) => standard(value) ?? short(value)
+
+/** Applies a function to the number of a standard id. */
+const ofNumber = (change: (number: bigint) => unknown) => (value: unknown) => {
+  const id = standard(value)
+  return id === undefined ? undefined : change(reference.numberOfUuid(id.slice(5)))
+}
+const accepts = (expected: (value: unknown) => unknown) => (value: unknown) => expected(value) !== undefined
+
+function tagged(value: unknown) {
+  const [, prefix = '', rest = ''] = typeof value === 'string' ? (/^(\w+?)[-_](.*)$/s.exec(value) ?? []) : []
+  if (!PREFIXES.some((known) => known === prefix)) return undefined
+  const text = value as string
+  if (reference.isUuid(text, `${prefix}-`)) return { type: prefix, id: text }
+  if (!reference.isSuffix(text, `${prefix}_`)) return undefined
+  return { type: prefix, id: `${prefix}-${reference.uuidOfNumber(reference.numberOfSuffix(rest))}` }
+}
+
+function ofBase62(value: unknown) {
+  const digits =
+    typeof value === 'string' ? /^user_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/.exec(value)?.[1] : undefined
+  const number = digits === undefined ? 2n ** 128n : reference.numberOfBase62(digits)
+  return number < 2n ** 128n ? `user-${reference.uuidOfNumber(number)}` : undefined
+}
+
+const ofBytes = (value: unknown) =>
+  ArrayBuffer.isView(value) &&
+  Object.prototype.toString.call(value) === '[object Uint8Array]' &&
+  value.byteLength === 16
+    ? `user-${reference.uuidOfNumber(BigInt(`0x${Buffer.from(value as Uint8Array).toString('hex')}`))}`
+    : undefined
+
+function timeOf(value: unknown): number[] | undefined {
+  const time = typeof value === 'number' ? value : value instanceof Date ? value.getTime() : Number.NaN
+  return time >= 0 && time < 2 ** 48 ? [Math.abs(Math.floor(time))] : undefined
+}
+
+const isCount = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+
+/** Throws the error that a safe function returns, which must be that of the function that throws. */
+function unwrap(safe: (value: Any) => SafeResult<unknown>, strict: (value: Any) => unknown) {
+  return (value: unknown) => {
+    const { success, data, error } = safe(value)
+    if (success !== (data !== undefined)) throw new Error('success and data contradict each other')
+    if (success) return data
+    const thrown = thrownBy(() => strict(value)) as TypedIdError
+    if (thrown.message !== error.message || thrown.code !== error.code)
+      throw new Error(`returns "${error.message}" and throws "${thrown.message}"`)
+    throw error
+  }
+}
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+/** Each function with its name, its expected result, and its code for a value that is not a string. */
+const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, TypedIdErrorCode?][] = [
   ['parse', UserId.parse, standard],
   ['parseAny', UserId.parseAny, either],
   ['fromShort', UserId.fromShort, short],
@@ -42,139 +109,108 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown][
     UserId.fromUuid,
     (value) => (typeof value === 'string' && reference.isUuid(value, '') ? `user-${value}` : undefined),
   ],
-  ['fromBytes', UserId.fromBytes, ofBytes],
-  [
-    'toShort',
-    UserId.toShort,
-    (value) => mapped(numberOf(value), (number) => `user_${reference.suffixOfNumber(number)}`),
-  ],
+  ['fromBytes', UserId.fromBytes, ofBytes, 'invalid_bytes'],
+  ['toShort', UserId.toShort, ofNumber((number) => `user_${reference.suffixOfNumber(number)}`)],
   ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5)],
-  ['toBytes', UserId.toBytes, (value) => mapped(numberOf(value), reference.bytesOfNumber)],
+  ['toBytes', UserId.toBytes, ofNumber(reference.bytesOfNumber)],
   [
     'timestamp',
     (id) => [UserId.timestamp(id)?.getTime()],
-    (value) => mapped(numberOf(value), (number) => [reference.timeOfNumber(number)]),
+    ofNumber((number) => [reference.timeOfNumber(number)]),
   ],
   ['registry.parse', ids.parse, tagged],
   [
     'registry.generate',
     (type) => ids.generate(type).slice(0, -37),
     (value) => PREFIXES.find((known) => known === value),
+    'unknown_prefix',
   ],
   [
     'toBase62',
     (id) => toBase62(UserId, id),
-    (value) => mapped(numberOf(value), (number) => `user_${reference.base62OfNumber(number)}`),
+    ofNumber((number) => `user_${reference.base62OfNumber(number)}`),
   ],
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   [
     'defineId',
     (prefix) => defineId(prefix).prefix,
     (value) => (typeof value === 'string' && /^[a-zA-Z0-9]{1,63}$(?!\n)/.test(value) ? value : undefined),
+    'invalid_prefix',
   ],
-  // uuidv7At checks for a Date with instanceof, which reads the prototype: a trapped value throws its own error.
   [
     'uuidv7At',
-    (time) => isTrapped(time) || [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()],
-    (value) => isTrapped(value) || timeOf(value),
+    (time) => [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()],
+    timeOf,
+    'invalid_time',
   ],
   // Larger valid counts are skipped: they would take gigabytes.
   [
     'generateMany',
     (count) => (isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length),
     (value) => (isCount(value, 2 ** 32 - 1) ? Math.abs(value) : undefined),
+    'invalid_count',
   ],
   [
     'countingUuids',
     (first) => countingUuids(first)().length,
     (value) => (value === undefined || isCount(value, 999_999_999_999) ? 36 : undefined),
+    'invalid_count',
   ],
-]
-
-/** The functions that return an error instead of throwing it, with their names and expected data. */
-const SAFE: [
-  string,
-  (value: unknown) => { success: boolean; data?: unknown; error?: unknown },
-  (value: unknown) => unknown,
-][] = [
-  ['safeParse', UserId.safeParse, standard],
-  ['safeParseAny', UserId.safeParseAny, either],
-  ['registry.safeParse', ids.safeParse, tagged],
-]
-
-const GUARDS: [string, (value: Any) => unknown, (value: unknown) => unknown][] = [
-  ['is', UserId.is, standard],
-  ['isAny', UserId.isAny, either],
-  ['registry.is', ids.is, (value) => (tagged(value)?.id === value ? value : undefined)],
-  ['~standard', (value) => !UserId['~standard'].validate(value).issues, standard],
-  [
-    'idSchema',
-    (value) => isTrapped(value) || reads(schemas.standard, value, standard(value)),
-    (value) => isTrapped(value) || standard(value),
-  ],
-  [
-    'anyIdSchema',
-    (value) => isTrapped(value) || reads(schemas.any, value, either(value)),
-    (value) => isTrapped(value) || either(value),
-  ],
-]
-
-/** A check for each function, by its name. It throws if the function returns or throws an unexpected value. */
-export const CLAIMS: Record<string, (value: unknown) => void | Promise<void>> = Object.fromEntries([
-  ...FUNCTIONS.map(([name, run, want]) => [
-    name,
-    (value: unknown) =>
-      expectSame(
-        callSafely(() => run(value)),
-        want(value),
-      ),
-  ]),
-  ...SAFE.map(([name, run, want]) => [
-    name,
-    (value: unknown) => {
-      const { success, data, error } = run(value)
-      if (success !== (data !== undefined)) throw new Error('success and data contradict each other')
-      expectSame(success ? data : checkError(error), want(value))
-    },
-  ]),
-  ...GUARDS.map(([name, run, want]) => [
-    name,
-    (value: unknown) => expectSame(run(value), want(value) !== undefined && want(value) !== false),
-  ]),
   [
     'idFromName',
-    async (value: unknown) => {
-      const found = await idFromName(UserId, value as string).catch(checkError)
-      const isTaken = typeof value === 'string' && !/\p{Surrogate}/u.test(value)
-      expectSame(found === undefined ? undefined : UserId.is(found), isTaken ? true : undefined)
-    },
+    async (name) => UserId.is(await idFromName(UserId, name)),
+    (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? true : undefined),
   ],
-])
+  ['safeParse', unwrap(UserId.safeParse, UserId.parse), standard],
+  ['safeParseAny', unwrap(UserId.safeParseAny, UserId.parseAny), either],
+  ['registry.safeParse', unwrap(ids.safeParse, ids.parse), tagged],
+  [
+    '~standard',
+    (value) => {
+      const { issues } = UserId['~standard'].validate(value)
+      if (issues) throw issues[0]
+      return value
+    },
+    standard,
+  ],
+  ['is', UserId.is, accepts(standard)],
+  ['isAny', UserId.isAny, accepts(either)],
+  ['registry.is', ids.is, accepts((value) => (tagged(value)?.id === value ? value : undefined))],
+  ['pattern', (value) => typeof value === 'string' && patterns.standard.test(value), accepts(standard)],
+  ['shortPattern', (value) => typeof value === 'string' && patterns.short.test(value), accepts(short)],
+  ['idSchema', (value) => [schemas.standard.safeParse(value).data], (value) => [standard(value)]],
+  ['anyIdSchema', (value) => [schemas.any.safeParse(value).data], (value) => [either(value)]],
+]
 
-function reads({ safeParse }: typeof schemas.any, value: unknown, wanted: unknown): boolean {
-  const { success, data } = safeParse(value)
-  return success && data === wanted
-}
+/** These read properties of a value, so a trapped value would throw its own error: zod, and `instanceof Date`. */
+const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'anyIdSchema']
 
-/** Returns the result of a function, or undefined if it throws a valid TypedIdError. */
-function callSafely(run: () => unknown): unknown {
-  try {
-    return run()
-  } catch (error) {
-    return checkError(error)
-  }
-}
+/** A check for each function, by its name. It throws if the function returns or throws an unexpected value. */
+export const CLAIMS: Record<string, (value: unknown) => Promise<void>> = Object.fromEntries(
+  FUNCTIONS.map(([name, call, expected, code = 'not_a_string']) => [
+    name,
+    async (value: unknown) => {
+      if (READS_PROPERTIES.includes(name) && isTrapped(value)) return
+      const wanted = expected(value)
+      let found: unknown
+      try {
+        found = await call(value)
+      } catch (error) {
+        checkError(error, value, code)
+      }
+      if (!isDeepStrictEqual(found, wanted))
+        throw new Error(
+          `received ${JSON.stringify(found)}, the reference implementation returns ${JSON.stringify(wanted)}`,
+        )
+    },
+  ]),
+)
 
-function checkError(error: unknown): undefined {
+function checkError(error: unknown, value: unknown, code: TypedIdErrorCode): void {
   if (!(error instanceof TypedIdError)) throw new Error(`an error of another kind: ${error}`)
-  if (!TYPED_ID_ERROR_CODES.includes(error.code)) throw new Error(`the unknown code ${error.code}`)
-  if (error.message.length > LONGEST_MESSAGE)
+  const isText = typeof value === 'string'
+  if (isText ? !TYPED_ID_ERROR_CODES.includes(error.code) : error.code !== code)
+    throw new Error(`the unexpected code ${error.code}`)
+  if (error.message.length > (isText ? LONGEST_MESSAGE : SHORT_MESSAGE))
     throw new Error(`a message of ${error.message.length} characters`)
-}
-
-function expectSame(found: unknown, wanted: unknown): void {
-  if (isDeepStrictEqual(found, wanted)) return
-  throw new Error(
-    `received ${JSON.stringify(found)}, the reference implementation returns ${JSON.stringify(wanted)}`,
-  )
 }

@@ -11,10 +11,17 @@ const prefix = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...PREFIXES) },
   { weight: 1, arbitrary: fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/) },
 )
-const number = fc.oneof(
+/** 128 bits: random ones, edge cases, and every version of RFC 9562. */
+export const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
-  fc.constantFrom(0n, 1n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n),
+  fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
+  fc.integer({ min: 0, max: 127 }).map((bit) => 1n << BigInt(bit)),
+  fc.uuid().map(reference.numberOfUuid),
   fc.uuid({ version: 7 }).map(reference.numberOfUuid),
+)
+const number = fc.oneof(
+  { weight: 9, arbitrary: anyNumber },
+  { weight: 1, arbitrary: fc.constant(2n ** 128n) },
 )
 
 /** Texts in any form. All are valid, except those of a number with more than 128 bits. */
@@ -42,26 +49,7 @@ const LOOK_ALIKES: Record<string, string> = {
 
 const change = fc.oneof(
   fc.string({ unit: codePoint, minLength: 1, maxLength: 2 }).map((text) => () => text),
-  fc
-    .constantFrom(
-      '',
-      '-',
-      '_',
-      '\n',
-      '\0',
-      ' ',
-      '\ufeff',
-      '\u200b',
-      'g',
-      'i',
-      'l',
-      'o',
-      'u',
-      '8',
-      '\ud800',
-      'İ',
-    )
-    .map((text) => () => text),
+  fc.constantFrom('', ...'-_\n\0 \ufeff\u200bgilou8\ud800İ').map((text) => () => text),
   fc.constant((character: string) => character.toUpperCase()),
   fc.constant((character: string) => character + character),
   fc.constant((character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`),
@@ -105,7 +93,8 @@ structuredClone(detached, { transfer: [detached.buffer] })
 /** Values whose properties and prototype must not be read: doing so throws. */
 const TRAPPED = [new Proxy({}, TRAPS), new Proxy(trap, TRAPS), new Proxy(new Uint8Array(16), TRAPS), revoked]
 
-const ID = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+const ID = `user-${UUID}`
 
 const ODD = [
   undefined,
@@ -115,34 +104,49 @@ const ODD = [
   2 ** 48,
   2 ** 32,
   2n ** 64n,
+  2n ** 100_000n,
+  true,
   Symbol(ID),
   Symbol.iterator,
   new String(ID),
+  [],
   [ID],
   () => ID,
   trap,
   { toString: () => ID },
   { toString: trap, valueOf: trap, [Symbol.toPrimitive]: trap },
+  Object.defineProperty({}, 'length', { get: trap }),
   { length: 41, startsWith: () => true, charCodeAt: () => 48 },
   Object.create(null),
   Object.create(String.prototype),
   Object.create(Uint8Array.prototype),
   new Date(Number.NaN),
   new Date(0),
+  new ArrayBuffer(16),
   new DataView(new ArrayBuffer(16)),
+  new Proxy(new Uint8Array(16), {}),
+  Array(16).fill(0),
+  { length: 16, byteLength: 16, [Symbol.toStringTag]: 'Uint8Array' },
+  new Uint8Array(),
   new Int8Array(16),
   new Uint8ClampedArray(16),
   new Uint16Array(8),
+  new Uint16Array(16),
   new Uint8Array(new SharedArrayBuffer(16)),
   Buffer.alloc(16, 1),
   detached,
   runInNewContext(`new String('${ID}')`),
   runInNewContext('new Uint8Array(16).fill(7)'),
   runInNewContext(`['${ID}']`),
+  UUID.toUpperCase(),
+  UUID.replaceAll('-', ''),
+  `{${UUID}}`,
+  `urn:uuid:${UUID}`,
+  `${UUID}\n`,
   'x'.repeat(1_000_000),
   ID.repeat(20_000),
   `user-${'0'.repeat(100_000)}`,
-  `${'x'.repeat(64)}-0190163d-8694-739b-aea5-966c26f8ad91`,
+  `${'x'.repeat(64)}-${UUID}`,
 ]
 
 const generated: Arbitrary<unknown> = fc.oneof(
@@ -175,7 +179,7 @@ interface Box {
   [fc.toStringMethod](): string
 }
 
-const HOSTILE = [...ODD, ...TRAPPED]
+export const HOSTILE: readonly unknown[] = [...ODD, ...TRAPPED]
 
 /** Arbitrary JavaScript values. Most are similar to a valid id. */
 export const anything: Arbitrary<Box> = fc.oneof(

@@ -1,56 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { cli } from '../cli/terminal.ts'
 import * as reference from '../reference.ts'
-import { CLAIMS } from './claims.ts'
-import { anything, good, near } from './values.ts'
-
-/** The number of values tried per function, and the failures. Each failure names its seed and value. */
-interface Findings {
-  readonly tried: Map<string, number>
-  readonly failures: string[]
-}
-
-/**
- * Compares every function with the reference implementation. A round tries `runs` values per function. Stops after
- * `rounds`, after `seconds`, or after a round with a failure.
- */
-export async function fuzz({
-  seed,
-  rounds,
-  runs,
-  seconds,
-}: {
-  seed: number
-  rounds: number
-  runs: number
-  seconds: number
-}): Promise<Findings> {
-  const tried: Findings['tried'] = new Map()
-  const failures: string[] = []
-  const end = performance.now() + seconds * 1000
-  const properties = [
-    ...Object.entries(CLAIMS).map(
-      ([name, claim]) => [name, runs, fc.asyncProperty(anything, async (box) => claim(box.get()))] as const,
-    ),
-    // Each input of a command has up to 12 lines, so fewer inputs test as many texts.
-    ['convert, check', Math.ceil(runs / 12), fc.asyncProperty(chunks, checkCommands)] as const,
-  ]
-  for (let round = 0; round < rounds && performance.now() < end && failures.length === 0; round += 1) {
-    for (const [name, numRuns, property] of properties) {
-      const roundSeed = seed + round
-      const { failed, counterexample, errorInstance } = await fc.check<[unknown]>(
-        property as fc.IAsyncProperty<[unknown]>,
-        { numRuns, seed: roundSeed },
-      )
-      if (failed)
-        failures.push(
-          `${name}, seed ${roundSeed}: ${(errorInstance as Error)?.message}: ${fc.stringify(counterexample).slice(0, 2000)}`,
-        )
-      tried.set(name, (tried.get(name) ?? 0) + numRuns)
-    }
-  }
-  return { tried, failures }
-}
+import { good, near } from './values.ts'
 
 /** Standard input with arbitrary bytes, divided into chunks at arbitrary places. */
 export const chunks: Arbitrary<Uint8Array[]> = fc
@@ -77,16 +28,15 @@ export const chunks: Arbitrary<Uint8Array[]> = fc
 
 /** Throws if the output of `convert` or `check` differs from that of the reference implementation for any line. */
 export async function checkCommands(input: Uint8Array[]): Promise<void> {
-  const lines = Buffer.concat(input).toString('latin1').split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  const converted = lines.map((line, n) =>
-    convertWithReference((n === 0 ? line.replace(/^\xef\xbb\xbf/, '') : line).replace(/\r$/, '')),
+  const text = Buffer.concat(input)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
+  if (text === '' || text.endsWith('\n')) lines.pop()
+  const converted = lines.map(convertWithReference)
+  const bad = converted.flatMap((text, n) =>
+    text === undefined && !/^[\t ]*$/.test(lines[n] as string) ? [`line ${n + 1}: `] : [],
   )
-  const isBlank = (n: number) => {
-    const line = lines[n] as string
-    return /^[\t ]*\r?$/.test(n === 0 ? line.replace(/^\xef\xbb\xbf/, '') : line)
-  }
-  const bad = converted.flatMap((text, n) => (text === undefined && !isBlank(n) ? [`line ${n + 1}: `] : []))
   const wanted = converted.flatMap((text) => (text === undefined ? [] : [`${text}\n`])).join('')
   for (const [args, out] of [
     [['convert', '--to', 'short'], wanted],
