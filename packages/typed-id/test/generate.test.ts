@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createUuidv7, defineId, type TypedId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
+import { createUuidv7, defineId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
 import { counterOf, numberOfUuid, timeOf } from './reference.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -31,6 +31,10 @@ function expectIncreasing(texts: readonly string[]): void {
     if (!((texts[i - 1] as string) < (texts[i] as string))) expect.fail(`${texts[i - 1]} before ${texts[i]}`)
   }
 }
+
+/** Returns the bits that are 0 in some of the numbers and 1 in others. */
+const varyingBits = (numbers: readonly bigint[]) =>
+  numbers.reduce((bits, number) => bits | (number ^ (numbers[0] as bigint)), 0n)
 
 const randomOf = (uuid: string) => Number(numberOfUuid(uuid) & 0xffffffffffffn)
 
@@ -75,39 +79,10 @@ describe('the sequence', () => {
     expect(timeOf(uuids.at(-1) as string)).toBe(NOON)
   })
 
-  test('stays at the latest millisecond while the clock is set back by up to a day, then follows the clock again', () => {
-    const { clock, uuid } = createControlledSource()
-    const uuids = [uuid()]
-    for (const time of [NOON - 1, NOON - 86_400_000, NOON - 86_399_999, NOON, NOON + 1, NOON + 5]) {
-      clock.time = time
-      uuids.push(uuid(), uuid())
-    }
-    expectIncreasing(uuids)
-    expect(uuids.map(timeOf).map((ms) => ms - NOON)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 5, 5])
-  })
-
-  test('counts in 26 bits, from 25 random bits at the start of a millisecond', () => {
-    const { clock, uuid } = createControlledSource()
-    for (let i = 0; i < 2000; i++) {
-      clock.time++
-      expect(counterOf(uuid())).toBeLessThan(2 ** 25)
-    }
-    const [a, b] = times(2, uuid) as [string, string]
-    expect(counterOf(b)).toBe(counterOf(a) + 1)
-  })
-
   test('seeds the counter with every one of the 25 bits', () => {
-    let ones = 0
-    let zeros = 0
     let time = NOON
     const uuid = createUuidv7({ now: () => time++ })
-    for (let i = 0; i < 500; i++) {
-      const counter = counterOf(uuid())
-      ones |= counter
-      zeros |= ~counter
-    }
-    expect(ones).toBe(2 ** 25 - 1)
-    expect(zeros & (2 ** 25 - 1)).toBe(2 ** 25 - 1)
+    expect(varyingBits(times(500, uuid).map((text) => BigInt(counterOf(text))))).toBe(2n ** 25n - 1n)
   })
 
   test('never uses a random byte twice, and takes 8 KB at a time', () => {
@@ -207,20 +182,11 @@ describe('the sequence', () => {
   })
 })
 
-describe('generate', () => {
-  const UserId = defineId('user')
-
-  test('reads the clock once per id', () => {
-    const { clock, uuid } = createControlledSource()
-    const Id = defineId('user', { uuid })
-    for (let i = 0; i < 10; i++) Id.generate()
-    expect(clock.readings).toBe(10)
-  })
-
-  test('can be passed to map', () => {
-    const ids = [1, 2, 3].map(UserId.generate as () => TypedId<'user'>)
-    expect(new Set(ids).size).toBe(3)
-  })
+test('generate reads the clock once per id', () => {
+  const { clock, uuid } = createControlledSource()
+  const Id = defineId('user', { uuid })
+  for (let i = 0; i < 10; i++) Id.generate()
+  expect(clock.readings).toBe(10)
 })
 
 describe('uuidv7At', () => {
@@ -243,66 +209,26 @@ describe('uuidv7At', () => {
   })
 
   test('is random in every other bit', () => {
-    let ones = 0n
-    let zeros = 0n
-    for (const uuid of times(1000, () => uuidv7At(NOON))) {
-      expect(timeOf(uuid)).toBe(NOON)
-      ones |= numberOfUuid(uuid)
-      zeros |= ~numberOfUuid(uuid)
-    }
-    const random = (0xfffn << 64n) | (2n ** 62n - 1n)
-    expect(ones & random).toBe(random)
-    expect(zeros & random).toBe(random)
-  })
-
-  test.each([Number.NaN, -1, 2 ** 48, new Date('never'), '2020', null, {}])('rejects the time %s', (at) => {
-    expect(() => uuidv7At(at as number)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+    const uuids = times(1000, () => uuidv7At(NOON))
+    expect(varyingBits(uuids.map(numberOfUuid))).toBe((0xfffn << 64n) | (2n ** 62n - 1n))
   })
 })
 
-describe('generateMany', () => {
-  test.each([0, 1, 2, 5000])('returns %i increasing ids and reads the clock once', (count) => {
-    const { clock, uuid } = createControlledSource()
-    const Id = defineId('user', { uuid })
-    const ids = Id.generateMany(count)
-    expect(ids.length).toBe(count)
-    expect(ids.every(Id.is)).toBe(true)
-    expect(clock.readings).toBe(count ? 1 : 0)
-    expectIncreasing([...ids, Id.generate()])
-  })
-
-  test.each([-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY, '3', null, 5n])(
-    'rejects the count %s',
-    (count) => {
-      const { generateMany } = defineId('user')
-      expect(() => generateMany(count as number)).toThrow(expect.objectContaining({ code: 'invalid_count' }))
-    },
-  )
+test.each([0, 1, 2, 5000])('generateMany returns %i increasing ids and reads the clock once', (count) => {
+  const { clock, uuid } = createControlledSource()
+  const Id = defineId('user', { uuid })
+  const ids = Id.generateMany(count)
+  expect(ids.length).toBe(count)
+  expect(ids.every(Id.is)).toBe(true)
+  expect(clock.readings).toBe(count ? 1 : 0)
+  expectIncreasing([...ids, Id.generate()])
 })
 
-describe('uuidv4', () => {
-  const SessionId = defineId('session', { uuid: uuidv4 })
-
-  test('returns version 4 uuids whose other bits all vary', () => {
-    let ones = 0n
-    let zeros = 0n
-    for (const uuid of times(1000, uuidv4)) {
-      expect(uuid).toMatch(VERSION_4)
-      ones |= numberOfUuid(uuid)
-      zeros |= ~numberOfUuid(uuid)
-    }
-    const fixed = (0xf000n << 64n) | (0xcn << 60n)
-    expect(ones | fixed).toBe(2n ** 128n - 1n)
-    expect((zeros | fixed) & (2n ** 128n - 1n)).toBe(2n ** 128n - 1n)
-  })
-
-  test('contains no creation time', () => {
-    expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
-  })
-
-  test('works with generateMany', () => {
-    expect(new Set(SessionId.generateMany(1000)).size).toBe(1000)
-  })
+test('uuidv4 returns version 4 uuids whose other bits all vary', () => {
+  const uuids = times(1000, uuidv4)
+  for (const uuid of uuids) expect(uuid).toMatch(VERSION_4)
+  const fixed = (0xf000n << 64n) | (0xcn << 60n)
+  expect(varyingBits(uuids.map(numberOfUuid))).toBe(2n ** 128n - 1n - fixed)
 })
 
 describe('a custom source', () => {

@@ -2,10 +2,11 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { defineId, uuidv4, uuidv7At } from '../src/index.ts'
-import { opaqueIds } from '../src/opaque.ts'
+import { defineId, type TypedId, uuidv4, uuidv7At } from '../src/index.ts'
+import { type OpaqueIds, opaqueIds } from '../src/opaque.ts'
+import { seededUuids } from '../src/testing.ts'
 import { idSchema, opaqueIdSchema } from '../src/zod.ts'
-import { measureAvalanche, measureOrder } from './opaque/measures.ts'
+import { counterOf, numberOfUuid } from './reference.ts'
 import vectors from './vectors/opaque.json' with { type: 'json' }
 
 const UserId = defineId('user')
@@ -216,6 +217,51 @@ describe('opaqueIdSchema', () => {
     expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(z.toJSONSchema(idSchema(UserId), { io }))
   })
 })
+
+/** Creates ids, `perMs` of them in each millisecond. */
+function createIds(count: number, perMs: number): TypedId<'user'>[] {
+  let calls = 0
+  const now = () => Date.UTC(2024, 0, 1) + Math.floor(calls++ / perMs)
+  const { generate } = defineId('user', { uuid: seededUuids({ seed: 47, now }) })
+  return Array.from({ length: count }, generate)
+}
+
+/**
+ * Flips one bit of the counter or of the random bits of each id, and returns how often each bit of the masked time
+ * changes: the mean of all bits, and the greatest difference of one bit from one half. Skips the 4 bits of the number.
+ */
+function measureAvalanche({ toOpaque }: OpaqueIds<'user'>, count: number) {
+  const inputs = Array.from({ length: 76 }, (_, i) => 52 + i).filter((bit) => bit !== 64 && bit !== 65) // the variant
+  const timeBits = (id: TypedId<'user'>) => numberOfUuid(UserId.toUuid(toOpaque(id))) >> 80n
+  const changes = createIds(count, 1).map((id, i) => {
+    const bit = inputs[i % inputs.length] as number
+    const flipped = UserId.toBytes(id).map((byte, at) => (at === bit >> 3 ? byte ^ (128 >> (bit & 7)) : byte))
+    return timeBits(id) ^ timeBits(UserId.fromBytes(flipped))
+  })
+  const rates = Array.from(
+    { length: 44 },
+    (_, bit) => changes.filter((changed) => (changed >> BigInt(bit)) & 1n).length / count,
+  )
+  return {
+    mean: rates.reduce((sum, rate) => sum + rate) / 44,
+    worst: Math.max(...rates.map((rate) => Math.abs(rate - 0.5))),
+  }
+}
+
+/**
+ * Creates ids, 1,000 per millisecond, and compares the order of creation with the order of their opaque ids: Spearman's
+ * rank correlation, and the number of successive ids whose opaque ids show successive counters.
+ */
+function measureOrder({ toOpaque }: OpaqueIds<'user'>, count: number) {
+  const opaque = createIds(count, 1000).map((id) => UserId.toUuid(toOpaque(id)))
+  const sorted = [...opaque.entries()].sort(([, a], [, b]) => (a < b ? -1 : 1))
+  const squares = sorted.reduce((sum, [created], shown) => sum + (created - shown) ** 2, 0)
+  const counters = opaque.map(counterOf)
+  return {
+    rank: 1 - (6 * squares) / (count * (count ** 2 - 1)),
+    neighbours: counters.filter((counter, i) => counter - 1 === counters[i - 1]).length,
+  }
+}
 
 function errorOf(action: () => unknown): Error {
   try {
