@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { IdStorage } from '../src/codec.ts'
 import { defineId } from '../src/index.ts'
-import { type DataModel, idExtension } from '../src/prisma.ts'
+import { type DataModel, type IdFields, idExtension } from '../src/prisma.ts'
 
 /*
  * The arguments and results that Prisma passes to a query extension. `integrations/orm/prisma` runs the extension with
@@ -46,66 +46,52 @@ const DATA_MODEL: DataModel = [
   },
 ]
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
-const { $allOperations } = idExtension(DATA_MODEL, 'uuid', FIELDS).query
-const __internalParams = { dataPath: [] as string[] }
+const NO_PATH: { dataPath?: string[] } = { dataPath: [] }
 
-/** Returns the arguments that reach the database. */
-async function send(model: string, operation: string, args: object | undefined): Promise<unknown> {
-  let sent: unknown
-  const query = async (args: unknown) => {
-    sent = args
+/** Returns functions that call the extension: `send` returns the arguments for the database, `read` a converted result. */
+function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
+  const { $allOperations } = idExtension(dataModel, storage, fields).query
+  return {
+    async send(model: string | undefined, operation: string, args: unknown): Promise<unknown> {
+      let sent: unknown
+      const query = async (args: unknown) => {
+        sent = args
+      }
+      await $allOperations({ ...(model && { model }), operation, args, query, __internalParams: NO_PATH })
+      return sent
+    },
+    read: (model: string, result: unknown, __internalParams = NO_PATH, operation = 'findMany') =>
+      $allOperations({ model, operation, args: {}, query: async () => result, __internalParams }),
   }
-  await $allOperations({ model, operation, args, query, __internalParams })
-  return sent
 }
-const read = (model: string, result: unknown, dataPath: string[] = [], operation = 'findMany') =>
-  $allOperations({ model, operation, args: {}, query: async () => result, __internalParams: { dataPath } })
+
+const { send, read } = extend(DATA_MODEL, 'uuid', FIELDS)
+
+/** Returns a value with the uuid in place of each id. */
+const stored = (value: object) =>
+  JSON.parse(JSON.stringify(value).replaceAll(user, uuid).replaceAll(team, uuid))
 
 describe('arguments', () => {
-  test.each<[string, object, object]>([
-    ['an id', { where: { id: user } }, { where: { id: uuid } }],
-    ['null', { where: { teamId: null } }, { where: { teamId: null } }],
-    ['a list', { where: { id: { in: [user, user] } } }, { where: { id: { in: [uuid, uuid] } } }],
-    ['a negation', { where: { id: { not: { gt: user } } } }, { where: { id: { not: { gt: uuid } } } }],
-    [
-      'AND and OR',
-      { where: { AND: [{ OR: [{ id: user }] }] } },
-      { where: { AND: [{ OR: [{ id: uuid }] }] } },
-    ],
-    [
-      'a compound key',
-      { where: { id_teamId: { id: user, teamId: team } } },
-      { where: { id_teamId: { id: uuid, teamId: uuid } } },
-    ],
-    ['a relation', { where: { team: { id: team } } }, { where: { team: { id: uuid } } }],
-    [
-      'a relation with is',
-      { where: { team: { is: { id: team }, isNot: null } } },
-      { where: { team: { is: { id: uuid }, isNot: null } } },
-    ],
-    ['a cursor', { cursor: { id: user }, take: 1 }, { cursor: { id: uuid }, take: 1 }],
-    [
-      'a nested selection',
-      { include: { team: { where: { id: team } } } },
-      { include: { team: { where: { id: uuid } } } },
-    ],
-    [
-      'a count',
-      { select: { id: true, _count: { select: { team: { where: { id: team } } } } } },
-      { select: { id: true, _count: { select: { team: { where: { id: uuid } } } } } },
-    ],
-    [
-      'no condition that is undefined, and no other field',
-      { where: { id: { startsWith: undefined }, name: user } },
-      { where: { id: { startsWith: undefined }, name: user } },
-    ],
-    [
-      'a list field',
-      { where: { friends: { hasSome: [user], isEmpty: false } } },
-      { where: { friends: { hasSome: [uuid], isEmpty: false } } },
-    ],
-  ])('converts %s', async (_, args, expected) => {
-    expect(await send('User', 'findMany', args)).toEqual(expected)
+  test.each<[string, object]>([
+    ['an id', { where: { id: user } }],
+    ['null', { where: { teamId: null } }],
+    ['a list', { where: { id: { in: [user, user] } } }],
+    ['a negation', { where: { id: { not: { gt: user } } } }],
+    ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
+    ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
+    ['a relation', { where: { team: { id: team } } }],
+    ['a relation with is', { where: { team: { is: { id: team }, isNot: null } } }],
+    ['a cursor', { cursor: { id: user }, take: 1 }],
+    ['a nested selection', { include: { team: { where: { id: team } } } }],
+    ['a count', { select: { id: true, _count: { select: { team: { where: { id: team } } } } } }],
+    ['a list field', { where: { friends: { hasSome: [user], isEmpty: false } } }],
+  ])('converts %s', async (_, args) => {
+    expect(await send('User', 'findMany', args)).toEqual(stored(args))
+  })
+
+  test('with a condition that is undefined, or for another field, are not converted', async () => {
+    const args = { where: { id: { startsWith: undefined }, name: user } }
+    expect(await send('User', 'findMany', args)).toEqual(args)
   })
 
   test('are converted in every nested write', async () => {
@@ -169,33 +155,21 @@ describe('arguments', () => {
 
   test('that are null are not replaced by a new id', async () => {
     const fields = [scalar('id'), { ...scalar('token'), hasDefaultValue: true }]
-    const { query } = idExtension([{ name: 'User', fields }], 'uuid', { User: { id: UserId, token: UserId } })
-    const call = { model: 'User', operation: 'create', args: { data: { token: null } }, __internalParams }
-    expect(
-      await query.$allOperations({
-        ...call,
-        query: async (sent) => ({ id: sent.data.id, token: sent.data.token }),
-      }),
-    ).toEqual({
-      id: expect.stringMatching(/^user-/),
-      token: null,
+    const { send } = extend([{ name: 'User', fields }], 'uuid', { User: { id: UserId, token: UserId } })
+    expect(await send('User', 'create', { data: { token: null } })).toEqual({
+      data: { id: isUuid, token: null },
     })
   })
 
-  test('are converted where a model has a field with the name of an argument', async () => {
-    const update = (id: string) => ({ where: { id: 1 }, data: { author: { connect: { id } } } })
-    expect(await send('User', 'update', { data: { notes: { update: update(user) } } })).toEqual({
-      data: { notes: { update: update(uuid) } },
-    })
-  })
-
-  test('are converted in both forms of an update of a relation', async () => {
-    const update = (team: object) => send('User', 'update', { data: { team: { update: team } } })
-    const data = { team: { update: { id: uuid } } }
-    expect(await update({ id: team })).toEqual({ data })
-    expect(await update({ data: { id: team } })).toEqual({
-      data: { team: { update: { data: { id: uuid } } } },
-    })
+  test.each<[string, object]>([
+    [
+      'where a model has a field with the name of an argument',
+      { notes: { update: { where: { id: 1 }, data: { author: { connect: { id: user } } } } } },
+    ],
+    ['in the short form of an update of a relation', { team: { update: { id: team } } }],
+    ['in the long form of an update of a relation', { team: { update: { data: { id: team } } } }],
+  ])('are converted %s', async (_, data) => {
+    expect(await send('User', 'update', { data })).toEqual(stored({ data }))
   })
 
   test.each<[string, string, unknown, string]>([
@@ -224,48 +198,34 @@ describe('arguments', () => {
   })
 
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
-    const run = (storage: IdStorage, args: unknown) =>
-      idExtension(DATA_MODEL, storage, FIELDS).query.$allOperations({
-        operation: '$queryRaw',
-        args,
-        query: async (sent) => sent,
-      })
+    const text = extend(DATA_MODEL, 'text', FIELDS)
     const short = UserId.toShort(UserId.example)
     for (const args of [{ strings: ['', ''], values: [[user]] }, ['select $1', user], ['select $1', short]]) {
-      await expect(run('uuid', args)).rejects.toThrow(/cannot convert user.* in \$queryRaw: use idCodec/)
-      expect(await run('text', args)).toBe(args)
+      await expect(send(undefined, '$queryRaw', args)).rejects.toThrow(
+        /cannot convert user.* in \$queryRaw: use idCodec/,
+      )
+      expect(await text.send(undefined, '$queryRaw', args)).toBe(args)
     }
-    expect(await run('uuid', ['select $1', uuid])).toEqual(['select $1', uuid])
+    const converted = ['select $1', uuid]
+    expect(await send(undefined, '$queryRaw', converted)).toBe(converted)
   })
 
   test('with a pattern reach columns that store text', async () => {
-    const { query } = idExtension(DATA_MODEL, 'text', FIELDS)
     const args = { where: { id: { startsWith: 'user-' } } }
-    const call = { model: 'User', operation: 'findMany', args, __internalParams }
-    expect(await query.$allOperations({ ...call, query: async (sent) => [{ id: sent && user }] })).toEqual([
-      { id: user },
-    ])
+    expect(await extend(DATA_MODEL, 'text', FIELDS).send('User', 'findMany', args)).toEqual(args)
   })
 })
 
 describe('results', () => {
   test('are converted at any depth', async () => {
-    const stored = [
-      {
-        id: uuid,
-        teamId: null,
-        team: { id: uuid, users: [{ id: uuid }] },
-        notes: [{ id: 1, data: { id: uuid } }],
-      },
-    ]
-    expect(await read('User', stored)).toEqual([
-      {
-        id: user,
-        teamId: null,
-        team: { id: team, users: [{ id: user }] },
-        notes: [{ id: 1, data: { id: uuid } }],
-      },
-    ])
+    const row = {
+      id: user,
+      teamId: null,
+      team: { id: team, users: [{ id: user }] },
+      notes: [{ id: 1, data: { key: 'x' } }],
+    }
+    expect(await read('User', stored([row]))).toEqual([row])
+    expect(await read('Note', { data: { id: uuid } })).toEqual({ data: { id: uuid } })
   })
 
   test('of aggregates are converted, numbers and other objects are not', async () => {
@@ -274,7 +234,7 @@ describe('results', () => {
       _count: { id: 1 },
     })
     expect(await read('User', 3)).toBe(3)
-    expect(await read('User', { id: 1, _all: 1 }, [], 'count')).toEqual({ id: 1, _all: 1 })
+    expect(await read('User', { id: 1, _all: 1 }, NO_PATH, 'count')).toEqual({ id: 1, _all: 1 })
     expect(await read('User', { friends: [uuid, uuid], team: null })).toEqual({
       friends: [user, user],
       team: null,
@@ -292,34 +252,28 @@ describe('results', () => {
 })
 
 test('the path of the fluent API leads to the model of the result', async () => {
-  expect(await read('Note', { id: uuid }, ['select', 'author', 'select', 'team'])).toEqual({ id: team })
-  expect(await read('User', [{ authorId: uuid }], ['select', 'notes'])).toEqual([{ authorId: user }])
-  for (const params of [{}, { __internalParams: {} }]) {
-    const call = {
-      ...params,
+  const follow = (model: string, result: unknown, ...relations: string[]) =>
+    read(model, result, { dataPath: relations.flatMap((relation) => ['select', relation]) })
+  expect(await follow('Note', { id: uuid }, 'author', 'team')).toEqual({ id: team })
+  expect(await follow('User', [{ authorId: uuid }], 'notes')).toEqual([{ authorId: user }])
+  for (const result of [
+    idExtension(DATA_MODEL, 'uuid', FIELDS).query.$allOperations({
       model: 'User',
-      operation: 'findFirst',
+      operation: 'findMany',
       args: {},
       query: async () => ({ id: uuid }),
-    }
-    await expect($allOperations(call)).rejects.toThrow(
-      'idExtension: cannot tell which model User.findFirst returns',
-    )
-  }
-  for (const path of [
-    ['select', 'roles'],
-    ['select', 'roles', 'select', 'users'],
-  ]) {
-    const stale = read('User', { id: uuid }, path)
-    await expect(stale).rejects.toThrow('idExtension: cannot tell which model User.findMany returns')
-  }
+    }),
+    read('User', { id: uuid }, {}),
+    follow('User', { id: uuid }, 'roles'),
+    follow('User', { id: uuid }, 'roles', 'users'),
+  ])
+    await expect(result).rejects.toThrow('idExtension: cannot tell which model User.findMany returns')
 })
 
 test('references have the type of the field that they refer to, and the other way round', async () => {
   expect(await read('Note', { authorId: uuid })).toEqual({ authorId: user })
-  const { query } = idExtension(DATA_MODEL, 'uuid', { Note: { authorId: UserId } })
-  const call = { model: 'User', operation: 'findFirst', args: {}, __internalParams }
-  expect(await query.$allOperations({ ...call, query: async () => ({ id: uuid }) })).toEqual({ id: user })
+  const { read: readReferenced } = extend(DATA_MODEL, 'uuid', { Note: { authorId: UserId } })
+  expect(await readReferenced('User', { id: uuid })).toEqual({ id: user })
 })
 
 test('a later extension is added below this one', () => {

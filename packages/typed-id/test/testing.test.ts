@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { defineId, type TypedId, TypedIdError, uuidv4 } from '../src/index.ts'
+import { defineId, TypedIdError, uuidv4 } from '../src/index.ts'
 import { countingUuids, replaceUuids, restoreUuids, seededUuids } from '../src/testing.ts'
 
 const userIds = (uuid: () => string) => defineId('user', { uuid })
@@ -121,25 +120,5 @@ describe('replaceUuids', () => {
     restoreUuids()
     expect(UserId.timestamp(UserId.generate())?.getTime()).toBeGreaterThan(Date.UTC(2026, 0, 1))
     expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
-  })
-})
-
-describe("the README's arbitrary for fast-check", () => {
-  const UserId = defineId('user')
-  const ids: fc.Arbitrary<TypedId<'user'>> = fc
-    .uint8Array({ minLength: 16, maxLength: 16 })
-    .map(UserId.fromBytes)
-
-  test('generates ids of the type, of any version', () => {
-    const sample = fc.sample(ids, { numRuns: 1000, seed: 1 })
-    expect(sample.every(UserId.is)).toBe(true)
-    expect(new Set(sample.map((id) => UserId.toUuid(id).charAt(14))).size).toBe(16)
-  })
-
-  test('shrinks a failing id', () => {
-    const isSmall = (id: TypedId<'user'>) => UserId.toBytes(id)[0] === 0
-    const property = fc.property(ids, isSmall)
-    const smallest = 'user-01000000-0000-0000-0000-000000000000'
-    expect(fc.check(property, { seed: 1 }).counterexample).toEqual([smallest])
   })
 })

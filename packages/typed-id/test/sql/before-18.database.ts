@@ -5,5 +5,5 @@ import { testPostgres } from './postgres-claims.ts'
 
 describe.each(POSTGRES_BEFORE_18)('%s, without uuidv7()', (name) => {
   describe('the functions', () => void testPostgres(name))
-  describe('the conversion', () => void testConversion(name))
+  describe('the conversion', () => testConversion(name))
 })

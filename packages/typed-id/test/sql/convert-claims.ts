@@ -12,8 +12,8 @@ import { type Plan, type Schema, Schemas, writeSchema } from './convert-schemas.
 const RUNS = Number(process.env.CONVERT_SCHEMAS ?? 8)
 const SEED = process.env.CONVERT_SEED ? Number(process.env.CONVERT_SEED) : 27
 
-/** Tests the file of --convert on a PostgreSQL server from a package. Returns a function that returns the server while tests run. */
-export function testConversion(name?: string): () => Server {
+/** Tests the file of --convert on a PostgreSQL server from a package. */
+export function testConversion(name?: string): void {
   let server: Server
   let version = 0
 
@@ -58,8 +58,6 @@ export function testConversion(name?: string): () => Server {
       }
     })
   }, 600_000)
-
-  return () => server
 }
 
 async function convertAndBack(client: pg.Client, schema: Schema): Promise<void> {
