@@ -1,5 +1,5 @@
 type Cases = (
-  check: (name: string, claim: () => unknown) => void,
+  check: (name: string, claim: () => unknown, expected?: unknown) => void,
   library: object,
   vectors: object,
 ) => unknown
