@@ -72,9 +72,21 @@ export const Schemas = fc.record({
 })
 export type Plan = typeof Schemas extends fc.Arbitrary<infer T> ? T : never
 
+/** A table of a plan, with its names and those of its columns of ids in SQL's notation. */
+type Built = Plan['tables'][number] & {
+  /** The name without the schema. */
+  readonly base: string
+  readonly name: string
+  readonly id: string
+  readonly ids: readonly string[]
+  /** The number of the first table whose key this one shares: their ids have one type. */
+  readonly component: number
+  readonly columns: { name: string; component: number }[]
+}
+
 /** Writes a schema for a version of PostgreSQL, and an obstacle on its first converted column. */
 export function writeSchema(
-  { names, keyNames, tables, seed }: Plan,
+  { names, keyNames, tables: plans, seed }: Plan,
   version: number,
   obstacle?: string,
 ): Schema {
@@ -91,92 +103,73 @@ export function writeSchema(
     `create function app."new Id"() returns uuid language plpgsql as 'begin return gen_random_uuid(); end'`,
   ]
   const after: string[] = []
-  const components = tables.map((_, n) => n)
-  const columns: { table: number; name: string; component: number }[] = []
-  const nameOf = (n: number) => `${quote(tables[n]?.schema ?? '')}.${quote(names[n] ?? '')}`
-  const keys: string[][] = []
-  for (const [n, table] of tables.entries()) {
-    const shared = table.sharesKey === null || n === 0 ? undefined : table.sharesKey % n
-    components[n] = shared === undefined ? n : (components[shared] as number)
-    keys.push(
-      shared === undefined
-        ? Array.from({ length: table.rows }, uuid)
-        : (keys[shared] ?? []).slice(0, table.rows),
-    )
-    columns.push({ table: n, name: keyNames[n] ?? '', component: components[n] as number })
-    if (shared !== undefined)
+  const built: Built[] = []
+  for (const [n, plan] of plans.entries()) {
+    const shared = plan.sharesKey === null ? undefined : built[plan.sharesKey % Math.max(n, 1)]
+    const [schema, base] = [quote(plan.schema), quote(names[n] as string)]
+    const table = { ...plan, schema, base, name: `${schema}.${base}`, id: quote(keyNames[n] as string) }
+    const ids = shared ? shared.ids.slice(0, plan.rows) : Array.from({ length: plan.rows }, uuid)
+    const component = shared?.component ?? n
+    built.push({ ...table, ids, component, columns: [{ name: table.id, component }] })
+    if (shared)
       after.push(
-        `alter table ${nameOf(n)} add foreign key (${quote(keyNames[n] ?? '')}) references ${nameOf(shared)} (${quote(keyNames[shared] ?? '')})`,
+        `alter table ${table.name} add foreign key (${table.id}) references ${shared.name} (${shared.id})`,
       )
   }
-  for (const [n, table] of tables.entries()) {
-    const key = quote(keyNames[n] ?? '')
-    const definition = version < 15 ? table.key.replace(' nulls not distinct', '') : table.key
+  for (const [n, { name: table, id, key, value: initial, ids, references, columns }] of built.entries()) {
+    const definition = version < 15 ? key.replace(' nulls not distinct', '') : key
     const parts = [
-      `${key} uuid ${table.key === NULLABLE ? '' : 'not null'} ${table.value && `default ${table.value}`}`,
+      `${id} uuid ${key === NULLABLE ? '' : 'not null'} ${initial && `default ${initial}`}`,
       'n int',
       'label text',
-      `constraint ${quote(`k${n}${LONG}`.slice(0, 63))} ${definition} (${key})`,
-      `unique (${key}, n)`,
+      `constraint ${quote(`k${n}${LONG}`.slice(0, 63))} ${definition} (${id})`,
+      `unique (${id}, n)`,
     ]
-    const values: string[][] = (keys[n] ?? []).map((value, row) => [
-      `'${value}'`,
-      String(row),
-      escapeLiteral(`row ${row} '`),
-    ])
-    for (const [
-      at,
-      { to, composite, options, notValid, comment, columnDefault },
-    ] of table.references.entries()) {
-      const target = to % tables.length
-      const [name, number] = [`ref ${at}`, `ref n ${at}`]
-      parts.push(`${quote(name)} uuid ${columnDefault && `default ${columnDefault}`}`)
-      if (composite) parts.push(`${quote(number)} int`)
-      columns.push({ table: n, name, component: components[target] as number })
-      const targets = keys[target] ?? []
+    const values = ids.map((value, row) => [`'${value}'`, String(row), escapeLiteral(`row ${row} '`)])
+    for (const [at, reference] of references.entries()) {
+      const { to, composite, options, notValid, comment, columnDefault } = reference
+      const target = built[to % built.length] as Built
+      const [name, number] = [quote(`ref ${at}`), quote(`ref n ${at}`)]
+      parts.push(`${name} uuid ${columnDefault && `default ${columnDefault}`}`)
+      if (composite) parts.push(`${number} int`)
+      columns.push({ name, component: target.component })
       for (const value of values) {
-        const row = pick(targets.length + 1)
+        const row = pick(target.ids.length + 1)
         const orphan = notValid && pick(3) === 0
-        value.push(orphan ? `'${uuid()}'` : row < targets.length ? `'${targets[row]}'` : 'null')
-        if (composite) value.push(orphan ? '1' : row < targets.length ? String(row) : 'null')
+        const found = target.ids[row]
+        value.push(orphan ? `'${uuid()}'` : found ? `'${found}'` : 'null')
+        if (composite) value.push(orphan ? '1' : found ? String(row) : 'null')
       }
-      const constraint = `fk${at}${LONG}`.slice(0, 63)
-      const [from, references] = composite
-        ? [`${quote(name)}, ${quote(number)}`, `${quote(keyNames[target] ?? '')}, n`]
-        : [quote(name), quote(keyNames[target] ?? '')]
+      const constraint = quote(`fk${at}${LONG}`.slice(0, 63))
+      const [from, key] = composite ? [`${name}, ${number}`, `${target.id}, n`] : [name, target.id]
       after.push(
-        `alter table ${nameOf(n)} add constraint ${quote(constraint)} foreign key (${from}) references ${nameOf(target)} (${references}) ${options} ${notValid ? 'not valid' : ''}`,
+        `alter table ${table} add constraint ${constraint} foreign key (${from}) references ${target.name} (${key}) ${options} ${notValid ? 'not valid' : ''}`,
       )
       if (comment)
-        after.push(
-          `comment on constraint ${quote(constraint)} on ${nameOf(n)} is ${escapeLiteral(`it's\n${name}`)}`,
-        )
+        after.push(`comment on constraint ${constraint} on ${table} is ${escapeLiteral(`it's\nref ${at}`)}`)
     }
-    before.push(`create table ${nameOf(n)} (${parts.join(', ')})`)
-    for (const value of values) before.push(`insert into ${nameOf(n)} values (${value.join(', ')})`)
+    before.push(`create table ${table} (${parts.join(', ')})`)
+    for (const value of values) before.push(`insert into ${table} values (${value.join(', ')})`)
   }
-  const fill = (statement: string, n: number) =>
-    statement
-      .replaceAll('@T', () => nameOf(n))
-      .replaceAll('@S', () => quote(tables[n]?.schema ?? ''))
-      .replaceAll('@B', () => quote(names[n] ?? ''))
-      .replaceAll('@C', () => quote(keyNames[n] ?? ''))
-      .replaceAll('@N', String(n))
-  for (const [n, { features, key }] of tables.entries())
+  const fill = (statement: string, n: number) => {
+    const { name, schema, base, id } = built[n] as Built
+    const parts: Record<string, string> = { T: name, S: schema, B: base, C: id, N: String(n) }
+    return statement.replace(/@([TSBCN])/g, (_, part: string) => parts[part] as string)
+  }
+  for (const [n, { features, key }] of built.entries())
     for (const feature of features)
       if (!feature.includes('replica identity using') || key !== NULLABLE) after.push(fill(feature, n))
-  const converted = [...new Set(components)]
+  const converted = [...new Set(built.map(({ component }) => component))]
     .filter((_, n) => n === 0 || pick(4) > 0)
     .slice(0, PREFIXES.length)
-  const prefixOf = new Map(converted.map((component, n) => [component, PREFIXES[n] ?? '']))
+  const prefixOf = new Map(converted.map((component, n) => [component, PREFIXES[n] as string]))
   const prefixes = new Map<string, string>()
-  for (const { table, name, component } of columns) {
-    const prefix = prefixOf.get(component)
-    if (prefix) prefixes.set(`${nameOf(table)}.${quote(name)}`, prefix)
-  }
-  const args = [...prefixOf].map(
-    ([component, prefix]) => `${nameOf(component)}.${quote(keyNames[component] ?? '')}=${prefix}`,
-  )
+  for (const { name: table, columns } of built)
+    for (const { name, component } of columns) {
+      const prefix = prefixOf.get(component)
+      if (prefix) prefixes.set(`${table}.${name}`, prefix)
+    }
+  const args = [...prefixOf].map(([n, prefix]) => `${built[n]?.name}.${built[n]?.id}=${prefix}`)
   if (obstacle) after.push(fill(obstacle, converted[0] ?? 0))
   return { sql: `${[...before, ...after].join(';\n')};`, arguments: args, prefixes }
 }
