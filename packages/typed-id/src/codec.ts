@@ -45,7 +45,10 @@ export function idCodec<P extends string, S extends IdStorage>(
   const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
   const conversions = {
     text: [parse, parse],
-    uuid: [toUuid, upperCase ? (uuid: unknown) => fromUuid(toLowerCase(uuid)) : fromUuid],
+    uuid: [
+      toUuid,
+      (uuid: string) => fromUuid(upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid),
+    ],
     bytes: [(id: TypedId<P>) => toBuffer(toBytes(id)), fromBytes],
   }
   if (!conversions[storage])
@@ -66,11 +69,6 @@ export function idCodec<P extends string, S extends IdStorage>(
     toDatabase: (id) => convert(id, write),
     fromDatabase: (value) => convert(value, read),
   }
-}
-
-/** Returns a value that is not a string unchanged, because the conversion rejects it. */
-function toLowerCase(uuid: unknown): string {
-  return typeof uuid === 'string' ? uuid.toLowerCase() : (uuid as string)
 }
 
 function toBuffer(bytes: Uint8Array): Uint8Array {

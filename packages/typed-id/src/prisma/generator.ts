@@ -18,6 +18,12 @@ interface Request {
   }
 }
 
+/** The properties of models and fields that the file contains: those of `DataModel`. */
+const WRITTEN = [
+  ...['name', 'fields', 'kind', 'type', 'isList', 'isId', 'hasDefaultValue'],
+  ...['relationFromFields', 'relationToFields'],
+]
+
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
   const manifest = { prettyName: 'the data model for typed-id', defaultOutput: 'generated/data-model.ts' }
@@ -27,19 +33,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })
 
 function writeDataModel(file: string, models: DataModel): void {
-  const dataModel = models.map(({ name, fields }) => ({
-    name,
-    fields: fields.map((field) => ({
-      name: field.name,
-      kind: field.kind,
-      type: field.type,
-      isList: field.isList,
-      isId: field.isId,
-      hasDefaultValue: field.hasDefaultValue,
-      relationFromFields: field.relationFromFields,
-      relationToFields: field.relationToFields,
-    })),
-  }))
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `export const dataModel = ${JSON.stringify(dataModel, null, 2)}\n`)
+  writeFileSync(file, `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`)
 }

@@ -29,18 +29,15 @@ export interface Model {
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-interface Models {
-  readonly models: ReadonlyMap<string, Model>
-  /** Returns whether a value is an id of one of the types. */
-  isId(value: unknown): boolean
-}
-
-/** Returns the models by name. A foreign key has the id type of the field that it refers to. */
+/**
+ * Returns the models by name, and whether a value is an id of one of the types. A foreign key has the id type of the
+ * field that it refers to.
+ */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
   fields: Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>,
-): Models {
+) {
   const types = new Map<string, IdType<string>>()
   for (const [name, own] of Object.entries(fields))
     for (const [field, type] of Object.entries(own)) types.set(`${name}.${field}`, type)

@@ -27,7 +27,8 @@ export function splitArgument(argument: string): { table: string; column: string
 /** Returns the SQL that converts the columns and all columns that foreign keys connect with them. */
 export function printConversion(columns: readonly ConvertedColumn[], toUuid: boolean): string {
   const types = new Map(columns.map(({ type }) => [type.prefix, type])).values()
-  const list = (values: string[], type: string) => `array[${values.join(', ')}]::${type}[]`
+  const list = (type: string, write: (column: ConvertedColumn) => string) =>
+    `array[${columns.map(write).join(', ')}]::pg_catalog.${type}[]`
   const args = columns.map(({ table, column, type }) => ` --convert '${table}.${column}=${type.prefix}'`)
   return `-- Printed by: typed-id sql postgres${escapeText(args.join(''))}${toUuid ? ' --to uuid' : ''}
 -- For PostgreSQL 13 and later, without extensions. Run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
@@ -36,22 +37,10 @@ export function printConversion(columns: readonly ConvertedColumn[], toUuid: boo
 ${toUuid ? '' : `${[...types].map(createDomain).join('\n')}\n`}${WAIT}
 ${CONVERT}
 call pg_temp.typed_id_convert(
-  ${list(
-    columns.map(({ table }) => quote(table)),
-    'pg_catalog.regclass',
-  )},
-  ${list(
-    columns.map(({ column }) => `(pg_catalog.parse_ident(${quote(column)}))[1]`),
-    'pg_catalog.name',
-  )},
-  ${list(
-    columns.map(({ type }) => quote(type.prefix)),
-    'pg_catalog.text',
-  )},
-  ${list(
-    columns.map(({ type }) => quote(domainOf(type))),
-    'pg_catalog.regtype',
-  )},
+  ${list('regclass', ({ table }) => quote(table))},
+  ${list('name', ({ column }) => `(pg_catalog.parse_ident(${quote(column)}))[1]`)},
+  ${list('text', ({ type }) => quote(type.prefix))},
+  ${list('regtype', ({ type }) => quote(domainOf(type)))},
   ${toUuid}
 );
 ${PROCEDURES.map((name) => `drop procedure pg_temp.${name};`).join('\n')}
