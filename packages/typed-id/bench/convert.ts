@@ -3,17 +3,13 @@
  *
  * `--rows N` sets the number of rows, 1,000,000 by default. `--write` also writes the table into the page on tables in use.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { REPOSITORY } from 'testkit/repository.ts'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { printConversion } from '../src/cli/sql/convert.ts'
 import { defineId } from '../src/index.ts'
-
-const PAGE = new URL('docs/guide/migrate/live-tables.md', REPOSITORY)
+import { dateAndMachine, publish } from './documents.ts'
 
 /** The tables with their share of the rows and the tables that they refer to. */
 const TABLES = [
@@ -87,10 +83,9 @@ const text = [
   }),
   '',
   `${rows.toLocaleString('en')} rows in five tables with 12 ids and references, 12 indexes and 7 foreign keys, on PostgreSQL 18 with \`max_wal_size = 4GB\`,`,
-  `measured on ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores of ${cpus()[0]?.model.trim()}. \`pnpm --filter typed-id run bench:convert --write\` writes this text.`,
+  `measured on ${dateAndMachine()}. \`pnpm --filter typed-id run bench:convert --write\` writes this text.`,
 ].join('\n')
-console.log(text)
-if (values.write) writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'convert', text))
+publish('guide/migrate/live-tables.md', 'convert', text, values.write)
 
 async function readSize(): Promise<number> {
   const result = await client.query(

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
+import { publish } from './documents.ts'
 import { median } from './harness.ts'
 
 /*
@@ -9,8 +10,6 @@ import { median } from './harness.ts'
  * `pnpm --filter typed-id run size`. `--write` writes the table of docs/benchmarks.md. The pages that name the size of
  * `defineId` must name the measured one.
  */
-const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-
 interface Size {
   name: string
   size: number
@@ -27,9 +26,7 @@ const table = formatTable({
   columns: ['import', 'bytes', 'limit'],
   rows: sizes.map(({ name, size, sizeLimit }) => [name, size, sizeLimit?.toLocaleString('en') ?? '']),
 })
-console.log(table)
-if (process.argv.includes('--write'))
-  writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'size', table))
+publish('benchmarks.md', 'size', table, process.argv.includes('--write'))
 const measured = `${((sizes[0]?.size ?? 0) / 1000).toFixed(1)} kB`
 const wrong = ['README.md', 'packages/typed-id/README.md', 'docs/index.md', 'docs/benchmarks.md'].filter(
   (file) =>

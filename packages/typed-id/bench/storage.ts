@@ -4,21 +4,20 @@
  * `--rows N` sets the number of rows, 1,000,000 by default. `--write` also writes the table into the page on storage. Times are
  * processor times of the process that executes the query; it needs Linux.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { REPOSITORY } from 'testkit/repository.ts'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { postgres } from '../src/cli/sql/postgres.ts'
 import { sqlite } from '../src/cli/sql/sqlite.ts'
 import { createUuidv7, defineId, uuidv4 } from '../src/index.ts'
+import { dateAndMachine, publish } from './documents.ts'
 import { createProcessorClock, median } from './harness.ts'
 
-const PAGE = new URL('docs/guide/storage.md', REPOSITORY)
 const [BATCH, ROUNDS, LOOKUPS] = [10_000, 7, 2000]
 const WAYS = ['text, version 7', 'native, version 7', 'text, version 4'] as const
 type Way = (typeof WAYS)[number]
@@ -228,10 +227,9 @@ const table = formatTable({
 const text = [
   table,
   '',
-  `A table of ${rows.toLocaleString('en')} users and one with as many references to them, measured on ${new Date().toISOString().slice(0, 10)} with PostgreSQL 18`,
-  `and better-sqlite3 on ${cpus().length} cores of ${cpus()[0]?.model.trim()}. Times are processor times, medians of seven interleaved`,
+  `A table of ${rows.toLocaleString('en')} users and one with as many references to them, measured with PostgreSQL 18 and`,
+  `better-sqlite3 on ${dateAndMachine()}. Times are processor times, medians of seven interleaved`,
   'rounds. "Next rows" are the next 10,000 rows in the order of the keys. `pnpm --filter typed-id run bench:storage --write`',
   'writes this table.',
 ].join('\n')
-console.log(text)
-if (values.write) writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'storage', text))
+publish('guide/storage.md', 'storage', text, values.write)

@@ -112,13 +112,6 @@ describe.each([
   })
 })
 
-test('idSchema rejects the short form, anyIdSchema converts it to the standard form', () => {
-  const short = UserId.toShort(UserId.example)
-  expect(idSchema(UserId).safeParse(short).success).toBe(false)
-  expect(anyIdSchema(UserId).parse(short)).toBe(UserId.example)
-  expect(anyIdSchema(UserId).parse(UserId.example)).toBe(UserId.example)
-})
-
 test('acceptUuid converts the bare uuid to the standard form, and rejects every other form', () => {
   const uuid = UserId.toUuid(UserId.example)
   expect(acceptUuid(UserId).parse(uuid)).toBe(UserId.example)

@@ -77,30 +77,19 @@ function timeOf(value: unknown): number[] | undefined {
 const isCount = (value: unknown, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 
-/** Throws the error that a safe function returns, which must be that of the function that throws. */
-function unwrap(safe: (value: Any) => SafeResult<unknown>, strict: (value: Any) => unknown) {
-  return (value: unknown) => {
-    const { success, data, error } = safe(value)
-    if (success !== (data !== undefined)) throw new Error('success and data contradict each other')
-    if (success) return data
-    const thrown = thrownBy(() => strict(value)) as TypedIdError
-    if (thrown.message !== error.message || thrown.code !== error.code)
-      throw new Error(`returns "${error.message}" and throws "${thrown.message}"`)
-    throw error
-  }
+/** Makes a safe function throw the error that it returns. */
+const unwrap = (safe: (value: Any) => SafeResult<unknown>) => (value: unknown) => {
+  const { success, data, error } = safe(value)
+  if (success !== (data !== undefined)) throw new Error('success and data contradict each other')
+  if (!success) throw error
+  return data
 }
 
-function thrownBy(action: () => unknown): unknown {
-  try {
-    action()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}
+/** The code for a value that is not a string, or a function that throws the same error. */
+type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 
-/** Each function with its name, its expected result, and its code for a value that is not a string. */
-const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, TypedIdErrorCode?][] = [
+/** Each function with its name, its expected result and its expected error. */
+const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, Expectation?][] = [
   ['parse', UserId.parse, standard],
   ['parseAny', UserId.parseAny, either],
   ['fromShort', UserId.fromShort, short],
@@ -110,13 +99,14 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     (value) => (typeof value === 'string' && reference.isUuid(value, '') ? `user-${value}` : undefined),
   ],
   ['fromBytes', UserId.fromBytes, ofBytes, 'invalid_bytes'],
-  ['toShort', UserId.toShort, ofNumber((number) => `user_${reference.suffixOfNumber(number)}`)],
-  ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5)],
-  ['toBytes', UserId.toBytes, ofNumber(reference.bytesOfNumber)],
+  ['toShort', UserId.toShort, ofNumber((number) => `user_${reference.suffixOfNumber(number)}`), UserId.parse],
+  ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5), UserId.parse],
+  ['toBytes', UserId.toBytes, ofNumber(reference.bytesOfNumber), UserId.parse],
   [
     'timestamp',
     (id) => [UserId.timestamp(id)?.getTime()],
     ofNumber((number) => [reference.timeOfNumber(number)]),
+    UserId.parse,
   ],
   ['registry.parse', ids.parse, tagged],
   [
@@ -129,6 +119,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     'toBase62',
     (id) => toBase62(UserId, id),
     ofNumber((number) => `user_${reference.base62OfNumber(number)}`),
+    UserId.parse,
   ],
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   [
@@ -161,9 +152,9 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     async (name) => UserId.is(await idFromName(UserId, name)),
     (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? true : undefined),
   ],
-  ['safeParse', unwrap(UserId.safeParse, UserId.parse), standard],
-  ['safeParseAny', unwrap(UserId.safeParseAny, UserId.parseAny), either],
-  ['registry.safeParse', unwrap(ids.safeParse, ids.parse), tagged],
+  ['safeParse', unwrap(UserId.safeParse), standard, UserId.parse],
+  ['safeParseAny', unwrap(UserId.safeParseAny), either, UserId.parseAny],
+  ['registry.safeParse', unwrap(ids.safeParse), tagged, ids.parse],
   [
     '~standard',
     (value) => {
@@ -172,6 +163,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
       return value
     },
     standard,
+    UserId.parse,
   ],
   ['is', UserId.is, accepts(standard)],
   ['isAny', UserId.isAny, accepts(either)],
@@ -187,7 +179,7 @@ const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'anyIdSchema']
 
 /** A check for each function, by its name. It throws if the function returns or throws an unexpected value. */
 export const CLAIMS: Record<string, (value: unknown) => Promise<void>> = Object.fromEntries(
-  FUNCTIONS.map(([name, call, expected, code = 'not_a_string']) => [
+  FUNCTIONS.map(([name, call, expected, wantedError = 'not_a_string']) => [
     name,
     async (value: unknown) => {
       if (READS_PROPERTIES.includes(name) && isTrapped(value)) return
@@ -196,7 +188,7 @@ export const CLAIMS: Record<string, (value: unknown) => Promise<void>> = Object.
       try {
         found = await call(value)
       } catch (error) {
-        checkError(error, value, code)
+        checkError(error, value, wantedError)
       }
       if (!isDeepStrictEqual(found, wanted))
         throw new Error(
@@ -206,11 +198,21 @@ export const CLAIMS: Record<string, (value: unknown) => Promise<void>> = Object.
   ]),
 )
 
-function checkError(error: unknown, value: unknown, code: TypedIdErrorCode): void {
+function checkError(error: unknown, value: unknown, wanted: Expectation): void {
   if (!(error instanceof TypedIdError)) throw new Error(`an error of another kind: ${error}`)
   const isText = typeof value === 'string'
-  if (isText ? !TYPED_ID_ERROR_CODES.includes(error.code) : error.code !== code)
-    throw new Error(`the unexpected code ${error.code}`)
   if (error.message.length > (isText ? LONGEST_MESSAGE : SHORT_MESSAGE))
     throw new Error(`a message of ${error.message.length} characters`)
+  if (typeof wanted === 'string') {
+    if (isText ? !TYPED_ID_ERROR_CODES.includes(error.code) : error.code !== wanted)
+      throw new Error(`the unexpected code ${error.code}`)
+    return
+  }
+  try {
+    wanted(value)
+  } catch (other) {
+    const { code, message } = other as TypedIdError
+    if (error.code === code && error.message === message) return
+    throw new Error(`expected ${code}, "${message}", received ${error.code}, "${error.message}"`)
+  }
 }

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm'
 import fc, { type Arbitrary } from 'fast-check'
 import { codePoint } from 'testkit/arbitraries.ts'
 import * as reference from '../reference.ts'
+import invalid from '../vectors/invalid.json' with { type: 'json' }
 
 /** The prefixes of the types that the tests define. */
 export const PREFIXES = ['user', 'team', 'A1', 'x'.repeat(63)] as const
@@ -179,7 +180,7 @@ interface Box {
   [fc.toStringMethod](): string
 }
 
-export const HOSTILE: readonly unknown[] = [...ODD, ...TRAPPED]
+export const HOSTILE: readonly unknown[] = [...ODD, ...TRAPPED, ...invalid.map(({ text }) => text)]
 
 /** Arbitrary JavaScript values. Most are similar to a valid id. */
 export const anything: Arbitrary<Box> = fc.oneof(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CASES, conformance } from '../../compat/conformance.mjs'
@@ -14,19 +14,13 @@ const documented = new Map(
   ),
 )
 
-describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name, source }) => {
-  test('has a source file', () => {
-    expect(existsSync(new URL(`../../${source}`, import.meta.url)), source).toBe(true)
-  })
-
+describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
   test('has conformance cases for the compat run', () => {
     expect(Object.keys(CASES), `CASES in compat/conformance.mjs lack "${name}"`).toContain(name)
   })
 
   test('is compiled by the consumer of the compat run', () => {
-    expect(consumer.includes(`from '${specifier}'`), `compat/consumer.ts has no import of ${specifier}`).toBe(
-      true,
-    )
+    expect(consumer).toContain(`from '${specifier}'`)
   })
 
   test('is in the README with each of its exports', async () => {

@@ -7,10 +7,16 @@ const TABLES = `
   create table users (id uuid primary key, team_id uuid not null references teams);
   insert into teams select gen_random_uuid(), n::text from generate_series(1, 5) n;
   insert into users select gen_random_uuid(), id from teams, generate_series(1, 3)`
+/** Gives the tables to a role that is no superuser, and hides all rows of users from other roles. */
+const SECURED = `grant create, usage on schema public to owner;
+  alter table users owner to owner; alter table teams owner to owner;
+  alter table users enable row level security; create policy few on users using (false)`
 const COLUMNS = ['users.id=user', 'teams.id=team']
 
-export const file = (await printConversion(COLUMNS)).replace("lock_timeout = '5s'", "lock_timeout = '200ms'")
+const file = (await printConversion(COLUMNS)).replace("lock_timeout = '5s'", "lock_timeout = '200ms'")
 const back = await printConversion(COLUMNS, 'uuid')
+
+const OLDER_SNAPSHOT = { code: '55P03', message: expect.stringContaining('older snapshot') }
 
 /** Returns the ids of the users with those of their teams, as uuids. */
 const readIds = async (client: pg.Client) =>
@@ -53,18 +59,13 @@ export function testAttacks(connection: () => pg.ClientConfig): void {
     )
 
   attack('rejects tables with FORCE ROW LEVEL SECURITY of an owner who is no superuser', async (client) => {
-    await client.query(`grant create, usage on schema public to owner;
-      alter table users owner to owner; alter table teams owner to owner;
-      alter table users enable row level security; alter table users force row level security;
-      create policy few on users using (false)`)
+    await client.query(`${SECURED}; alter table users force row level security`)
     const detail = 'public.users: row level security applies to the current user'
     await expectUnchanged(client, file, { detail }, 'set role owner')
   })
 
   attack('converts tables with row level security for their owner', async (client) => {
-    await client.query(`grant create, usage on schema public to owner;
-      alter table users owner to owner; alter table teams owner to owner;
-      alter table users enable row level security; create policy few on users using (false)`)
+    await client.query(SECURED)
     const before = await readIds(client)
     await client.query('set role owner')
     await client.query(file)
@@ -130,10 +131,7 @@ export function testAttacks(connection: () => pg.ClientConfig): void {
     'rejects while another transaction has a snapshot in which the tables would be empty',
     async (client, other) => {
       await other.query('begin isolation level repeatable read; select 1')
-      await expectUnchanged(client, file, {
-        code: '55P03',
-        message: expect.stringContaining('older snapshot'),
-      })
+      await expectUnchanged(client, file, OLDER_SNAPSHOT)
       expect(await readIds(other)).toHaveLength(15)
       await other.query('commit')
       const before = await readIds(client)
@@ -154,10 +152,7 @@ export function testAttacks(connection: () => pg.ClientConfig): void {
           .query('begin isolation level repeatable read')
           .then(() => other.query('select pg_advisory_unlock(27)')),
       )
-      await expectUnchanged(client, file, {
-        code: '55P03',
-        message: expect.stringContaining('older snapshot'),
-      })
+      await expectUnchanged(client, file, OLDER_SNAPSHOT)
       expect(await readIds(other)).toHaveLength(15)
     },
   )
