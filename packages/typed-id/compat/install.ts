@@ -79,7 +79,7 @@ export async function prepareConsumer(): Promise<void> {
 }
 
 /** Returns the files of test/vectors by their names. */
-function readVectors(): Record<string, unknown> {
+export function readVectors(): Record<string, unknown> {
   const vectors = join(here, '../test/vectors')
   const files = readdirSync(vectors).filter((file) => file.endsWith('.json'))
   return Object.fromEntries(

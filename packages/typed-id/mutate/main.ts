@@ -90,27 +90,18 @@ function link(name: string, target: string): void {
   symlinkSync(target, path)
 }
 
-interface Place {
-  readonly line: number
-  readonly column: number
-}
-
 /** The part of the report that is read here: https://github.com/stryker-mutator/mutation-testing-elements */
-interface Report {
-  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>
-}
-
 interface Mutant {
   readonly status: string
   readonly replacement: string
-  readonly location: { readonly start: Place; readonly end: Place }
+  readonly location: Readonly<Record<'start' | 'end', { readonly line: number; readonly column: number }>>
 }
 
 /** Returns the survivors that survivors.md does not list: file, code and replacement. */
 function findUnlistedSurvivors(report: string): string[] {
   const list = readFileSync(new URL('survivors.md', import.meta.url), 'utf8')
-  const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report
-  return Object.entries(files)
+  const { files } = JSON.parse(readFileSync(report, 'utf8'))
+  return Object.entries<{ source: string; mutants: Mutant[] }>(files)
     .flatMap(([name, { source, mutants }]) =>
       mutants
         .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')

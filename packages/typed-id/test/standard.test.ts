@@ -26,12 +26,12 @@ const keywords = {
   'x-brand': 'UserId',
 }
 
-test.each(['draft-2020-12', 'draft-07'])('converts an id type to %s', (target) => {
-  expect(convert(UserId, target)).toEqual({ ...keywords, examples: [UserId.example] })
-})
-
-test('converts an id type to openapi-3.0', () => {
-  expect(convert(UserId, 'openapi-3.0')).toEqual({ ...keywords, example: UserId.example })
+test.each([
+  ['draft-2020-12', { examples: [UserId.example] }],
+  ['draft-07', { examples: [UserId.example] }],
+  ['openapi-3.0', { example: UserId.example }],
+])('converts an id type to %s', (target, example) => {
+  expect(convert(UserId, target)).toEqual({ ...keywords, ...example })
 })
 
 test('throws for a target that the standard does not name', () => {

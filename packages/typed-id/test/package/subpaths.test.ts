@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CASES, conformance } from '../../compat/conformance.mjs'
+import { readVectors } from '../../compat/install.ts'
 import { SUBPATHS } from '../../subpaths.ts'
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -33,15 +33,10 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
 })
 
 test('the sources pass the cases of the compat run', async () => {
-  const folder = new URL('../vectors/', import.meta.url)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
-  const vectors = Object.fromEntries(
-    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(new URL(file, folder), 'utf8'))]),
-  )
   const library = Object.fromEntries(
     await Promise.all(SUBPATHS.map(async ({ name }) => [name, await import(`../../src/${name}.ts`)])),
   )
-  const { passed, failed } = await conformance(library, vectors)
+  const { passed, failed } = await conformance(library, readVectors())
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(300)
 })
