@@ -18,7 +18,7 @@ import {
   writeDocuments,
 } from './documents.ts'
 import { bytesPerCall, measure } from './harness.ts'
-import { type Row, rows } from './rows.ts'
+import { MEASURES_BYTES, type Row, rows } from './rows.ts'
 
 const { versions } = process
 const [task, ...words] = process.argv.slice(2)
@@ -72,7 +72,7 @@ function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): v
 function printTable(wanted: string): Measured[] {
   console.log(`${runtime()} on ${processor()}\n`)
   print('operation', 'ns', 'against', 'ns', 'ratio')
-  return rows.flatMap(({ operation, measuresBytes }, index) => {
+  return rows.flatMap(({ operation }, index) => {
     if (!operation.includes(wanted)) return []
     const measured: Measured[] = JSON.parse(runChild([], '--times', index))
     for (const [n, { ours, peer, theirs, ratio }] of measured.entries()) {
@@ -80,7 +80,7 @@ function printTable(wanted: string): Measured[] {
       print(name, own, peer, theirs.toFixed(1), `${ratio.toFixed(2)} x`)
     }
     // With a young generation of 256 MB no garbage is collected, so the used memory is the allocated memory.
-    if (measuresBytes && !versions.bun && !versions.deno)
+    if (MEASURES_BYTES.includes(operation) && !versions.bun && !versions.deno)
       process.stdout.write(runChild(['--expose-gc', '--max-semi-space-size=256'], '--bytes', index))
     return measured
   })

@@ -18,9 +18,10 @@ export interface Row {
   operation: string
   ours: Contender
   peers: readonly Contender[]
-  /** Whether to print the bytes that one call of typed-id allocates. */
-  measuresBytes?: boolean
 }
+
+/** The operations of which the bytes that one call of typed-id allocates are printed, too. */
+export const MEASURES_BYTES = ['generate', 'is, valid id', 'parse, valid id']
 
 /** A peer that is called without a value. */
 const call = (name: string, run: () => unknown): Contender => ({ name, run })
@@ -31,6 +32,14 @@ const onEach = <T>(name: string, inputs: readonly T[], run: (input: T) => unknow
   inputs,
   run,
 })
+
+/** An operation that is called with each of the inputs. */
+const row = <T>(
+  operation: string,
+  inputs: readonly T[],
+  run: (input: T) => unknown,
+  ...peers: Contender[]
+): Row => ({ operation, ours: onEach(operation, inputs, run), peers })
 
 // Eight types, as in an application. With a single type, V8 would treat its prefix as a constant.
 const types = ['user', 'team', 'role', 'order', 'product', 'session', 'token', 'audit'].map((prefix) =>
@@ -152,28 +161,24 @@ const opaqueRows = (name: string, keys: readonly string[]) => {
   ) as [ReturnType<typeof opaqueIds<string>>, ...ReturnType<typeof opaqueIds<string>>[]]
   for (const { type, toOpaque, fromOpaque } of others) type.generateMany(1000).map(toOpaque).map(fromOpaque)
   const ids = userIds.type.generateMany(COUNT)
-  const row = (operation: string, run: Contender['run'], inputs: readonly string[], aes: typeof cipher) => ({
-    operation: `${operation}, ${name}`,
-    ours: { name: operation, inputs: structuredClone(inputs), run },
-    peers: [
-      {
-        name: 'AES-128, node:crypto',
-        inputs: inputs.map((id) => id.slice(5).replaceAll('-', '')),
-        run: (digits: string) => aes.update(digits, 'hex', 'hex'),
-      },
-    ],
-  })
+  const peer = (inputs: readonly string[], aes: typeof cipher) => {
+    const digits = inputs.map((id) => id.slice(5).replaceAll('-', ''))
+    return onEach('AES-128, node:crypto', digits, (text) => aes.update(text, 'hex', 'hex'))
+  }
+  const opaque = ids.map(userIds.toOpaque)
   return [
-    row('toOpaque', userIds.toOpaque, ids, cipher),
-    row('fromOpaque', userIds.fromOpaque, ids.map(userIds.toOpaque), decipher),
+    row(`toOpaque, ${name}`, flatten(ids), userIds.toOpaque, peer(ids, cipher)),
+    row(`fromOpaque, ${name}`, flatten(opaque), userIds.fromOpaque, peer(opaque, decipher)),
   ]
 }
+
+const isId = (text: string) => UserId.is(text)
+const isAnyId = (text: string) => UserId.isAny(text)
 
 export const rows: readonly Row[] = [
   {
     operation: 'generate',
-    ours: { name: 'generate', run: () => UserId.generate() },
-    measuresBytes: true,
+    ours: call('generate', () => UserId.generate()),
     peers: [
       call(typeidFunctions, () => typeidUnboxed('user')),
       call('uuidv7', () => uuidv7()),
@@ -188,98 +193,77 @@ export const rows: readonly Row[] = [
   },
   {
     operation: 'generate, version 4',
-    ours: { name: 'generate', run: () => RandomUserId.generate() },
-    peers: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is the code
-      call('user-${randomUUID()}', () => `user-${crypto.randomUUID()}`),
-    ],
+    ours: call('generate', () => RandomUserId.generate()),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is the code
+    peers: [call('user-${randomUUID()}', () => `user-${crypto.randomUUID()}`)],
   },
   {
     operation: 'generateMany(1000), one id',
     ours: { name: 'generateMany', run: () => UserId.generateMany(1000), results: 1000 },
     peers: [{ name: 'loop of generate', run: loopOfGenerate, results: 1000 }],
   },
-  {
-    operation: 'is, valid id',
-    ours: { name: 'is', inputs: ids, run: (text: string) => UserId.is(text) },
-    measuresBytes: true,
-    peers: validators,
-  },
-  {
-    operation: 'parse, valid id',
-    ours: { name: 'parse', inputs: ids, run: (text: string) => UserId.parse(text) },
-    measuresBytes: true,
-    peers: validators,
-  },
-  {
-    operation: 'is, invalid id',
-    ours: { name: 'is', inputs: invalidIds, run: (text: string) => UserId.is(text) },
-    peers: [byRegExp(invalidIds)],
-  },
-  {
-    operation: 'is, wrong last character',
-    ours: { name: 'is', inputs: wrongEnds, run: (text: string) => UserId.is(text) },
-    peers: [byRegExp(wrongEnds)],
-  },
-  {
-    // 40 % of the time are V8's, to create an Error without a stack trace.
-    operation: 'safeParse, invalid id',
-    ours: { name: 'safeParse', inputs: invalidIds, run: (text: string) => UserId.safeParse(text) },
-    peers: [onEach('z.string().regex', invalidIds, (text) => regexSchema.safeParse(text))],
-  },
-  {
-    // V8 takes three quarters of the time to capture ten frames, 0.3 µs for a subclass of Error with
-    // properties, and 0.3 µs for the two functions between `parse` and the error.
-    operation: 'parse, invalid id, thrown',
-    ours: {
-      name: 'parse',
-      inputs: invalidIds,
-      run: (text: string) => throws(() => atDepth(12, UserId.parse, text)),
-    },
-    peers: [
-      onEach('RegExp and new Error', invalidIds, (text) => throws(() => atDepth(12, parseByRegExp, text))),
-    ],
-  },
-  {
-    operation: 'isAny, valid short id',
-    ours: { name: 'isAny', inputs: shorts, run: (text: string) => UserId.isAny(text) },
-    peers: [onEach(typeidFunctions, shorts, (text) => fromString(text, 'user'))],
-  },
-  {
-    operation: 'isAny, invalid short id',
-    ours: { name: 'isAny', inputs: invalidShorts, run: (text: string) => UserId.isAny(text) },
-    peers: [onEach(typeidFunctions, invalidShorts, (text) => throws(() => fromString(text, 'user')))],
-  },
-  {
-    operation: 'toShort',
-    ours: { name: 'toShort', inputs: ids, run: UserId.toShort },
-    peers: [onEach(typeidFunctions, uuids, (uuid) => fromUUID(uuid, 'user'))],
-  },
-  {
-    operation: 'fromShort',
-    ours: { name: 'fromShort', inputs: shorts, run: UserId.fromShort },
-    peers: [onEach(typeidFunctions, shorts, (short) => toUUID(fromString(short, 'user')))],
-  },
-  {
-    operation: 'toBytes',
-    ours: { name: 'toBytes', inputs: ids, run: UserId.toBytes },
-    peers: [onEach('uuid parse', uuids, (uuid) => parse(uuid))],
-  },
-  {
-    operation: 'fromBytes',
-    ours: { name: 'fromBytes', inputs: bytes, run: UserId.fromBytes },
-    peers: [onEach('uuid stringify', bytes, (array) => stringify(array))],
-  },
-  {
-    operation: 'timestamp',
-    ours: { name: 'timestamp', inputs: ids, run: UserId.timestamp },
-    peers: [onEach('RegExp and parseInt', ids, timeByRegExp)],
-  },
-  {
-    operation: 'zod object of five valid ids',
-    ours: { name: 'idSchema', inputs: fiveIds, run: (value: unknown) => ourObject.parse(value) },
-    peers: [onEach('z.string().regex', fiveIds, (value) => regexObject.parse(value))],
-  },
+  row('is, valid id', ids, isId, ...validators),
+  row('parse, valid id', ids, (text) => UserId.parse(text), ...validators),
+  row('is, invalid id', invalidIds, isId, byRegExp(invalidIds)),
+  row('is, wrong last character', wrongEnds, isId, byRegExp(wrongEnds)),
+  // 40 % of the time are V8's, to create an Error without a stack trace.
+  row(
+    'safeParse, invalid id',
+    invalidIds,
+    (text) => UserId.safeParse(text),
+    onEach('z.string().regex', invalidIds, (text) => regexSchema.safeParse(text)),
+  ),
+  // V8 takes three quarters of the time to capture ten frames, 0.3 µs for a subclass of Error with properties, and
+  // 0.3 µs for the two functions between `parse` and the error.
+  row(
+    'parse, invalid id, thrown',
+    invalidIds,
+    (text) => throws(() => atDepth(12, UserId.parse, text)),
+    onEach('RegExp and new Error', invalidIds, (text) => throws(() => atDepth(12, parseByRegExp, text))),
+  ),
+  row(
+    'isAny, valid short id',
+    shorts,
+    isAnyId,
+    onEach(typeidFunctions, shorts, (text) => fromString(text, 'user')),
+  ),
+  row(
+    'isAny, invalid short id',
+    invalidShorts,
+    isAnyId,
+    onEach(typeidFunctions, invalidShorts, (text) => throws(() => fromString(text, 'user'))),
+  ),
+  row(
+    'toShort',
+    ids,
+    UserId.toShort,
+    onEach(typeidFunctions, uuids, (uuid) => fromUUID(uuid, 'user')),
+  ),
+  row(
+    'fromShort',
+    shorts,
+    UserId.fromShort,
+    onEach(typeidFunctions, shorts, (short) => toUUID(fromString(short, 'user'))),
+  ),
+  row(
+    'toBytes',
+    ids,
+    UserId.toBytes,
+    onEach('uuid parse', uuids, (uuid) => parse(uuid)),
+  ),
+  row(
+    'fromBytes',
+    bytes,
+    UserId.fromBytes,
+    onEach('uuid stringify', bytes, (array) => stringify(array)),
+  ),
+  row('timestamp', ids, UserId.timestamp, onEach('RegExp and parseInt', ids, timeByRegExp)),
+  row(
+    'zod object of five valid ids',
+    fiveIds,
+    (value) => ourObject.parse(value),
+    onEach('z.string().regex', fiveIds, (value) => regexObject.parse(value)),
+  ),
   ...opaqueRows('numbered key', [`1:${KEY}`, `0:${OTHER}`]),
   ...opaqueRows('UUIDv47', [KEY]),
 ]
