@@ -76,9 +76,7 @@ function compileErrors(files: ReadonlyMap<string, string>): string[] {
     types: ['node'],
   }
   const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists, readFile } = host
-  host.fileExists = (name) => files.has(name) || fileExists(name)
-  host.readFile = (name) => files.get(name) ?? readFile(name)
+  const { getSourceFile } = host
   host.getSourceFile = (name, target, ...rest) => {
     const text = files.get(name)
     return text === undefined ? getSourceFile(name, target, ...rest) : ts.createSourceFile(name, text, target)

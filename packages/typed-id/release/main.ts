@@ -76,15 +76,15 @@ async function step(claim: string, check: () => unknown): Promise<void> {
   }
 }
 
-/** Runs a check of what is outside of the package. A release stops if it fails; a dry run reports it and continues. */
+/** Runs a check of what is outside of the package. A release stops if it fails; a dry run only reports it. */
 async function origin(claim: string, check: () => unknown): Promise<void> {
   if (!dryRun) return step(claim, check)
-  await Promise.resolve()
-    .then(check)
-    .then(
-      () => console.log(`ok ${claim}`),
-      (error) => console.log(`would stop here: ${error.message}`),
-    )
+  try {
+    await check()
+    console.log(`ok ${claim}`)
+  } catch (error) {
+    console.log(`would stop here: ${(error as Error).message}`)
+  }
 }
 
 /** Returns every file that `exports` and `bin` refer to. */

@@ -172,8 +172,8 @@ describe('keys', () => {
     const create = () => opaqueIds(UserId, { keys: keys as string[] })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
-    const { stack } = errorOf(create)
-    for (const key of [KEY, OTHER]) expect(stack).not.toContain(key.slice(0, 8))
+    const showsKey = ({ stack = '' }: Error) => [KEY, OTHER].some((key) => stack.includes(key.slice(0, 8)))
+    expect(create).not.toThrow(expect.toSatisfy(showsKey))
   })
 
   test('are not in what is printed of the conversions', () => {
@@ -261,13 +261,4 @@ function measureOrder({ toOpaque }: OpaqueIds<'user'>, count: number) {
     rank: 1 - (6 * squares) / (count * (count ** 2 - 1)),
     neighbours: counters.filter((counter, i) => counter - 1 === counters[i - 1]).length,
   }
-}
-
-function errorOf(action: () => unknown): Error {
-  try {
-    action()
-  } catch (error) {
-    return error as Error
-  }
-  throw new Error('no error')
 }

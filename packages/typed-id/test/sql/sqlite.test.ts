@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import BetterSqlite3 from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defineId, idRegistry, uuidv4 } from '../../src/index.ts'
 import { firstIdAt } from '../../src/range.ts'
 import { registerFunctions } from '../../src/sqlite.ts'
@@ -61,9 +61,15 @@ describe.each(DRIVERS)('the functions of registerFunctions on %s', (_, open) => 
   })
 })
 
-test('ids with an alias are accepted and returned with the current prefix, but an alias is not a prefix of new ids', () => {
+/** Opens a database that has the functions for the ids of a registry. */
+function openWith(ids: Parameters<typeof registerFunctions>[1]): DatabaseSync {
   const db = new DatabaseSync(':memory:')
-  registerFunctions(db, idRegistry([UserId, TeamId], { aliases: { account: UserId } }))
+  registerFunctions(db, ids)
+  return db
+}
+
+test('ids with an alias are accepted and returned with the current prefix, but an alias is not a prefix of new ids', () => {
+  const db = openWith(idRegistry([UserId, TeamId], { aliases: { account: UserId } }))
   const standard = UserId.example.replace('user', 'account')
   const short = UserId.toShort(UserId.example).replace('user', 'account')
   const query = `select typed_id_to_short('${standard}') as short, typed_id_from_short('${short}') as standard,
@@ -81,8 +87,7 @@ test('ids with an alias are accepted and returned with the current prefix, but a
 })
 
 test('a type generates ids with its own source of UUIDs', () => {
-  const db = new DatabaseSync(':memory:')
-  registerFunctions(db, idRegistry([defineId('session', { uuid: uuidv4 })]))
+  const db = openWith(idRegistry([defineId('session', { uuid: uuidv4 })]))
   expect(db.prepare("select typed_id_generate('session') as id").get()).toEqual({
     id: expect.stringMatching(/^session-.{14}4/),
   })
@@ -96,23 +101,16 @@ test.each([
   ['2024-06-14 10:14:09.300Z', 36_849_300],
 ])('reads the time %s in UTC, also in another time zone', (time, ms) => {
   vi.stubEnv('TZ', 'America/New_York')
-  try {
-    const db = new DatabaseSync(':memory:')
-    registerFunctions(db, idRegistry([UserId]))
-    expect(db.prepare("select typed_id_first_at('user', ?) as id").get(time)).toEqual({
-      id: firstIdAt(UserId, Date.UTC(2024, 5, 14) + ms),
-    })
-  } finally {
-    vi.unstubAllEnvs()
-  }
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const query = openWith(idRegistry([UserId])).prepare("select typed_id_first_at('user', ?) as id")
+  expect(query.get(time)).toEqual({ id: firstIdAt(UserId, Date.UTC(2024, 5, 14) + ms) })
 })
 
 test.each(['2024-02-31', '2024-06-14T10:14', 'x2024-06-14', 'now', 1718360049])(
   'rejects the time %s',
   (time) => {
-    const db = new DatabaseSync(':memory:')
-    registerFunctions(db, idRegistry([UserId]))
-    expect(() => db.prepare("select typed_id_first_at('user', ?)").get(time)).toThrow(
+    const query = openWith(idRegistry([UserId])).prepare("select typed_id_first_at('user', ?)")
+    expect(() => query.get(time)).toThrow(
       `invalid time: expected 'YYYY-MM-DD HH:MM:SS.SSS' since 1970, in UTC, received ${typeof time === 'number' ? time : `"${time}"`}`,
     )
   },
