@@ -21,7 +21,7 @@ const SCORE = 95
  */
 const CONFIG = `import { BaseSequencer } from 'vitest/node'
 
-const SLOW = ['generate', 'properties', 'sqlite']
+const SLOW = ['generate', 'fuzz', 'sqlite']
 const rank = ({ moduleId }) => SLOW.findIndex((name) => moduleId.endsWith(name + '.test.ts'))
 
 class QuickFirst extends BaseSequencer {
