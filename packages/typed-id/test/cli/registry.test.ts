@@ -11,11 +11,14 @@ const folder = mkdtempSync(join(import.meta.dirname, '.registry-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-function write(extension: string, text: string): string {
+/** Returns a function that writes a file, and returns its path. */
+const writer = (extension: string) => (text: string) => {
   const file = join(folder, `file-${files++}.${extension}`)
   writeFileSync(file, text)
   return file
 }
+const json = writer('json')
+const module = writer('ts')
 
 const MANIFEST = `{
   "2fa": { "type": "SecondFactorId", "version": 4 },
@@ -36,27 +39,27 @@ describe('registry', () => {
   test.each([['--json'], ['--to', 'json'], []])(
     'prints the id types of a module with %j %j',
     async (...options) => {
-      const args = ['registry', write('ts', MODULE), ...options].filter((option) => option !== undefined)
+      const args = ['registry', module(MODULE), ...options].filter((option) => option !== undefined)
       expect(await cli(args as string[])).toEqual({ code: 0, out: MANIFEST, err: '' })
     },
   )
 
   test('reads the manifest that it prints', async () => {
-    expect((await cli(['registry', write('json', MANIFEST)])).out).toBe(MANIFEST)
-    expect((await cli(['registry', write('json', '{}')])).out).toBe('{}\n')
+    expect((await cli(['registry', json(MANIFEST)])).out).toBe(MANIFEST)
+    expect((await cli(['registry', json('{}')])).out).toBe('{}\n')
   })
 
   test('returns the same manifest from the TypeScript that it prints', async () => {
-    const { out } = await cli(['registry', write('json', MANIFEST), '--to', 'typescript'])
-    expect((await cli(['registry', write('ts', out)])).out).toBe(MANIFEST)
-    const user = write('json', '{ "user": { "type": "UserId", "version": 7 } }')
+    const { out } = await cli(['registry', json(MANIFEST), '--to', 'typescript'])
+    expect((await cli(['registry', module(out)])).out).toBe(MANIFEST)
+    const user = json('{ "user": { "type": "UserId", "version": 7 } }')
     expect((await cli(['registry', user, '--to', 'typescript'])).out).toContain(
       'import { defineId, type IdOf } from',
     )
   })
 
   test.each(['openapi', 'json-schema'])('prints a schema of the ids of each type for %s', async (to) => {
-    const { out } = await cli(['registry', write('json', MANIFEST), '--to', to])
+    const { out } = await cli(['registry', json(MANIFEST), '--to', to])
     const document = JSON.parse(out)
     const schemas: Record<string, { pattern: string; 'x-typed-id': { prefix: string } }> =
       document.components?.schemas ?? document.$defs
@@ -69,7 +72,7 @@ describe('registry', () => {
   })
 
   test('prints constants for Python and Go', async () => {
-    const file = write('json', MANIFEST)
+    const file = json(MANIFEST)
     expect((await cli(['registry', file, '--to', 'python'])).out).toMatch(
       /^ORDER_LINE_ID: Final = "orderLine"$/m,
     )
@@ -77,7 +80,7 @@ describe('registry', () => {
   })
 
   test.each(['postgres', 'sqlite', 'mysql'])('is a list of types for the SQL of %s', async (engine) => {
-    const { out } = await cli(['sql', engine, '--registry', write('json', MANIFEST)])
+    const { out } = await cli(['sql', engine, '--registry', json(MANIFEST)])
     expect(out).toBe((await cli(['sql', engine, '--types', '2fa,orderLine,user'])).out)
   })
 
@@ -89,39 +92,32 @@ describe('registry', () => {
       '--to expects json, typescript, python, go, openapi, json-schema, or --json alone',
     ],
     [['a.json', '--to', 'go', '--json'], '--to expects json'],
-    [[write('ts', 'export {}')], 'exports no id type'],
+    [[module('export {}')], 'exports no id type'],
     [['no. file.ts'], 'Cannot import no. file.ts: Cannot find module'],
-    [[write('ts', 'throw new Error("no database")')], /Cannot import .+: no database/],
-    [[write('ts', 'throw "no database"')], /Cannot import .+: no database/],
+    [[module('throw new Error("no database")')], /Cannot import .+: no database/],
+    [[module('throw "no database"')], /Cannot import .+: no database/],
     [
-      [
-        write('json', '{"a":{"type":"UserId","version":7},"b":{"type":"UserID","version":7}}'),
-        '--to',
-        'python',
-      ],
+      [json('{"a":{"type":"UserId","version":7},"b":{"type":"UserID","version":7}}'), '--to', 'python'],
       'python: two types have the same name in upper case',
     ],
     [
-      [write('json', '{"user":{"type":"IdTypes","version":7}}'), '--to', 'python'],
+      [json('{"user":{"type":"IdTypes","version":7}}'), '--to', 'python'],
       'python: two types have the same name in upper case, or that of the table, ID_TYPES',
     ],
-    [[write('json', '{"user":{"type":"IdOf","version":7}}'), '--to', 'typescript'], 'IdOf is an import'],
-    [[write('json', '{"user":{"type":"IDTypes","version":7}}'), '--to', 'go'], 'go: IDTypes is the table'],
+    [[json('{"user":{"type":"IdOf","version":7}}'), '--to', 'typescript'], 'IdOf is an import'],
+    [[json('{"user":{"type":"IDTypes","version":7}}'), '--to', 'go'], 'go: IDTypes is the table'],
     [
-      [write('ts', `${MODULE}export { UserId as Id }`)],
+      [module(`${MODULE}export { UserId as Id }`)],
       /exports the type user as (Id and as UserId|UserId and as Id)/,
     ],
-    [[write('ts', `${MODULE}export const MemberId = defineId('user')`)], 'exports two types user'],
+    [[module(`${MODULE}export const MemberId = defineId('user')`)], 'exports two types user'],
     [
-      [write('ts', `import { defineTypeId } from 'typed-id/typeid'\nexport const A = defineTypeId('a_b')`)],
+      [module(`import { defineTypeId } from 'typed-id/typeid'\nexport const A = defineTypeId('a_b')`)],
       'A is of defineTypeId, a manifest contains types of defineId',
     ],
+    [[module(`import { defineId } from 'typed-id'\nexport default defineId('user')`)], 'expected { "type"'],
     [
-      [write('ts', `import { defineId } from 'typed-id'\nexport default defineId('user')`)],
-      'expected { "type"',
-    ],
-    [
-      [write('json', MANIFEST.replace('"version": 4', '"version": 5')), '--to', 'typescript'],
+      [json(MANIFEST.replace('"version": 4', '"version": 5')), '--to', 'typescript'],
       'SecondFactorId has version 5, and only 4 and 7 have a generator',
     ],
   ])('rejects %# with exit code 2', async (args, message) => {
@@ -172,19 +168,15 @@ describe('a manifest', () => {
 })
 
 describe('check --registry', () => {
-  const shop = write('json', '{"user":{"type":"UserId","version":7},"order":{"type":"OrderId","version":7}}')
+  const shop = json('{"user":{"type":"UserId","version":7},"order":{"type":"OrderId","version":7}}')
 
   test('accepts services that share types', async () => {
-    const billing = write(
-      'json',
-      '{"user":{"type":"UserId","version":7},"invoice":{"type":"InvoiceId","version":7}}',
-    )
+    const billing = json('{"user":{"type":"UserId","version":7},"invoice":{"type":"InvoiceId","version":7}}')
     expect(await cli(['check', '--registry', shop, billing])).toEqual({ code: 0, out: '', err: '' })
   })
 
   test('fails when two services give one prefix to two things', async () => {
-    const other = write(
-      'json',
+    const other = json(
       '{"user":{"type":"UserId","version":4},"order":{"type":"PurchaseOrderId","version":7}}',
     )
     expect(await cli(['check', '--registry', shop, other])).toEqual({
