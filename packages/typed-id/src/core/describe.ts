@@ -44,6 +44,6 @@ export function describeShortId({ prefix, pattern, example }: Described) {
   }
 }
 
-function toPascalCase(prefix: string): string {
+export function toPascalCase(prefix: string): string {
   return prefix.replace(/_*(.)([^_]*)/g, (_, first: string, rest: string) => first.toUpperCase() + rest)
 }

@@ -1,3 +1,4 @@
+import { toPascalCase } from '../core/describe.ts'
 import { type ClientType, type IdSchema, isNullable, sourceOf, typesOf } from './schema.ts'
 
 /** The part of Node that `orval` uses. It is not imported, so that bundlers can read this module. */
@@ -71,9 +72,5 @@ export function orval({ readFileSync, writeFileSync }: Files): {
 /** Returns the name of an alias, such as `UserId`, `OrderLineShortId`, or `AnyUserId` for a schema of both forms. */
 function aliasOf([type, other]: ClientType[]): string {
   const { name, prefix } = type as ClientType
-  const pascal = prefix.replace(
-    /_*(.)([^_]*)/g,
-    (_, first: string, rest: string) => first.toUpperCase() + rest,
-  )
-  return (other ? 'Any' : '') + pascal + name.replace('Typed', '')
+  return (other ? 'Any' : '') + toPascalCase(prefix) + name.replace('Typed', '')
 }
