@@ -29,12 +29,17 @@ dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/** Installs packages into a folder of their own. Does nothing if an earlier run has installed them. */
+/** Installs packages into a folder of their own. Does nothing if an earlier run has installed all of them. */
 export async function install(name: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
   const target = join(folder, name)
-  if (existsSync(join(target, 'node_modules'))) return
+  const manifest = join(target, 'package.json')
+  if (existsSync(join(target, 'node_modules'))) {
+    // A run with --ends installs fewer versions.
+    const { dependencies: installed } = JSON.parse(readFileSync(manifest, 'utf8'))
+    if (Object.entries(dependencies).every(([key, version]) => installed[key] === version)) return
+  }
   mkdirSync(target, { recursive: true })
-  writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  writeFileSync(manifest, JSON.stringify({ private: true, type: 'module', dependencies }))
   writeFileSync(join(target, 'pnpm-workspace.yaml'), SETTINGS)
   const child = spawn('pnpm', ['install', '--prefer-offline', '--silent'], { cwd: target, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
