@@ -13,7 +13,7 @@ import { commandLine, VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
 
 /** Fills the database before the service listens, as `--demo` does. */
-type OnOpen = (db: Database) => Promise<void>
+export type OnOpen = (db: Database) => Promise<void>
 
 /** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
 export async function start(
@@ -41,14 +41,17 @@ export async function start(
   log.level = 'silent'
 }
 
-async function openAndResume(config: Config, log: Logger, onOpen: OnOpen): Promise<Database> {
-  const { profile, database, migrating } = config
-  const { migrations, tables } = profile
+/** Opens the database of the configuration for the service. */
+export function openFor({ database, profile: { migrations, tables }, migrating }: Config): Promise<Database> {
   const options = { migrating, migrateCommand: commandLine('migrate'), tables }
-  const db = await openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
+  return openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
+}
+
+async function openAndResume(config: Config, log: Logger, onOpen: OnOpen): Promise<Database> {
+  const db = await openFor(config)
   try {
     await onOpen(db)
-    await resumeIds(db, tables ?? [], log)
+    await resumeIds(db, config.profile.tables ?? [], log)
     return db
   } catch (error) {
     await db.close()

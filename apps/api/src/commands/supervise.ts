@@ -4,13 +4,11 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../composition/config.ts'
-import type { Database } from '../database/database.ts'
-import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import { type Address, listen } from '../server/listen.ts'
 import type { CheckHealth } from '../server/metrics.ts'
-import { commandLine, VERSION } from './program.ts'
-import { unlessStopped } from './start.ts'
+import { VERSION } from './program.ts'
+import { type OnOpen, openFor, unlessStopped } from './start.ts'
 
 /** The message by which the supervisor asks a worker to stop. */
 export const STOP = 'stop'
@@ -27,14 +25,10 @@ export async function supervise(
   config: Config,
   log: Logger,
   stopSignal: Promise<string>,
-  onOpen: (db: Database) => Promise<void> = async () => {},
+  onOpen: OnOpen = async () => {},
 ): Promise<void> {
   // Opens the database before any worker starts, so that the log reports an unusable database once, not per worker.
-  const { migrating, profile, database } = config
-  const { migrations, tables } = profile
-  const options = { migrating, migrateCommand: commandLine('migrate'), tables }
-  const opening = openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
-  const filling = opening.then((db) => onOpen(db).finally(() => db.close()))
+  const filling = openFor(config).then((db) => onOpen(db).finally(() => db.close()))
   await unlessStopped(filling, stopSignal)
 
   /** The supervisor is ready when every worker listens. Each worker checks the database itself. */

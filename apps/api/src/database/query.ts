@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db, Statement } from './database.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import { andThen, type MaybePromise } from './maybe-promise.ts'
 import type { TableShape } from './table.ts'
 
 type Scalar = string | number | boolean | null
@@ -188,3 +188,14 @@ const subsetsOf = (names: readonly string[]): string[][] =>
  */
 export const nameOf = (sql: string): string =>
   `q${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`
+
+/** Returns a row that the same transaction has written. Throws if the row is missing, which is a defect. */
+export const readBack = <Id extends string, Row>(
+  find: (db: Db, id: Id) => MaybePromise<Row | undefined>,
+  db: Db,
+  id: Id,
+): MaybePromise<Row> =>
+  andThen(find(db, id), (row) => {
+    if (row === undefined) throw new Error(`${id} is missing after it was written`)
+    return row
+  })

@@ -2,20 +2,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../database/database.ts'
 import { ConstraintError } from '../database/errors.ts'
 import { UnavailableError } from '../errors.ts'
-import { type OnResponse, REQUEST_METHODS } from '../http/mount.ts'
+import { type CompletedRequest, REQUEST_METHODS } from '../http/mount.ts'
 import type { LogOutput } from './log-output.ts'
 
-export interface Meter {
-  readonly registry: Registry
-  /** Records the duration of a request. */
-  readonly onResponse: OnResponse
-  /** Returns a database that counts the errors of `db`. Use it in place of `db`. */
-  watchDatabase(db: Database): Database
-  watchService(service: WatchedService): void
-}
-
 /** The parts of a running service that report numbers. */
-export interface WatchedService {
+interface WatchedService {
   readonly server: {
     running(): number
     connections(): number
@@ -34,7 +25,7 @@ export interface WatchedService {
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Creates all metrics of this process. */
-export function createMeter(version: string): Meter {
+export function createMeter(version: string) {
   const registry = new Registry()
   const metrics = lazyMetrics(registry)
   collectDefaultMetrics({ register: registry })
@@ -54,12 +45,13 @@ export function createMeter(version: string): Meter {
   }).set({ version }, 1)
   return {
     registry,
-    onResponse({ route, method, status, ms }) {
+    /** Records the duration of a request. */
+    onResponse({ route, method, status, ms }: CompletedRequest) {
       // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
       const known = REQUEST_METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
     },
-    watchService({ server: { running, connections, rejections }, output, measurements }) {
+    watchService({ server: { running, connections, rejections }, output, measurements }: WatchedService) {
       metrics.gauge('http_requests_running', 'Number of requests currently being processed', running)
       metrics.gauge('http_connections_open', 'Number of open connections', connections)
       metrics.counter(
@@ -75,7 +67,8 @@ export function createMeter(version: string): Meter {
       )
       for (const { type, name, help, read } of measurements) metrics[type](name, help, read)
     },
-    watchDatabase(opened) {
+    /** Returns a database that counts the errors of `db`. Use it in place of `db`. */
+    watchDatabase(opened: Database): Database {
       const { db, errors } = withErrorCounter(opened)
       metrics.counter(
         'database_errors_total',

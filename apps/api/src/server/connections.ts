@@ -20,7 +20,7 @@ export interface Connection {
   closing: boolean
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   /** Maximum number of open connections. */
   readonly limit: number
   start(response: ServerResponse, connection: Connection): void
@@ -28,16 +28,7 @@ export interface ConnectionsOptions {
   onRejected(reason: 'connections' | 'requests'): void
 }
 
-export interface Connections {
-  count(): number
-  /** Returns the responses to the requests being processed. */
-  responses(): Iterable<ServerResponse>
-  /**
-   * Calls `reject`, which writes to the socket and ends it, when the client has received the responses to all earlier
-   * requests. Requests that arrive after the rejected bytes do not run.
-   */
-  rejectAfterResponses(socket: Socket, reject: () => void): void
-}
+export type Connections = ReturnType<typeof limitConnections>
 
 /**
  * Keeps at most `limit` connections open. A further connection closes the one that has been idle for the longest time,
@@ -48,10 +39,7 @@ export interface Connections {
  * request waits. Otherwise a client that sends a thousand requests and reads no response would occupy every slot of the
  * server and fill its memory with responses.
  */
-export function limitConnections(
-  server: Server,
-  { limit, start, onRejected }: ConnectionsOptions,
-): Connections {
+export function limitConnections(server: Server, { limit, start, onRejected }: ConnectionsOptions) {
   const open = new Map<Socket, Connection>() // connections, in the order of their last completed request
 
   server.on('connection', (socket) => {
@@ -112,10 +100,15 @@ export function limitConnections(
 
   return {
     count: () => open.size,
+    /** Returns the responses to the requests being processed. */
     *responses() {
       for (const { current } of open.values()) if (current) yield current
     },
-    rejectAfterResponses(socket, reject) {
+    /**
+     * Calls `reject`, which writes to the socket and ends it, when the client has received the responses to all earlier
+     * requests. Requests that arrive after the rejected bytes do not run.
+     */
+    rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
       if (connection.reject) return // ignores bytes that follow rejected bytes

@@ -5,32 +5,25 @@ import type { Logger } from 'pino'
 import { HTTP_ERRORS } from '../http/errors.ts'
 import { COMMON_HEADERS, type EndpointResponse, errorResponse } from '../http/response.ts'
 
-/** Number of requests and connections that were rejected before the app handled them, by reason. */
-export type Rejections = {
+/** Returns the number of requests and connections that were rejected before the app handled them, by reason. */
+export const createRejections = () => ({
   /** 431: too many headers, or too many bytes of headers. */
-  headers: number
-  /** 408: the request did not arrive in time. */
-  slow_request: number
-  /** 400: not HTTP, or a request with an ambiguous end. */
-  malformed: number
-  /** 503: too many concurrent requests. */
-  requests: number
-  /** 503, or a closed connection: the response did not start in time, or the client did not read it in time. */
-  slow_response: number
-  /** Closed connection: too many open connections. */
-  connections: number
-}
-
-export type Reason = keyof Rejections
-
-export const createRejections = (): Rejections => ({
   headers: 0,
+  /** 408: the request did not arrive in time. */
   slow_request: 0,
+  /** 400: not HTTP, or a request with an ambiguous end. */
   malformed: 0,
+  /** 503: too many concurrent requests. */
   requests: 0,
+  /** 503, or a closed connection: the response did not start in time, or the client did not read it in time. */
   slow_response: 0,
+  /** Closed connection: too many open connections. */
   connections: 0,
 })
+
+export type Rejections = ReturnType<typeof createRejections>
+
+type Reason = keyof Rejections
 
 /** Minimum time between two log lines about rejections with the same reason, in milliseconds. */
 const LOG_INTERVAL_MS = 1000

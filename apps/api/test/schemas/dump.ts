@@ -1,7 +1,6 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
+  DummyDriver,
   Kysely,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -11,7 +10,7 @@ import {
 } from 'kysely'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { RowLockAdapter } from '../../src/database/postgres/exclusive.ts'
-import { ColumnsAdapter } from '../../src/database/sqlite/columns.ts'
+import { ColumnsAdapter } from '../../src/database/sqlite/connection.ts'
 import { population } from '../support/population.ts'
 import { MIGRATIONS, type SchemaEngine } from './files.ts'
 
@@ -40,26 +39,18 @@ const literals = (row: object) =>
 /** Returns a Kysely that records statements instead of executing them. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
 function recordingKysely(engine: SchemaEngine, executed: string[]): Kysely<any> {
-  const connection: DatabaseConnection = {
-    async executeQuery({ sql, parameters }: CompiledQuery) {
-      if (parameters.length > 0)
-        throw new Error(`a migration must not have parameters: write sql.lit(value) in ${sql}`)
-      executed.push(sql)
-      return { rows: [] }
-    },
-    // biome-ignore lint/correctness/useYield: migrations do not stream.
-    async *streamQuery() {
-      throw new Error('not supported')
-    },
-  }
-  const driver: Driver = {
-    async init() {},
-    acquireConnection: async () => connection,
-    async beginTransaction() {},
-    async commitTransaction() {},
-    async rollbackTransaction() {},
-    async releaseConnection() {},
-    async destroy() {},
+  class RecordingDriver extends DummyDriver {
+    override async acquireConnection() {
+      const connection = await super.acquireConnection()
+      return Object.assign(connection, {
+        async executeQuery({ sql, parameters }: CompiledQuery) {
+          if (parameters.length > 0)
+            throw new Error(`a migration must not have parameters: write sql.lit(value) in ${sql}`)
+          executed.push(sql)
+          return { rows: [] }
+        },
+      })
+    }
   }
   const isSqlite = engine === 'sqlite'
   return new Kysely({
@@ -67,7 +58,7 @@ function recordingKysely(engine: SchemaEngine, executed: string[]): Kysely<any> 
       createAdapter: () => (isSqlite ? new ColumnsAdapter() : new RowLockAdapter()),
       createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
       createIntrospector: (db) => (isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db)),
-      createDriver: () => driver,
+      createDriver: () => new RecordingDriver(),
     },
   })
 }

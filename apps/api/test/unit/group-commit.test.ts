@@ -3,7 +3,7 @@ import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
-import { openFile } from '../../src/database/sqlite/open-file.ts'
+import { openFile } from '../../src/database/sqlite/engine.ts'
 import { RollbackResult } from '../../src/errors.ts'
 
 let db: Database

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { test as base, expect, onTestFinished } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
-import { openFile } from '../../src/database/sqlite/open-file.ts'
+import { openFile } from '../../src/database/sqlite/engine.ts'
 
 /** A database with one row, and a connection to it as another process has. */
 const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>({

@@ -33,118 +33,103 @@ const BEGIN_READ: readonly Call[] = [
 
 /** Returns functions that run statements on a pool. All but `runOnce` retry after a conflict with a transaction. */
 export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
-  const send = senderFor({ isEnabled: true })
-  const run = <T>(begin: readonly Call[], work: (db: Db) => MaybePromise<T>, isWrite: boolean) =>
-    withRetry(() => transaction({ begin, pool, send, compiler, isWrite }, work))
+  /**
+   * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
+   * such as PgBouncer in transaction mode, loses prepared statements. A changed column type makes them invalid. In both
+   * cases, the server reports an error and does not run the statement. From then on the pool sends unnamed statements,
+   * which the server plans at every call.
+   */
+  let isPreparing = true
+
+  /** Sends statements in one packet. */
+  async function send(client: pg.PoolClient, calls: readonly Call[]): Promise<unknown[][]> {
+    try {
+      return await exchange(client, isPreparing ? calls : calls.map(withoutName))
+    } catch (error) {
+      if (isPreparationInvalid(error)) isPreparing = false
+      throw toDatabaseError(error)
+    }
+  }
+
+  const connect = () =>
+    pool.connect().catch((error) => {
+      throw toDatabaseError(error)
+    })
+
+  /** Sends statements on a connection of the pool. Afterwards, the connection is not in a transaction. */
+  async function sendOnce(calls: readonly Call[]): Promise<unknown[][]> {
+    const client = await connect()
+    let isBroken = false
+    try {
+      return await send(client, calls)
+    } catch (error) {
+      isBroken = error instanceof UnavailableError && !isRolledBack(error.cause)
+      throw error
+    } finally {
+      client.release(isBroken)
+    }
+  }
+
+  /**
+   * Runs `work` in a transaction, which `begin` starts in the packet of the first statement. Only a write waits for the
+   * end of the transaction.
+   */
+  async function transaction<T>(
+    begin: readonly Call[],
+    work: (db: Db) => MaybePromise<T>,
+    isWrite: boolean,
+  ): Promise<T> {
+    const client = await connect()
+    let isBroken = false
+    let ending: Promise<unknown> | undefined
+    let last: Promise<unknown> | undefined
+    const execute = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> => {
+      const call = { statement, values }
+      const rows = last
+        ? last.catch(() => {}).then(() => send(client, [call]))
+        : send(client, [...begin, call])
+      last = rows
+      return rows.then((rows) => rows.at(-1) ?? [])
+    }
+    try {
+      const result = await work({ compiler, execute })
+      if (last) ending = client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
+      if (isWrite) await ending
+      return result
+    } catch (cause) {
+      const error = toDatabaseError(cause)
+      // When the connection breaks during COMMIT, only the server knows whether it committed. The service must not
+      // repeat the write, and the client has to read. The pool discards the connection: an unresponsive one would block
+      // the next request, too, and one to a demoted primary would receive the next write.
+      isBroken = error instanceof UnavailableError
+      if (!isBroken && last) ending = client.query('rollback')
+      throw error
+    } finally {
+      if (isBroken || ending === undefined) client.release(isBroken)
+      else
+        void ending.then(
+          () => client.release(),
+          () => client.release(true),
+        )
+    }
+  }
+
   return {
     async execute(statement: Statement, values: readonly unknown[]): Promise<unknown[]> {
-      const calls = [{ statement, values }]
-      const [rows = []] = await withRetry(() => withClient(pool, (client) => send(client, calls)))
+      const [rows = []] = await withRetry(() => sendOnce([{ statement, values }]))
       return rows
     },
     /** Runs statements in one packet and one transaction, without a retry. */
     async runOnce(calls: readonly Call[], lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<unknown[][]> {
-      const all = [setLockTimeout(lockTimeoutMs), ...calls]
-      const [, ...rows] = await withClient(pool, (client) => send(client, all))
+      const [, ...rows] = await sendOnce([setLockTimeout(lockTimeoutMs), ...calls])
       return rows
     },
-    write: <T>(work: (db: Db) => MaybePromise<T>) => run(BEGIN_WRITE, work, true),
-    read: <T>(work: (db: Db) => MaybePromise<T>) => run(BEGIN_READ, work, false),
+    write: <T>(work: (db: Db) => MaybePromise<T>) => withRetry(() => transaction(BEGIN_WRITE, work, true)),
+    read: <T>(work: (db: Db) => MaybePromise<T>) => withRetry(() => transaction(BEGIN_READ, work, false)),
   }
 }
 
-/**
- * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
- * such as PgBouncer in transaction mode, loses prepared statements. A changed column type makes them invalid. In both
- * cases, the server reports an error and does not run the statement. From then on the pool sends unnamed statements,
- * which the server plans at every call.
- */
-interface Preparation {
-  isEnabled: boolean
-}
-
-/** Sends statements in one packet. */
-type Send = (client: pg.PoolClient, calls: readonly Call[]) => Promise<unknown[][]>
-
-function senderFor(preparation: Preparation): Send {
-  const withoutName = ({ statement, values }: Call) => ({ statement: { ...statement, name: '' }, values })
-  return async (client, calls) => {
-    try {
-      return await exchange(client, preparation.isEnabled ? calls : calls.map(withoutName))
-    } catch (error) {
-      if (isPreparationInvalid(error)) preparation.isEnabled = false
-      throw toDatabaseError(error)
-    }
-  }
-}
-
-/** Runs `work` on a connection of the pool. Afterwards, the connection is not in a transaction. */
-async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await connect(pool)
-  let isBroken = false
-  try {
-    return await work(client)
-  } catch (error) {
-    isBroken = error instanceof UnavailableError && !isRolledBack(error.cause)
-    throw error
-  } finally {
-    client.release(isBroken)
-  }
-}
-
-const connect = (pool: pg.Pool) =>
-  pool.connect().catch((error) => {
-    throw toDatabaseError(error)
-  })
-
-interface TransactionOptions {
-  readonly begin: readonly Call[]
-  readonly pool: pg.Pool
-  readonly send: Send
-  readonly compiler: Kysely<unknown>
-  readonly isWrite: boolean
-}
-
-/**
- * Runs `work` in a transaction, which `begin` starts in the packet of the first statement. Only a write waits for the end
- * of the transaction.
- */
-async function transaction<T>(
-  { begin, pool, send, compiler, isWrite }: TransactionOptions,
-  work: (db: Db) => MaybePromise<T>,
-): Promise<T> {
-  const client = await connect(pool)
-  let isBroken = false
-  let ending: Promise<unknown> | undefined
-  let last: Promise<unknown> | undefined
-  const execute = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> => {
-    const call = { statement, values }
-    const rows = last ? last.catch(() => {}).then(() => send(client, [call])) : send(client, [...begin, call])
-    last = rows
-    return rows.then((rows) => rows.at(-1) ?? [])
-  }
-  try {
-    const result = await work({ compiler, execute })
-    if (last) ending = client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
-    if (isWrite) await ending
-    return result
-  } catch (cause) {
-    const error = toDatabaseError(cause)
-    // When the connection breaks during COMMIT, only the server knows whether it committed. The service must not repeat
-    // the write, and the client has to read. The pool discards the connection: an unresponsive one would block the next
-    // request, too, and one to a demoted primary would receive the next write.
-    isBroken = error instanceof UnavailableError
-    if (!isBroken && last) ending = client.query('rollback')
-    throw error
-  } finally {
-    if (isBroken || ending === undefined) client.release(isBroken)
-    else
-      void ending.then(
-        () => client.release(),
-        () => client.release(true),
-      )
-  }
-}
+const withoutName = ({ statement, values }: Call) => ({ statement: { ...statement, name: '' }, values })
 
 /** Runs a transaction or a single statement. Retries after a growing random pause if the server rolled it back. */
 export async function withRetry<T>(attempt: () => MaybePromise<T>): Promise<T> {

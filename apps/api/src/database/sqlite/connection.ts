@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { idCheck } from 'typed-id/kysely'
 import { UnavailableError } from '../../errors.ts'
+import { type ColumnTypes, maxLength } from '../columns.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Statement } from '../database.ts'
-import { ColumnsAdapter } from './columns.ts'
 import { findViolatedForeignKey, toDatabaseError } from './errors.ts'
 
 /** How long SQLite may block the event loop while another process holds the lock, in milliseconds. */
@@ -100,6 +101,24 @@ function restoreBooleans(rows: unknown[], { booleans = [] }: Statement): unknown
     for (const row of rows as Record<string, unknown>[])
       for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1
   return rows
+}
+
+const columns: ColumnTypes = {
+  text: sql`text`,
+  boolean: sql`integer`,
+  time: sql`text`,
+  isId: (column, type) => idCheck(type, column, 'sqlite'),
+  atMost: maxLength,
+  isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
+  // IS instead of =: a CHECK accepts null, and strftime() returns null for an invalid time.
+  isTime: (column) => sql`${sql.ref(column)} is strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)})`,
+  // SQLite enforces column types in STRICT tables only. WITHOUT ROWID stores the rows in the tree of the primary key.
+  options: sql`strict, without rowid`,
+  lockRows: () => sql``, // no lock, because one transaction writes at a time
+}
+
+export class ColumnsAdapter extends SqliteAdapter {
+  readonly columns = columns
 }
 
 /**

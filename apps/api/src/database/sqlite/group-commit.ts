@@ -1,6 +1,8 @@
+import type Sqlite from 'better-sqlite3'
 import { RollbackResult } from '../../errors.ts'
-import type { Db } from '../database.ts'
+import type { Database, Db } from '../database.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import { compiler, executorFor, kyselyOn, whenUnlocked } from './connection.ts'
 
 /** Maximum number of writes in one group. */
 const GROUP_LIMIT = 256
@@ -20,19 +22,17 @@ interface WriteResult {
   settle(): void
 }
 
-export interface WriteConnection {
-  /** Runs the statements of a write. */
-  readonly db: Db
-  /** Runs a statement such as `savepoint` on the same connection. */
-  run(sql: string): void
-  /** Starts a transaction. Waits while another process writes. */
-  begin(): Promise<void>
-  commit(): void
-  /** Returns whether the connection is in a transaction, which some errors end. */
-  inTransaction(): boolean
+/** Functions that the writer calls in each of its transactions. */
+interface WriterHooks {
+  /** Called in each new transaction, which is rolled back when it throws. */
+  readonly onBegin?: () => void
+  /** Called before each commit. */
+  readonly onCommit?: () => void
 }
 
 /**
+ * Returns the methods of a database that write, on one connection.
+ *
  * Commits concurrent writes in groups. Writes that arrive in the same turn of the event loop, or while a group is being
  * written, share one transaction, so the disk is flushed once per group instead of once per write. The promises of all
  * writes in the group resolve after the common commit.
@@ -41,11 +41,40 @@ export interface WriteConnection {
  * statements of POST /teams, a group of repeatable writes first runs without them, and again with them if a write
  * fails.
  */
-export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConnection) {
+export function createWriter(
+  connection: Sqlite.Database,
+  { onBegin = () => {}, onCommit = () => {} }: WriterHooks = {},
+) {
+  const execute = executorFor(connection)
+  const db: Db = { compiler, execute }
+  const kysely = kyselyOn(connection)
   const queue: PendingWrite[] = []
   let running: Promise<void> | undefined
   let groups = 0
   let writes = 0
+
+  const run = (sql: string) => void execute({ sql, name: '' }, [])
+
+  /** Starts a transaction. Waits while another process writes. */
+  async function begin(): Promise<void> {
+    await whenUnlocked(() => run('begin immediate'))
+    try {
+      onBegin()
+    } catch (error) {
+      run('rollback')
+      throw error
+    }
+  }
+
+  function commit(): void {
+    onCommit()
+    run('commit')
+  }
+
+  /** Rolls the transaction back, unless an error has ended it. */
+  function rollBack(): void {
+    if (connection.inTransaction) run('rollback')
+  }
 
   async function writeGroup(): Promise<void> {
     let group: PendingWrite[] = []
@@ -60,7 +89,7 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
         settle()
       }
     } catch (error) {
-      if (inTransaction()) run('rollback')
+      rollBack()
       // If BEGIN timed out, reject every queued write: retrying group by group would make each wait for the full
       // timeout again.
       if (group.length === 0) group = queue.splice(0)
@@ -81,7 +110,7 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
       }
       return results
     } catch {
-      if (inTransaction()) run('rollback')
+      rollBack()
       await begin()
       return undefined
     }
@@ -103,20 +132,44 @@ export function groupCommit({ db, run, begin, commit, inTransaction }: WriteConn
       return { isStored, settle: () => resolve(value) }
     } catch (error) {
       // On some errors, such as a full disk, SQLite rolls back the whole transaction: no write of the group is stored.
-      if (!inTransaction()) throw error
+      if (!connection.inTransaction) throw error
       run('rollback to member')
       run('release member')
       return { isStored: false, settle: () => reject(error) }
     }
   }
 
+  function write<T>(work: (db: Db) => MaybePromise<T>, isRepeatable: boolean): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    queue.push({ work, isRepeatable, resolve: resolve as PendingWrite['resolve'], reject })
+    running ??= nextTurn().then(writeGroup)
+    return promise
+  }
+
+  const exclusively: Database['exclusively'] = async (work) => {
+    await begin()
+    try {
+      const result = await work(kysely)
+      commit()
+      return result
+    } catch (error) {
+      rollBack()
+      throw error
+    }
+  }
+
+  const methods: Pick<Database, 'write' | 'writeAll' | 'exclusively' | 'exclusivelyOn'> = {
+    write: (work) => write(work, false),
+    writeAll: ((work) =>
+      write((tx) => {
+        const results = work(tx)
+        return results.some((result) => result instanceof Promise) ? Promise.all(results) : results
+      }, true)) as Database['writeAll'],
+    exclusively,
+    exclusivelyOn: (_, work) => exclusively(work), // `exclusively` already excludes other writers
+  }
   return {
-    write<T>(work: (db: Db) => MaybePromise<T>, isRepeatable = false): Promise<T> {
-      const { promise, resolve, reject } = Promise.withResolvers<T>()
-      queue.push({ work, isRepeatable, resolve: resolve as PendingWrite['resolve'], reject })
-      running ??= nextTurn().then(writeGroup)
-      return promise
-    },
+    methods,
     /** Resolves when no group is being written. */
     async idle(): Promise<void> {
       while (running) await running
