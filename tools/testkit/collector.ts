@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenLocally } from './ports.ts'
 
 export interface Span {
   readonly traceId: string
@@ -11,7 +10,7 @@ export interface Span {
 }
 
 /** Starts an OpenTelemetry collector that keeps spans received by OTLP over HTTP in JSON. Port 0 is any free port. */
-export async function startCollector(port = 0) {
+export async function startCollector(chosenPort = 0) {
   const spans: Span[] = []
   const bodies: string[] = []
   const paths = new Set<string>()
@@ -22,10 +21,10 @@ export async function startCollector(port = 0) {
     paths.add(request.url ?? '')
     spans.push(...spansOf(body))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  }).listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const port = await listenLocally(server, chosenPort)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     /** The received bodies, unparsed. */
     bodies,

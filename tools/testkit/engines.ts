@@ -48,12 +48,33 @@ async function untilTestFinishes(creating: Promise<TestDatabase>): Promise<strin
   return url
 }
 
+/** Creates a folder that is removed when the test has finished. */
+export async function folderForTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
 async function createSqliteFile(template?: string): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
   const file = join(folder, 'users.db')
   if (template !== undefined) await copyFile(template, file)
   return { url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) }
 }
+
+/** Counts the connections to the database of a client whose statement waits for a lock, for longer than some time. */
+export async function countBlocked(client: pg.Client, ms = 0): Promise<number | null> {
+  await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
+  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and clock_timestamp() - query_start > $1 * interval '1 ms'`
+  return (await client.query(blocked, [ms])).rowCount
+}
+
+/** Ends all other connections to the database of a client. */
+export const endOthers = (client: pg.Client) =>
+  client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+  )
 
 /** Connects to a PostgreSQL database until the end of the test. The test may end the connection earlier. */
 export async function connectForTest(url: string): Promise<pg.Client> {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type Client, clientAt } from './client.ts'
 
@@ -33,10 +35,7 @@ export async function startService(
   const child = spawnService({ PORT: '0', ...env }, args, through)
   onSpawn(child)
   const logLines: string[] = []
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
+  const stderr = collect(child.stderr)
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -44,13 +43,15 @@ export async function startService(
       const { msg, url } = JSON.parse(line)
       if (msg === 'listening') resolve(url)
     })
-    exited.then(([code]) => reject(new Error(`the service ended with ${code} before it listened: ${stderr}`)))
+    exited.then(([code]) =>
+      reject(new Error(`the service ended with ${code} before it listened: ${stderr()}`)),
+    )
   })
   return {
     url,
     process: child,
     logLines,
-    stderr: () => stderr,
+    stderr,
     ...clientAt(url),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
@@ -58,6 +59,16 @@ export async function startService(
       return code ?? killedBy
     },
   }
+}
+
+/** Returns a function that returns what streams have emitted so far. */
+export function collect(...streams: readonly Readable[]): () => string {
+  let received = ''
+  for (const stream of streams)
+    stream.on('data', (chunk) => {
+      received += chunk
+    })
+  return () => received
 }
 
 /** Runs the service and waits for its end. */
@@ -75,15 +86,11 @@ export async function migrate(url: string): Promise<void> {
 /** Runs a command of the service and waits for its end. */
 export async function runCommand(env: Record<string, string>, args: string[], through: string[] = []) {
   const child = spawnService(env, args, through)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const [code] = await once(child, 'close')
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
   return { code, stdout, stderr }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { collect } from './process.ts'
 
 /** Sends bytes unchanged and returns everything that the server sends until it closes the connection. */
 export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
@@ -10,12 +11,9 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
 
 /** Returns everything that a socket receives until one side closes it, with or without an error. */
 export function readUntilClosed(socket: Socket): Promise<string> {
-  let received = ''
-  socket.on('data', (chunk) => {
-    received += chunk.toString('latin1')
-  })
+  const received = collect(socket.setEncoding('latin1'))
   socket.on('error', () => {})
-  return new Promise((resolve) => socket.once('close', () => resolve(received)))
+  return new Promise((resolve) => socket.once('close', () => resolve(received())))
 }
 
 export async function openSocket(port: number): Promise<Socket> {

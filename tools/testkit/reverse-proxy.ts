@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { folderForTest } from './engines.ts'
 import { freePorts } from './ports.ts'
+import { collect } from './process.ts'
 
 /**
  * Starts an installed program, and kills it at the end of the test. Returns a function that returns the output of the
@@ -19,17 +20,13 @@ export function startProgram(
 ): () => string {
   if (!existsSync(path)) throw new Error(`${path} not found: apt-get install ${debianPackage}`)
   const child = spawn(path, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
+  const output = collect(child.stdout, child.stderr)
   const exited = once(child, 'exit')
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await exited
   })
-  return () => output
+  return output
 }
 
 /** The port of the proxy, a second free port, the port of the service, and a folder for files of the proxy. */
@@ -47,7 +44,7 @@ interface Program {
   args(file: string, folder: string): string[]
 }
 
-export const PROGRAMS = {
+const PROGRAMS = {
   nginx: {
     path: '/usr/sbin/nginx',
     debianPackage: 'nginx-light',
@@ -96,8 +93,7 @@ export async function startProxy(
   healthPath: string,
 ): Promise<RunningProxy> {
   const { path, debianPackage, args } = PROGRAMS[name]
-  const folder = await mkdtemp(join(tmpdir(), 'api-proxy-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await folderForTest()
   const [port = 0, secondPort = 0] = await freePorts(2)
   const file = join(folder, 'proxy.conf')
   const { text, env } = configure({ port, secondPort, target, folder })

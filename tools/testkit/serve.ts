@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { listenLocally } from './ports.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -37,10 +37,8 @@ export async function serve(folder: string, base: string): Promise<{ url: string
     })
     response.end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}${base}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}${base}`,
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenLocally } from './ports.ts'
 
 /** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail when it sends a command. */
 export async function proxyTo(url: string) {
@@ -75,9 +75,8 @@ export async function startTcpProxy(url: string, forward: (client: Socket, serve
     }
     client.on('close', () => server.destroy())
     forward(client, server)
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  target.port = String((proxy.address() as AddressInfo).port)
+  })
+  target.port = String(await listenLocally(proxy))
   return {
     url: target.href,
     close() {

@@ -43,6 +43,11 @@ describe.each(declared)('the table $name', ({ name, columns }) => {
   })
 })
 
+test('`tables`, of which `copy` copies the rows, has every table of the schema', async ({ database }) => {
+  const found = await database.readSnapshot((tx) => tx.introspection.getTables())
+  expect(found.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort())
+})
+
 type Row = Record<string, unknown>
 
 const rowsOf = async (database: Database, sql: string) =>

@@ -1,23 +1,19 @@
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
-import { fileOf, migratedDatabase } from 'testkit/engines.ts'
+import { fileOf, folderForTest } from 'testkit/engines.ts'
 import { limitedDiskBySpace } from 'testkit/limited-disks.ts'
 import { runCommand, spawnService } from 'testkit/process.ts'
-import { afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { backup } from '../../src/commands/backup.ts'
 import { readConfig } from '../../src/composition/config.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { createRole } from '../../src/profile-a/store/roles.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, operatorErrorOf } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
-import { openForTest, serviceOn } from '../support/http-fixture.ts'
-import { populate } from '../support/population.ts'
+import { populatedDatabase, serviceAt } from '../support/http-fixture.ts'
 
 /** A file with 2000 users, which each test copies. */
 let populated: string
@@ -25,19 +21,15 @@ let folder: string
 let url: string
 
 beforeAll(async () => {
-  const { url, drop } = await migratedDatabase('sqlite-file')
+  const { url, drop } = await populatedDatabase('sqlite-file', 2000)
   populated = fileOf(url)
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  await populate(db, 2000)
-  await db.close()
   return drop
 })
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'api-backup-'))
+  folder = await folderForTest()
   url = `sqlite:${folder}/users.db`
   await copyFile(populated, fileOf(url))
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
 async function runBackup(file: string, DATABASE_URL = url, draw = (_: string): void => {}) {
@@ -52,12 +44,6 @@ async function runBackup(file: string, DATABASE_URL = url, draw = (_: string): v
   const never = new Promise<string>(() => {})
   await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, terminal, never)
   return lines
-}
-
-/** The service on a file, in this process. */
-async function serviceAt(url: string) {
-  const db = await openForTest(url)
-  return serviceOn(db).service
 }
 
 test('a backup during writes has every row committed before it, passes the integrity checks, and can be served', async () => {
@@ -149,14 +135,11 @@ const otherFiles = async () => (await readdir(folder)).filter((name) => !name.st
 async function interrupt(signal: NodeJS.Signals) {
   const child = spawnService({ DATABASE_URL: url, INIT_CWD: folder }, ['backup', 'backup.db'], [])
   const exited = once(child, 'close')
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
+  const stderr = text(child.stderr)
   await expect.poll(otherFiles, { interval: 1 }).not.toEqual([])
   child.kill(signal)
   const [code, killedBy] = await exited
-  return { end: code ?? killedBy, stderr }
+  return { end: code ?? killedBy, stderr: await stderr }
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(

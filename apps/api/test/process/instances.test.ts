@@ -2,11 +2,8 @@ import { connectForTest, databaseForTest, freshDatabase, PERSISTENT_ENGINES } fr
 import { type Running, startService } from 'testkit/process.ts'
 import { metricsUrl } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
-import { databaseAt } from '../support/database.ts'
-import { populate } from '../support/population.ts'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { populatedDatabase } from '../support/http-fixture.ts'
 
 const PROCESSES = 3
 
@@ -126,10 +123,8 @@ test('running requests of workers complete after SIGTERM also where kill() gives
 const USERS = 100
 
 test('a process that streams a list reads what another process on the same file has acknowledged before the request', async () => {
-  const DATABASE_URL = await databaseForTest('sqlite-file')
-  const db = await openDatabase(databaseAt(DATABASE_URL), PROFILES.a.migrations)
-  await populate(db, 2000)
-  await db.close()
+  const { url: DATABASE_URL, drop } = await populatedDatabase('sqlite-file', 2000)
+  onTestFinished(drop)
   const reader = await startServiceForTest({ DATABASE_URL })
   const writer = await startServiceForTest({ DATABASE_URL })
   const ids = (await writer.get(`/users?limit=${USERS}`)).json.map(({ id }: { id: string }) => id)

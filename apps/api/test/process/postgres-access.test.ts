@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import type { JsonResponse } from 'testkit/client.ts'
 import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { openForTest } from '../support/http-fixture.ts'
+import { serviceAt } from '../support/http-fixture.ts'
 
 /** Creates a role that may log in, and returns it with the URL of the database for it. */
 async function roleForTest(url: string, privileges: string) {
@@ -30,20 +29,15 @@ async function roleForTest(url: string, privileges: string) {
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
   const access = await roleForTest(database, 'all')
-  const db = await openForTest(access.url, { poolSize: 1 })
-  const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
-  const write = { method: 'POST', body: '{"name":"x"}', headers: { 'content-type': 'application/json' } }
-  const describeResponse = async (path: string, init?: RequestInit) => {
-    const { status, headers } = await app.request(path, init)
-    return [status, headers.get('retry-after')]
-  }
+  const { get, post } = await serviceAt(access.url, { poolSize: 1 })
+  const describeResponse = ({ status, headers }: JsonResponse) => [status, headers.get('retry-after')]
   return {
     ...access,
     name: new URL(database).pathname.slice(1),
     responses: async () => ({
-      read: await describeResponse('/teams'),
-      write: await describeResponse('/teams', write),
-      ready: await describeResponse('/readyz'),
+      read: describeResponse(await get('/teams')),
+      write: describeResponse(await post('/teams', { name: 'x' })),
+      ready: describeResponse(await get('/readyz')),
     }),
     disconnect: (server: pg.Client, name: string) =>
       server.query(
@@ -95,6 +89,29 @@ describe('while the service runs, it responds 503 with Retry-After', () => {
     await admin.query(`grant insert on teams to ${role}`)
     expect(await responses()).toEqual(WORKING)
   })
+})
+
+test('a PostgreSQL that accepts too few connections makes requests without one respond 503, and the others succeed', async () => {
+  const { role, url, server } = await roleForTest(await databaseForTest('postgres'), 'all')
+  const service = await serviceAt(url)
+  const writer = createTeamWriter(() => service)
+
+  await server.query(`alter role ${role} connection limit 1`)
+  let created = 0
+  const countRejected = async () => {
+    const counts = await writer.createTeams(100)
+    created += counts[201]
+    return counts[503]
+  }
+  // All of them succeed if they arrive together: one transaction on one connection writes them.
+  await expect.poll(countRejected).toBeGreaterThan(0)
+  expect(created).toBeGreaterThan(0)
+  await expect.poll(writer.expectConfirmedTeams).toBeUndefined()
+  expect(service.logLines.join('\n')).toContain('53300')
+
+  await server.query(`alter role ${role} connection limit -1`)
+  expect(await writer.createTeams(100)).toEqual({ 201: 100, 503: 0 })
+  await writer.expectConfirmedTeams()
 })
 
 describe('a start is rejected in one line', () => {

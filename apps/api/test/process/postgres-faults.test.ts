@@ -1,78 +1,31 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { clientOf } from 'testkit/client.ts'
-import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import {
+  connectForTest,
+  databaseForTest,
+  emptyDatabaseForTest,
+  endOthers,
+  PERSISTENT_ENGINES,
+} from 'testkit/engines.ts'
 import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
-import { createTeamWriter } from 'testkit/team-writer.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database, Db, Statement } from '../../src/database/database.ts'
-import type { ConnectionOptions } from '../../src/database/engine.ts'
 import type { MaybePromise } from '../../src/database/maybe-promise.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { nameOf } from '../../src/database/query.ts'
-import { createLog } from '../../src/observability/log.ts'
 import { databaseAt } from '../support/database.ts'
-import { openForTest, serviceOn } from '../support/http-fixture.ts'
-
-test('a PostgreSQL that accepts too few connections makes requests without one respond 503, and the others succeed', async () => {
-  const url = await databaseForTest('postgres')
-  const admin = new pg.Client(url)
-  await admin.connect()
-  const role = new URL(url).pathname.slice(1)
-  await admin.query(`create role ${role} login password 'x'`)
-  onTestFinished(async () => {
-    await admin.query(`drop owned by ${role}; drop role ${role}`)
-    await admin.end()
-  })
-  await admin.query(`grant all on all tables in schema public to ${role}`)
-  const limited = new URL(url)
-  limited.username = role
-  limited.password = 'x'
-  const db = await openForTest(limited.href)
-  const { service } = serviceOn(db)
-  const writer = createTeamWriter(() => service)
-
-  await admin.query(`alter role ${role} connection limit 1`)
-  let created = 0
-  const countRejected = async () => {
-    const counts = await writer.createTeams(100)
-    created += counts[201]
-    return counts[503]
-  }
-  // All of them succeed if they arrive together: one transaction on one connection writes them.
-  await expect.poll(countRejected).toBeGreaterThan(0)
-  expect(created).toBeGreaterThan(0)
-  await expect.poll(writer.expectConfirmedTeams).toBeUndefined()
-  expect(service.logLines.join('\n')).toContain('53300')
-
-  await admin.query(`alter role ${role} connection limit -1`)
-  expect(await writer.createTeams(100)).toEqual({ 201: 100, 503: 0 })
-  await writer.expectConfirmedTeams()
-})
-
-/** The service in this process on PostgreSQL, and its client. */
-async function serviceAt(url: string, options: Partial<ConnectionOptions>) {
-  const db = await openForTest(url, options)
-  const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
-  return clientOf(async (path, init) => app.request(path, init))
-}
+import { openForTest, serviceAt } from '../support/http-fixture.ts'
 
 test('a connection to a demoted primary is closed: the next write looks for a primary', async () => {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, { poolSize: 1 })
-  const admin = new pg.Client(url)
-  await admin.connect()
-  onTestFinished(() => admin.end())
+  const admin = await connectForTest(url)
   const name = new URL(url).pathname.slice(1)
   // A session keeps the setting that it started with, as a connection to a demoted primary stays read-only.
   await admin.query(`alter database ${name} set default_transaction_read_only = on`)
-  await admin.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-  )
+  await endOthers(admin)
   await expect.poll(async () => (await service.get('/teams')).status).toBe(200)
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
 
@@ -99,11 +52,7 @@ const INSERT = prepared("insert into teams values ($1, 'Engineering')")
 const TEAM = 'team-01890a5d-ac96-774b-bcce-b302099a8057'
 
 /** A database with one connection, so that each statement meets what the one before has prepared. */
-async function open(): Promise<Database> {
-  const url = await databaseForTest('postgres')
-  const db = await openForTest(url, { poolSize: 1 })
-  return db
-}
+const open = async () => openForTest(await databaseForTest('postgres'), { poolSize: 1 })
 
 const namesOf = async (db: Db) => {
   const rows = (await db.execute(unprepared('select name from pg_prepared_statements order by 1'), [])) as {

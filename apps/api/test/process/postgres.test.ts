@@ -1,9 +1,13 @@
-import pg from 'pg'
-import { databaseForTest, emptyDatabaseForTest, migratedDatabase } from 'testkit/engines.ts'
+import {
+  connectForTest,
+  countBlocked,
+  databaseForTest,
+  emptyDatabaseForTest,
+  endOthers,
+} from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { proxyTo, startTcpProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { migrate } from '../../src/commands/migrate.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
@@ -14,50 +18,25 @@ import { UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
-import { openForTest, type Service, serviceOn, storedUser } from '../support/http-fixture.ts'
+import { openForTest, type Service, serviceAt, storedUser } from '../support/http-fixture.ts'
 
 const { migrations } = PROFILES.a
 
-/** Opens a database of the test as the service does, and another connection to it. */
-async function open(
-  options: { poolSize?: number; connectTimeoutMs?: number; statementTimeoutMs?: number } = {},
-) {
-  const { url, drop } = await migratedDatabase('postgres')
-  const db = await openDatabase(databaseAt(url, { ...options }), migrations)
-  const other = new pg.Client(url)
-  other.on('error', () => {})
-  await other.connect()
-  return {
-    url,
-    db,
-    other,
-    async [Symbol.asyncDispose]() {
-      await other.end().catch(() => {})
-      await db.close()
-      await drop()
-    },
-  }
-}
-
-/** Counts the connections to the database of a client whose statement waits for a lock, for longer than some time. */
-async function countBlocked(client: pg.Client, ms = 0) {
-  await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
-  const { rowCount } = await client.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-     and clock_timestamp() - query_start > $1 * interval '1 ms'`,
-    [ms],
-  )
-  return rowCount
+/** The service on a database of the test, and another connection to the database. */
+async function open(options: Parameters<typeof serviceAt>[1] = {}) {
+  const url = await databaseForTest('postgres')
+  const service = await serviceAt(url, options)
+  return { url, service, db: service.db, other: await connectForTest(url) }
 }
 
 const statement = (sql: string) => ({ sql, name: '' })
 
 describe('a write', () => {
   test('that PostgreSQL rolls back for a concurrent one is repeated, and succeeds', async () => {
-    await using context = await open()
+    const { db } = await open()
     for (const code of ['40001', '40P01']) {
       let attempts = 0
-      const result = await context.db.write(async (tx) => {
+      const result = await db.write(async (tx) => {
         attempts += 1
         if (attempts < 3) await tx.execute(statement(`do $$ begin raise sqlstate '${code}'; end $$`), [])
         return attempts
@@ -67,9 +46,9 @@ describe('a write', () => {
   })
 
   test('that PostgreSQL rolls back five times is rejected as unavailable', async () => {
-    await using context = await open()
+    const { db } = await open()
     let attempts = 0
-    const write = context.db.write(async (tx) => {
+    const write = db.write(async (tx) => {
       attempts += 1
       await tx.execute(statement(`do $$ begin raise sqlstate '40001'; end $$`), [])
     })
@@ -78,14 +57,12 @@ describe('a write', () => {
   })
 
   test('that deadlocks with another is repeated: both are stored', async () => {
-    await using context = await open()
-    await context.other.query(
-      "create table t (id text primary key, n int); insert into t values ('a', 0), ('b', 0)",
-    )
+    const { db, other } = await open()
+    await other.query("create table t (id text primary key, n int); insert into t values ('a', 0), ('b', 0)")
     const bothStarted = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const add = (first: string, second: string, me: number) => {
       let isRepeated = false
-      return context.db.write(async (tx) => {
+      return db.write(async (tx) => {
         await tx.execute(statement('update t set n = n + 1 where id = $1'), [first])
         if (!isRepeated) {
           isRepeated = true
@@ -96,13 +73,13 @@ describe('a write', () => {
       })
     }
     await Promise.all([add('a', 'b', 0), add('b', 'a', 1)])
-    expect((await context.other.query('select n from t')).rows).toEqual([{ n: 2 }, { n: 2 }])
+    expect((await other.query('select n from t')).rows).toEqual([{ n: 2 }, { n: 2 }])
   })
 
   test('that violates a constraint is not repeated', async () => {
-    await using context = await open()
+    const { db } = await open()
     let attempts = 0
-    const write = context.db.write(async (tx) => {
+    const write = db.write(async (tx) => {
       attempts += 1
       await tx.execute(statement("insert into teams values ('user-x', 'x')"), [])
     })
@@ -131,18 +108,17 @@ describe('the assignment of a role', () => {
     ['role', 'Role not found'],
     ['user', 'User not found'],
   ] as const)('whose %s another transaction deletes meanwhile responds 404 "%s"', async (deleted, detail) => {
-    await using context = await open()
-    const { service } = serviceOn(context.db)
+    const { other, service } = await open()
     const ids = {
       user: (await storedUser(service)).id,
       role: (await service.post('/roles', { name: 'x' })).json.id,
     }
-    await context.other.query('begin')
-    await context.other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
+    await other.query('begin')
+    await other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
     const assigning = service.post(`/users/${ids.user}/roles/${ids.role}`)
     // Longer than a group of writes waits: a group is repeated after an error, and would find no role.
-    await expect.poll(() => countBlocked(context.other, 200)).toBe(1)
-    await context.other.query('commit')
+    await expect.poll(() => countBlocked(other, 200)).toBe(1)
+    await other.query('commit')
     expect(await assigning).toMatchObject({ status: 404, json: { detail } })
   })
 
@@ -150,21 +126,20 @@ describe('the assignment of a role', () => {
     ['the name', "update users set name = 'Grace'", { name: 'Grace' }],
     ['a role', "insert into user_roles select users.id, 'ROLE' from users", { roles: [{}, {}] }],
   ])('responds with %s that a concurrent request writes before it', async (_, write, written) => {
-    await using context = await open()
-    const { service } = serviceOn(context.db)
+    const { other, service } = await open()
     const { id } = await storedUser(service)
     const [first, second] = await Promise.all(
       ['a', 'b'].map(async (name) => (await service.post('/roles', { name })).json.id),
     )
     // As the service does in each write of a user.
-    await context.other.query('begin; select from users for no key update')
-    await context.other.query(write.replace('ROLE', second))
+    await other.query('begin; select from users for no key update')
+    await other.query(write.replace('ROLE', second))
     let isDone = false
     const assigning = service.post(`/users/${id}/roles/${first}`).finally(() => {
       isDone = true
     })
-    await expect.poll(async () => isDone || (await countBlocked(context.other)) === 1).toBe(true)
-    await context.other.query('commit')
+    await expect.poll(async () => isDone || (await countBlocked(other)) === 1).toBe(true)
+    await other.query('commit')
     expect(await assigning).toMatchObject({ status: 200, json: written })
   })
 })
@@ -174,23 +149,21 @@ describe('concurrent requests', () => {
     Promise.all(names.map((name) => service.post('/roles', { name })))
 
   test('share a transaction for their writes, and one that fails is rejected alone', async () => {
-    await using context = await open()
-    const { service } = serviceOn(context.db)
+    const { other, service } = await open()
     await post(service, ['a', 'b', 'c'])
     const transactions = 'select distinct xmin::text from roles'
-    expect((await context.other.query(transactions)).rowCount).toBe(1)
+    expect((await other.query(transactions)).rowCount).toBe(1)
     const responses = await post(service, ['d', 'a', 'e', 'b'])
     expect(responses.map(({ status }) => status)).toEqual([201, 400, 201, 400])
-    const { rows } = await context.other.query('select name from roles order by name')
+    const { rows } = await other.query('select name from roles order by name')
     expect(rows.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   test('are stored although one of them lacks a privilege', async () => {
-    await using context = await open()
-    await context.other.query(`
+    const { other, service } = await open()
+    await other.query(`
       create function reject() returns trigger language plpgsql as 'begin raise insufficient_privilege; end';
       create trigger reject before insert on teams execute function reject()`)
-    const { service } = serviceOn(context.db)
     const [roles, team] = await Promise.all([
       post(service, ['a', 'b']),
       service.post('/teams', { name: 'rejected' }),
@@ -201,38 +174,34 @@ describe('concurrent requests', () => {
   test('are not delayed by one whose connection receives no response', async () => {
     const proxy = await proxyTo(await databaseForTest('postgres'))
     onTestFinished(proxy.close)
-    const db = await openForTest(proxy.url, { statementTimeoutMs: 4000 })
-    const { service } = serviceOn(db)
+    const service = await serviceAt(proxy.url, { statementTimeoutMs: 4000 })
     proxy.failAt('insert into "roles"', 'silent')
     const done: string[] = []
     const write = (name: string) =>
       service.post('/roles', { name }).then(({ status }) => done.push(`${name}: ${status}`))
     const silent = write('silent')
-    await expect.poll(() => db.stats().pool?.busy).toBe(1)
+    await expect.poll(() => service.db.stats().pool?.busy).toBe(1)
     await write('other')
     await silent
     expect(done).toEqual(['other: 201', 'silent: 503'])
   })
 
   test('are not delayed by a write that waits for a locked row', async () => {
-    await using context = await open()
-    const { service } = serviceOn(context.db)
+    const { other, service } = await open()
     const { id } = await storedUser(service)
-    await context.other.query('begin')
-    await context.other.query('select from users for update')
+    await other.query('begin')
+    await other.query('select from users for update')
     const blocked = service.patch(`/users/${id}`, { name: 'blocked' })
     expect((await post(service, ['a', 'b'])).map(({ status }) => status)).toEqual([201, 201])
-    await expect.poll(() => countBlocked(context.other)).toBe(1)
-    await context.other.query('commit')
+    await expect.poll(() => countBlocked(other)).toBe(1)
+    await other.query('commit')
     expect(await blocked).toMatchObject({ status: 200, json: { name: 'blocked' } })
   })
 
   test('whose group lost its connection receive 503, and no write is repeated', async () => {
-    const url = await databaseForTest('postgres')
-    const proxy = await proxyTo(url)
+    const proxy = await proxyTo(await databaseForTest('postgres'))
     onTestFinished(proxy.close)
-    const db = await openForTest(proxy.url)
-    const { service } = serviceOn(db)
+    const service = await serviceAt(proxy.url)
     proxy.failAt('insert into "roles"', 'cut')
     expect((await post(service, ['a', 'b', 'c'])).map(({ status }) => status)).toEqual([503, 503, 503])
     expect((await service.get('/roles')).json.map(({ name }: { name: string }) => name)).toEqual([
@@ -243,8 +212,7 @@ describe('concurrent requests', () => {
   })
 
   test('change users in the order of their ids, or two groups could each lock what the other one needs', async () => {
-    await using context = await open()
-    const { service } = serviceOn(context.db)
+    const { other, service } = await open()
     const { id: role } = (await service.post('/roles', { name: 'x' })).json
     const ids: string[] = []
     for (let n = 0; n < 8; n += 1) ids.push((await storedUser(service)).id)
@@ -252,7 +220,7 @@ describe('concurrent requests', () => {
       n % 2 ? service.patch(`/users/${id}`, { name: 'changed' }) : service.post(`/users/${id}/roles/${role}`)
     for (const { status } of await Promise.all(ids.toReversed().map(write))) expect(status).toBe(200)
     // cmin is the number of the statement that wrote the row in its transaction, whose number is xmin.
-    const { rows } = await context.other.query(
+    const { rows } = await other.query(
       `select id, xmin::text as transaction from (
          select id, xmin, cmin from users where name = 'changed' union all select user_id, xmin, cmin from user_roles
        ) written order by cmin::text::int`,
@@ -261,18 +229,15 @@ describe('concurrent requests', () => {
   })
 
   test('of two instances that change rows in opposite orders are all stored', async () => {
-    await using context = await open()
-    const second = await openForTest(context.url)
-    const instances = [context.db, second].map((db) => serviceOn(db).service)
-    const users = await Promise.all(
-      Array.from({ length: 8 }, () => storedUser(instances[0] as Service).then(({ id }) => id)),
-    )
-    const change = (service: Service, ids: readonly string[], name: string) =>
-      Promise.all(ids.map((id) => service.patch(`/users/${id}`, { name })))
+    const { url, service } = await open()
+    const second = await serviceAt(url)
+    const users = await Promise.all(Array.from({ length: 8 }, () => storedUser(service).then(({ id }) => id)))
+    const change = ({ patch }: Service, ids: readonly string[], name: string) =>
+      Promise.all(ids.map((id) => patch(`/users/${id}`, { name })))
     for (let n = 0; n < 20; n += 1) {
       const responses = await Promise.all([
-        change(instances[0] as Service, users, `first ${n}`),
-        change(instances[1] as Service, users.toReversed(), `second ${n}`),
+        change(service, users, `first ${n}`),
+        change(second, users.toReversed(), `second ${n}`),
       ])
       for (const [index, name] of ['first', 'second'].entries())
         for (const { status, json } of responses[index] ?? [])
@@ -290,8 +255,7 @@ describe('concurrent requests', () => {
       server.on('data', (data) => client.write(data))
     })
     onTestFinished(proxy.close)
-    const db = await openForTest(proxy.url)
-    const { service } = serviceOn(db)
+    const service = await serviceAt(proxy.url)
     const users = await Promise.all(Array.from({ length: 30 }, () => storedUser(service)))
     const paths = [...users.map(({ id }) => id), UserId.generate(), users[0].id].map((id) => `/users/${id}`)
     const read = () => Promise.all(paths.map((path) => service.get(path)))
@@ -305,89 +269,73 @@ describe('concurrent requests', () => {
 
 describe('a lost connection', () => {
   test('during a request responds 503 with Retry-After, and the next request reconnects', async () => {
-    await using context = await open()
-    const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
-    await context.other.query('begin')
-    await context.other.query('lock table teams')
-    const waiting = app.request('/teams')
-    const blocked =
-      "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await expect.poll(async () => (await context.other.query(blocked)).rowCount).toBe(1)
-    await context.other.query(`select pg_terminate_backend(pid) from (${blocked}) as blocked`)
-    const response = await waiting
-    expect(response.status).toBe(503)
-    expect(response.headers.get('retry-after')).toBe('1')
-    expect(await response.json()).toEqual({ detail: 'Service Unavailable' })
-    await context.other.query('rollback')
-    expect((await app.request('/teams')).status).toBe(200)
+    const { other, service } = await open()
+    await other.query('begin')
+    await other.query('lock table teams')
+    const waiting = service.get('/teams')
+    await expect.poll(() => countBlocked(other)).toBe(1)
+    await endOthers(other)
+    const { status, headers, json } = await waiting
+    expect({ status, json }).toEqual({ status: 503, json: { detail: 'Service Unavailable' } })
+    expect(headers.get('retry-after')).toBe('1')
+    await other.query('rollback')
+    expect((await service.get('/teams')).status).toBe(200)
   })
 
   test('of all idle connections does not affect later requests', async () => {
-    await using context = await open()
-    const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
-    await Promise.all(Array.from({ length: 10 }, () => app.request('/teams')))
-    await context.other.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-    )
-    await expect.poll(async () => (await app.request('/teams')).status).toBe(200)
+    const { other, service } = await open()
+    await Promise.all(Array.from({ length: 10 }, () => service.get('/teams')))
+    await endOthers(other)
+    await expect.poll(async () => (await service.get('/teams')).status).toBe(200)
   })
 })
 
-describe('a server that is stopped and started', () => {
-  test('makes requests and /readyz respond 503 until it is back', async () => {
-    const server = await startPostgres()
-    onTestFinished(server.stop)
-    const db = await openDatabase(databaseAt(server.url, { connectTimeoutMs: 2000 }), migrations)
-    const app = createApp({ profile: PROFILES.a, db, log: createLog('silent') })
-    const statuses = async () => [
-      (await app.request('/teams')).status,
-      (await app.request('/readyz')).status,
-      (await app.request('/healthz')).status,
-    ]
-    expect(await statuses()).toEqual([200, 200, 200])
-    await server.pause()
-    expect(await statuses()).toEqual([503, 503, 200])
-    await server.resume()
-    expect(await statuses()).toEqual([200, 200, 200])
-    await db.close()
-  })
+test('a server that is stopped and started makes requests and /readyz respond 503 until it is back', async () => {
+  const server = await startPostgres()
+  onTestFinished(server.stop)
+  const service = await serviceAt(server.url, { connectTimeoutMs: 2000 })
+  const statuses = async () => {
+    const responses = ['/teams', '/readyz', '/healthz'].map((path) => service.get(path))
+    return (await Promise.all(responses)).map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([200, 200, 200])
+  await server.pause()
+  expect(await statuses()).toEqual([503, 503, 200])
+  await server.resume()
+  expect(await statuses()).toEqual([200, 200, 200])
 })
 
 describe('limits', () => {
   test('a request that receives no connection in time responds 503', async () => {
-    await using context = await open({ poolSize: 1, connectTimeoutMs: 2000 })
-    const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
+    const { db, service } = await open({ poolSize: 1, connectTimeoutMs: 2000 })
     const { promise: release, resolve } = Promise.withResolvers<void>()
-    const holding = context.db.write(() => release)
-    await expect.poll(async () => (await app.request('/teams')).status).toBe(503)
+    const holding = db.write(() => release)
+    await expect.poll(async () => (await service.get('/teams')).status).toBe(503)
     resolve()
     await holding
-    expect((await app.request('/teams')).status).toBe(200)
+    expect((await service.get('/teams')).status).toBe(200)
   })
 
   test('writes that wait for a locked row respond 503 before they keep /readyz from a connection', async () => {
-    await using context = await open({ poolSize: 2 })
-    const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
-    const { service } = serviceOn(context.db)
+    const { other, service } = await open({ poolSize: 2 })
     const { id } = await storedUser(service)
-    await context.other.query('begin')
-    await context.other.query('select from users for update')
+    await other.query('begin')
+    await other.query('select from users for update')
     const writes = [1, 2].map((n) => service.patch(`/users/${id}`, { name: `${n}` }))
-    await expect.poll(() => countBlocked(context.other)).toBe(2)
-    expect((await app.request('/readyz')).status).toBe(200)
+    await expect.poll(() => countBlocked(other)).toBe(2)
+    expect((await service.get('/readyz')).status).toBe(200)
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([503, 503])
-    await context.other.query('rollback')
+    await other.query('rollback')
     expect((await service.patch(`/users/${id}`, { name: '3' })).status).toBe(200)
   })
 
   test('a statement that exceeds its timeout responds 503', async () => {
-    await using context = await open({ statementTimeoutMs: 200 })
-    const app = createApp({ profile: PROFILES.a, db: context.db, log: createLog('silent') })
-    await context.other.query('begin')
-    await context.other.query('lock table teams')
-    expect((await app.request('/teams')).status).toBe(503)
-    await context.other.query('rollback')
-    expect((await app.request('/teams')).status).toBe(200)
+    const { other, service } = await open({ statementTimeoutMs: 200 })
+    await other.query('begin')
+    await other.query('lock table teams')
+    expect((await service.get('/teams')).status).toBe(503)
+    await other.query('rollback')
+    expect((await service.get('/teams')).status).toBe(200)
   })
 })
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { verify } from '@node-rs/argon2'
 import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { limitedDiskBySpace } from 'testkit/limited-disks.ts'
@@ -103,10 +104,7 @@ describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
     const db = await openForTest(url)
     const child = spawnService({ DATABASE_URL: url }, ['seed', '--users', '1000000'], [])
     const exited = once(child, 'close')
-    let stderr = ''
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
+    const stderr = text(child.stderr)
     await expect.poll(async () => (await countRows(db)).users).toBeGreaterThan(2000)
     child.kill(signal)
     expect(await exited).toEqual(signal === 'SIGINT' ? [1, null] : [null, 'SIGKILL'])
@@ -115,7 +113,7 @@ describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
     expect([users % 10_000, teams, user_roles]).toEqual([0, users / 100, assignmentsOf(users)])
     const next = `pnpm --filter api seed --users ${1_000_000 - users} --add`
     const message = `seed: stopped after ${users} of 1000000 users; to continue: ${next}\n`
-    expect(stderr).toBe(signal === 'SIGINT' ? message : '')
+    expect(await stderr).toBe(signal === 'SIGINT' ? message : '')
   })
 })
 

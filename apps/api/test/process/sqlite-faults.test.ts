@@ -7,16 +7,12 @@ import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
-import { openForTest, type Service, serviceOn } from '../support/http-fixture.ts'
+import { type Service, serviceAt } from '../support/http-fixture.ts'
 
 test('while another connection has locked the file, writes and starts wait for 5 s and fail, and reads succeed', async () => {
   const url = await databaseForTest('sqlite-file')
-  const db = await openForTest(url)
-  const { service } = serviceOn(db)
+  const service = await serviceAt(url)
   const writer = createTeamWriter(() => service)
   await writer.createTeams(10)
   const other = new Sqlite(fileOf(url))
@@ -95,12 +91,6 @@ describe.each([
 
 type Change = (file: string) => Promise<void>
 
-/** The service on a file, in this process. */
-async function open(url: string) {
-  const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-  return { db, service: serviceOn(db).service }
-}
-
 test.each<[string, Change]>([
   ['is removed with its folder', (file) => rm(dirname(file), { recursive: true })],
   ['is moved away', (file) => rename(file, `${file}.moved`)],
@@ -110,8 +100,7 @@ test.each<[string, Change]>([
   'a file that %s accepts no more writes: they and /readyz respond 503, since a commit would be lost',
   async (_, change) => {
     const url = await databaseForTest('sqlite-file')
-    const { db, service } = await open(url)
-    onTestFinished(() => db.close())
+    const service = await serviceAt(url)
     const writer = createTeamWriter(() => service)
     expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
     expect((await service.get('/readyz')).status).toBe(200)
@@ -131,11 +120,10 @@ test.each<[string, (file: string, target: string) => Promise<void>]>([
   const target = fileOf(await databaseForTest('sqlite-file'))
   const file = `${target}.link`
   await symlink(target, file)
-  const { db, service } = await open(`sqlite:${file}`)
-  onTestFinished(() => db.close())
+  const service = await serviceAt(`sqlite:${file}`)
   const writer = createTeamWriter(() => service)
   expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
-  const [wal, { size }] = [db.stats().files?.().wal, await stat(`${target}-wal`)]
+  const [wal, { size }] = [service.db.stats().files?.().wal, await stat(`${target}-wal`)]
   await change(file, target)
   expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
   expect(wal).toBe(size)
@@ -150,18 +138,14 @@ test.each<[string, Change, Change]>([
   ['has lost its -wal', (file) => rm(`${file}-wal`), async () => {}],
 ])('a file that %s has every confirmed write after the next start', async (_, change, undo) => {
   const url = await databaseForTest('sqlite-file')
-  let service: Service
+  let service: Service = await serviceAt(url)
   const writer = createTeamWriter(() => service)
-  const first = await open(url)
-  service = first.service
   await writer.createTeams(10)
   await change(fileOf(url))
   await writer.createTeams(10)
   await undo(fileOf(url))
-  await first.db.close()
-  const second = await open(url)
-  onTestFinished(() => second.db.close())
-  service = second.service
+  await service.db.close()
+  service = await serviceAt(url)
   await writer.expectConfirmedTeams()
 })
 

@@ -1,19 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { copyFile, mkdtemp, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, open, readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { databaseForTest, fileOf } from 'testkit/engines.ts'
+import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { createTeam } from '../../src/profile-a/store/teams.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
-import { openForTest, serviceOn } from '../support/http-fixture.ts'
+import { openForTest, serviceAt } from '../support/http-fixture.ts'
 
 const PAGE_BYTES = 4096
 const TEAMS = 500
@@ -25,9 +21,6 @@ beforeEach(async () => {
   file = fileOf(url)
 })
 
-/** Opens the file as the service does. */
-const openFile = () => openDatabase(databaseAt(url), PROFILES.a.migrations)
-
 /** Stores teams in several commits and returns their names in the order of the commits. */
 async function storeTeams(db: Database): Promise<string[]> {
   const names = Array.from({ length: TEAMS }, (_, n) => `team ${n} ${'x'.repeat(80)}`)
@@ -37,7 +30,7 @@ async function storeTeams(db: Database): Promise<string[]> {
 }
 
 async function storeTeamsAndClose(): Promise<void> {
-  const db = await openFile()
+  const db = await openForTest(url)
   await storeTeams(db)
   await db.close()
 }
@@ -78,29 +71,27 @@ test('a damaged page makes requests that read it respond 500, and no others', as
   const start = (page - 1) * PAGE_BYTES
   await overwrite(file, start, PAGE_BYTES)
   const damaged = await readFile(file)
-  const db = await openFile()
-  const { service } = serviceOn(db)
+  const service = await serviceAt(url)
   for (const response of [await service.get('/teams'), await service.post('/teams', { name: 'x' })])
     expect(response).toMatchObject({ status: 500, json: { detail: 'Internal Server Error' } })
   expect(service.logLines.join('\n')).toContain('SQLITE_CORRUPT')
   expect((await service.get('/roles')).status).toBe(200)
   expect((await service.post('/roles', { name: 'admin' })).status).toBe(201)
-  await db.close()
+  await service.db.close()
   const pageOf = (content: Buffer) => content.subarray(start, start + PAGE_BYTES)
   expect(pageOf(await readFile(file)).equals(pageOf(damaged))).toBe(true)
 })
 
 test('after a crash with a damaged -wal file, the commits before the damage are stored, and no part of another', async () => {
   // A copy of the files of an open database is what a killed process leaves.
-  const crashed = await openFile()
+  const crashed = await openForTest(url)
   const names = await storeTeams(crashed)
   const copy = fileOf(await databaseForTest('sqlite-file'))
   for (const suffix of ['', '-wal']) await copyFile(`${file}${suffix}`, `${copy}${suffix}`)
   await crashed.close()
   await overwrite(`${copy}-wal`, Math.floor((await stat(`${copy}-wal`)).size / 2), 100)
 
-  const db = await openForTest(`sqlite:${copy}`)
-  const { service } = serviceOn(db)
+  const service = await serviceAt(`sqlite:${copy}`)
   const stored: string[] = (await service.get('/teams')).json.map(({ name }: { name: string }) => name)
   expect(stored.length).toBeGreaterThan(0)
   expect(stored.length).toBeLessThan(TEAMS)
@@ -114,8 +105,7 @@ test('after a crash with a damaged -wal file, the commits before the damage are 
 const WITHOUT_UMASK = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
 
 test('only the owner may read the files and folders that the service, a backup and a copy create, except the time of a backup', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'api-modes-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await folderForTest()
   const data = join(folder, 'new', 'data')
   const DATABASE_URL = `sqlite:${data}/users.db`
   const service = await startServiceForTest({ DATABASE_URL }, WITHOUT_UMASK)
@@ -156,8 +146,7 @@ const WRITES = 20
 test.skipIf(!canTrace())(
   'the -wal file is flushed to the disk between its last write and the response',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sync-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await folderForTest()
     const trace = join(folder, 'trace')
     const calls = 'trace=pwrite64,fdatasync,fsync,write,writev'
     const service = await startServiceForTest({ DATABASE_URL: `sqlite:${folder}/users.db` }, [

@@ -1,17 +1,8 @@
-import type pg from 'pg'
-import { connectForTest } from 'testkit/engines.ts'
+import { connectForTest, countBlocked } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
 import { MIGRATIONS, releasedMigrations, SCHEMA_ENGINES } from '../schemas/files.ts'
-import { releasedDatabase, rowsOf, withClient } from '../support/released-database.ts'
-
-/** Counts the connections to the database of a client that wait for a lock. */
-async function countBlocked(client: pg.Client): Promise<number | null> {
-  await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
-  const blocked =
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  return (await client.query(blocked)).rowCount
-}
+import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
 // An empty database hides a lock that is missing: creating its tables twice fails and is repeated.
 test.each(releasedMigrations().flatMap((name) => SCHEMA_ENGINES.map((engine) => ({ name, engine }))))(
@@ -20,16 +11,15 @@ test.each(releasedMigrations().flatMap((name) => SCHEMA_ENGINES.map((engine) => 
     const url = await releasedDatabase(name, engine)
     const migrateAll = () =>
       Promise.all(Array.from({ length: 8 }, () => runCommand({ DATABASE_URL: url }, ['migrate'])))
-    const results =
-      engine === 'sqlite'
-        ? await migrateAll()
-        : await withClient(url, async (client) => {
-            await client.query('begin; lock table kysely_migration_lock')
-            const migrating = migrateAll()
-            await expect.poll(() => countBlocked(client)).toBe(8)
-            await client.query('commit')
-            return migrating
-          })
+    const migrateAfterLock = async () => {
+      const client = await connectForTest(url)
+      await client.query('begin; lock table kysely_migration_lock')
+      const migrating = migrateAll()
+      await expect.poll(() => countBlocked(client)).toBe(8)
+      await client.query('commit')
+      return migrating
+    }
+    const results = await (engine === 'sqlite' ? migrateAll() : migrateAfterLock())
     expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       Array.from({ length: 8 }, () => ({ code: 0, stderr: '' })),
     )

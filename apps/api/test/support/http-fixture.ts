@@ -1,5 +1,5 @@
 import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
-import { migratedDatabase } from 'testkit/engines.ts'
+import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { VERSION } from '../../src/commands/program.ts'
@@ -12,6 +12,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { databaseAt } from './database.ts'
+import { populate } from './population.ts'
 import { assertIndexed } from './query-plans.ts'
 import { recordStatements } from './record-statements.ts'
 
@@ -66,6 +67,19 @@ export async function openForTest(
   const db = await openDatabase(databaseAt(url, options), PROFILES.a.migrations)
   onTestFinished(() => db.close())
   return db
+}
+
+/** The service in this process on a database of Profile A, until the end of the test. */
+export const serviceAt = async (url: string, options: Parameters<typeof databaseAt>[1] = {}) =>
+  serviceOn(await openForTest(url, options)).service
+
+/** Creates a database of Profile A with users. */
+export async function populatedDatabase(engine: Engine, users: number): Promise<TestDatabase> {
+  const database = await migratedDatabase(engine)
+  const db = await openDatabase(databaseAt(database.url), PROFILES.a.migrations)
+  await populate(db, users)
+  await db.close()
+  return database
 }
 
 /** A stored id other than the examples of the OpenAPI document. */

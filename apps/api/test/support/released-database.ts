@@ -70,7 +70,7 @@ async function withFile<T>(url: string, work: (file: Sqlite.Database) => T): Pro
   }
 }
 
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   return work(client).finally(() => client.end())

@@ -1,12 +1,9 @@
-import { migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
+import type { TestDatabase } from 'testkit/engines.ts'
 import { openSocket } from 'testkit/raw-http.ts'
 import { scrape } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
-import { databaseAt } from '../support/database.ts'
-import { populate } from '../support/population.ts'
+import { populatedDatabase } from '../support/http-fixture.ts'
 
 /**
  * Bytes of responses that the service may create for a client that reads nothing: the buffers of two sockets hold some.
@@ -17,10 +14,7 @@ const UNREAD_LIMIT = 100e6
 /** A database with 20,000 users: `GET /users` is a response of 8 MB. */
 let users: TestDatabase
 beforeAll(async () => {
-  users = await migratedDatabase('sqlite-file')
-  const db = await openDatabase(databaseAt(users.url), PROFILES.a.migrations)
-  await populate(db, 20_000)
-  await db.close()
+  users = await populatedDatabase('sqlite-file', 20_000)
 })
 afterAll(() => users.drop())
 
