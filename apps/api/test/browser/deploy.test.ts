@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
-import { freePorts } from 'testkit/ports.ts'
+import { createServer } from 'node:net'
+import { freePorts, listenLocally } from 'testkit/ports.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
@@ -80,25 +80,16 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
     expect(id).toMatch(/^[0-9a-f-]{32,36}$/)
     const logged = () => service.logLines.filter((line) => JSON.parse(line).request_id === id)
     await expect.poll(logged).toHaveLength(1)
-    const lines = () =>
-      proxy
-        .output()
-        .split('\n')
-        .filter((line) => line.includes(id))
+    const lines = () => proxy.output().match(new RegExp(`^.*${id}.*$`, 'gm'))
     await expect.poll(lines).toEqual([expect.stringContaining('127.0.0.1')])
   })
 
   test('a body above 1 MiB receives 413, with and without its length, and a smaller one is accepted', async () => {
     const { proxy } = await startBehind(name)
+    const headers = { 'content-type': 'application/json' }
     const post = async (body: string | ReadableStream) => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(`${proxy.url}/teams`, {
-        method: 'POST',
-        headers,
-        body,
-        duplex: 'half',
-      } as RequestInit)
-      return response.status
+      const init = { method: 'POST', headers, body, duplex: 'half' as const }
+      return (await fetch(`${proxy.url}/teams`, init)).status
     }
     const withSize = (size: number) => JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
     expect(await post(withSize(1024 * 1024))).toBe(201)
@@ -121,10 +112,9 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
         if (method === 'DELETE') socket.destroy()
         else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
       })
-    }).listen(0, '127.0.0.1')
+    })
     onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const proxy = await startProxy(name, (server.address() as AddressInfo).port, CONFIGURE[name], '/readyz')
+    const proxy = await startProxy(name, await listenLocally(server), CONFIGURE[name], '/readyz')
     expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
     // 502, or, from HAProxy, no response.
     const status = await fetch(`${proxy.url}/users/x`, { method: 'DELETE' }).then(
@@ -178,20 +168,8 @@ test.each<ProxyName>(['nginx', 'HAProxy'])(
     const [port = 0] = await freePorts(1)
     const configure = (setting: Setting) => {
       const pem = `${setting.folder}/certificate.pem`
-      const create = [
-        'req',
-        '-x509',
-        '-newkey',
-        'ed25519',
-        '-nodes',
-        '-subj',
-        '/CN=localhost',
-        '-keyout',
-        pem,
-      ]
-      writeFileSync(pem, execFileSync('openssl', create, { stdio: ['ignore', 'pipe', 'ignore'] }), {
-        flag: 'a',
-      })
+      const create = `req -x509 -newkey ed25519 -nodes -subj /CN=localhost -keyout ${pem}`
+      appendFileSync(pem, execFileSync('openssl', create.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] }))
       const { text, env = {} } = CONFIGURE[name](setting)
       if (name === 'HAProxy')
         return {

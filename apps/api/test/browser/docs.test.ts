@@ -1,31 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { type Running, startService } from 'testkit/process.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, tryItOut } from 'testkit/browser.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
+import { expect, onTestFinished, test } from 'vitest'
 
-let service: Running
-let browser: Browser
-let page: Page
-const requests: string[] = []
-const problems: string[] = []
-
-beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  browser = await launchBrowser()
-  page = await browser.newPage()
-  page.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  page.on('pageerror', (error) => problems.push(error.message))
+/** Opens the documentation of a new service in a browser. Both end with the test. */
+async function openDocs(profile: 'a' | 'b') {
+  const service = await startServiceForTest({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:' })
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
   await page.goto(service.url)
   await page.waitForSelector('.opblock')
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+  return { service, page }
+}
 
 test('/ shows the documentation with every operation of the document', async () => {
+  const { service, page } = await openDocs('a')
   expect(new URL(page.url()).pathname).toBe('/docs')
   // biome-ignore lint/suspicious/noExplicitAny: the document is tested elsewhere.
   const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
@@ -44,6 +33,7 @@ test('/ shows the documentation with every operation of the document', async () 
 })
 
 test('a path parameter shows its pattern, and its example once it can be tried', async () => {
+  const { page } = await openDocs('a')
   const operation = page.locator('#operations-users-getUser')
   await operation.locator('.opblock-summary-control').click()
   await expect.poll(() => operation.locator('.parameters').textContent()).toContain('^user-[0-9a-f]{8}-')
@@ -51,22 +41,50 @@ test('a path parameter shows its pattern, and its example once it can be tried',
   expect(await operation.getByPlaceholder('user_id').inputValue()).toMatch(/^user-0190163d-8694/)
 })
 
-test('"Try it out" on POST /teams creates a team through the page', async () => {
-  const operation = page.locator('#operations-teams-createTeam')
-  await operation.locator('.opblock-summary-control').click()
-  await operation.getByRole('button', { name: 'Try it out' }).click()
-  await operation.locator('textarea').fill('{"name":"Made in the browser"}')
-  await operation.getByRole('button', { name: 'Execute' }).click()
-  const live = operation.locator('.live-responses-table')
-  await expect.poll(() => live.textContent().catch(() => '')).toContain('201')
-  expect(await live.textContent()).toContain('Made in the browser')
-  const teams = await (await fetch(`${service.url}/teams`)).json()
-  expect(teams).toEqual([{ id: expect.stringMatching(/^team-/), name: 'Made in the browser' }])
+const TIMEOUT = 180_000 // 8 requests, each with about 1 s of rendering, on a machine that does other work
+
+test('"Try it out" alone creates a team, a role and a user, assigns the role and lists the user', {
+  timeout: TIMEOUT,
+}, async () => {
+  const { page } = await openDocs('a')
+
+  const team = await tryItOut(page, 'createTeam')
+  expect(team).toMatchObject({ status: 201, json: { name: 'Engineering' } })
+  const role = await tryItOut(page, 'createRole')
+  expect(role).toMatchObject({ status: 201, json: { name: 'admin' } })
+  const user = await tryItOut(page, 'createUser')
+  expect(user).toMatchObject({ status: 201, json: { name: 'Ada', team: null, roles: [] } })
+
+  const user_id = user.json.id
+  const assigned = await tryItOut(page, 'assignRole', { parameters: { user_id, role_id: role.json.id } })
+  expect(assigned).toMatchObject({ status: 200, json: { id: user_id, roles: [role.json] } })
+  const body = { team_id: team.json.id }
+  expect(await tryItOut(page, 'updateUser', { body, parameters: { user_id } })).toMatchObject({
+    status: 200,
+    json: { name: 'Ada', team: team.json },
+  })
+
+  // Nothing is filled in: the lists are complete.
+  const expected = { id: user_id, team: team.json, roles: [role.json] }
+  expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [expected] })
+  expect(await tryItOut(page, 'listTeams')).toMatchObject({ json: [team.json] })
+  expect(await tryItOut(page, 'listRoles')).toMatchObject({ json: [role.json] })
+  const filtered = await tryItOut(page, 'listUsers', { parameters: { team_id: team.json.id, limit: '5' } })
+  expect(filtered).toMatchObject({ status: 200, json: [expected] })
+  expect(new URL(filtered.url).search).toBe(`?limit=5&team_id=${team.json.id}`)
 })
 
-test('no request left the machine, and the page had no error', () => {
-  const hosts = new Set(requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin))
-  expect([...hosts]).toEqual([service.url])
-  expect(requests.length).toBeGreaterThan(4)
-  expect(problems).toEqual([])
+test('"Try it out" alone creates and lists the users of Profile B', async () => {
+  const { page } = await openDocs('b')
+  const team = await tryItOut(page, 'createTeam')
+  expect(team).toMatchObject({ status: 200, json: { name: 'Engineering' } })
+  const user = await tryItOut(page, 'createUser')
+  expect(user).toMatchObject({ status: 200, json: { name: 'Ada', team_id: null } })
+  expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [user.json] })
+})
+
+test('the page explains the format of an id, and shows no list of servers', async () => {
+  const { page } = await openDocs('a')
+  expect(await page.locator('.info .description').textContent()).toMatch(/a hyphen and a UUID/)
+  expect(await page.locator('.servers, .scheme-container').filter({ visible: true }).count()).toBe(0)
 })

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dashboard } from 'testkit/dashboard.ts'
+import { folderForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
@@ -21,13 +21,7 @@ function replace(text: string, from: string, to: string): string {
   return text.replace(from, to)
 }
 
-test('promtool accepts the configuration of Prometheus', () => {
-  const printed = execFileSync('promtool', ['check', 'config', fileURLToPath(CONFIGURATION)])
-  expect(String(printed)).toContain('is valid prometheus config file')
-})
-
-test('promtool accepts the alerts, and each has a section of the runbook', async () => {
-  expect(String(execFileSync('promtool', ['check', 'rules', fileURLToPath(ALERTS)]))).toContain('SUCCESS')
+test('each alert has a section of the runbook', async () => {
   const runbook = await readFile(new URL('docs/operations/alerts.md', REPOSITORY), 'utf8')
   const sections = runbook.split(/^## /m).slice(1)
   const alerts = [...(await readFile(ALERTS, 'utf8')).matchAll(/- alert: (\w+)[\s\S]*?#(\w+)$/gm)]
@@ -38,8 +32,7 @@ test('promtool accepts the alerts, and each has a section of the runbook', async
 })
 
 test('the alert of an overloaded instance fires for each limit, also of Profile B, which has no passwords', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'api-alerts-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await folderForTest()
   const input_series = [
     'http_rejections_total{instance="b",reason="requests"}',
     'password_hashes_rejected_total{instance="a"}',
@@ -146,8 +139,7 @@ interface RunningPrometheus {
 
 /** Starts Prometheus with a configuration. It ends with the test. */
 async function startPrometheus(configuration: string): Promise<RunningPrometheus> {
-  const folder = await mkdtemp(join(tmpdir(), 'api-prometheus-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await folderForTest()
   const file = join(folder, 'prometheus.yml')
   await writeFile(file, configuration)
   const [port] = await freePorts(1)

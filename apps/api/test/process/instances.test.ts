@@ -1,6 +1,6 @@
 import { connectForTest, databaseForTest, freshDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { type Running, startService } from 'testkit/process.ts'
-import { metricsUrl } from 'testkit/scrape.ts'
+import { metricsUrl, scrape } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { populatedDatabase } from '../support/http-fixture.ts'
@@ -157,18 +157,22 @@ test('a worker that cannot be replaced does not end the service: the supervisor 
   const service = await startServiceForTest({ DATABASE_URL: url, WORKERS: '2', METRICS_PORT: '0' })
   const lines = (msg: string) =>
     service.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg)
-  const ready = async () => (await fetch(new URL('/readyz', metricsUrl(service)))).text()
-  await expect.poll(ready).toBe('{"status":"ready"}')
+  const ready = async () => {
+    const response = await fetch(new URL('/readyz', metricsUrl(service)))
+    return [response.status, await response.json()]
+  }
+  await expect.poll(ready).toEqual([200, { status: 'ready' }])
 
   await allowConnections(false) // new ones, as of a worker that starts
   process.kill(lines('listening')[0].pid, 'SIGKILL')
   const failures = () => lines('a worker could not start, trying again')
   await expect.poll(() => failures().length).toBeGreaterThan(1)
   expect(failures().slice(0, 2)).toMatchObject([{ retry_ms: 2000 }, { retry_ms: 4000 }])
-  expect(await ready()).toBe('{"detail":"1 of 2 workers are running"}')
+  expect(await ready()).toEqual([503, { detail: '1 of 2 workers are running' }])
   expect((await service.get('/teams')).status).toBe(200)
+  expect((await scrape(service)).sum('build_info'), 'the metrics of the other worker').toBe(1)
 
   await allowConnections(true)
-  await expect.poll(ready).toBe('{"status":"ready"}')
+  await expect.poll(ready).toEqual([200, { status: 'ready' }])
   expect(await service.stop()).toBe(0)
 })

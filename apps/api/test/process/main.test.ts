@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest } from 'testkit/engines.ts'
+import { listenLocally } from 'testkit/ports.ts'
 import { runCommand, runService } from 'testkit/process.ts'
 import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
@@ -181,27 +182,20 @@ describe('the command line', () => {
 })
 
 describe('a start is rejected in one line', () => {
-  const busyPort = async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    return (server.address() as AddressInfo).port
-  }
-
-  test('for a busy port', async () => {
-    const port = await busyPort()
-    const env = { PORT: `${port}`, DATABASE_URL: 'sqlite::memory:' }
-    expect(await operatorErrorOf(startAndStop(env))).toMatch(
-      new RegExp(`^HOST, PORT: cannot listen on port ${port} of .*: the port is in use`),
-    )
-  })
-
-  test('for a busy METRICS_PORT', async () => {
-    const port = await busyPort()
-    const env = { METRICS_PORT: `${port}`, DATABASE_URL: 'sqlite::memory:' }
-    expect(await operatorErrorOf(startAndStop(env))).toBe(
-      `METRICS_HOST, METRICS_PORT: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port`,
-    )
+  test.each([
+    ['PORT', 'HOST, PORT', '1'],
+    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT', '1'],
+    ['PORT', 'HOST, PORT', '3'],
+    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT', '3'],
+  ])('for a busy %s, with %s in the message and WORKERS=%s', async (variable, setting, WORKERS) => {
+    const other = createServer()
+    onTestFinished(() => void other.close())
+    const port = await listenLocally(other)
+    const DATABASE_URL = await databaseForTest('postgres')
+    expect(await runService({ DATABASE_URL, PORT: '0', WORKERS, [variable]: `${port}` })).toEqual({
+      code: 1,
+      stderr: `${setting}: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
+    })
   })
 
   // 192.0.2.1 is reserved for documentation (RFC 5737).

@@ -1,10 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { databaseForTest } from 'testkit/engines.ts'
-import { runService } from 'testkit/process.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { metricsUrl, scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 test('WORKERS=3 has one metrics port with the sums of all processes', async () => {
   const { service, port } = await startServiceWithMetrics('postgres', { WORKERS: '3' })
@@ -23,16 +19,6 @@ test('WORKERS=3 has one metrics port with the sums of all processes', async () =
   await expect(fetch(url)).rejects.toThrow()
 })
 
-test('with WORKERS=2, /readyz of the metrics port is 503 while a worker is replaced, and /metrics has the metrics of the other one', async () => {
-  const { service } = await startServiceWithMetrics('postgres', { WORKERS: '2' })
-  const status = async () => (await fetch(new URL('/readyz', metricsUrl(service)))).status
-  await expect.poll(status).toBe(200)
-  const { pid } = JSON.parse(service.logLines.find((line) => line.includes('"listening"')) ?? '{}')
-  process.kill(pid, 'SIGKILL')
-  await expect.poll(status, { interval: 10 }).toBe(503)
-  while ((await status()) === 503) expect((await scrape(service)).sum('build_info')).toBe(1)
-})
-
 test('the metrics port serves /metrics and nothing else, closes each connection, and closes with the service', async () => {
   const { service } = await startServiceWithMetrics('sqlite-memory')
   const url = metricsUrl(service)
@@ -49,21 +35,4 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
   expect(await service.stop()).toBe(0)
   await expect(fetch(url)).rejects.toThrow()
   idle.destroy()
-})
-
-// main.test.ts tests the same of one process.
-test.each([
-  ['PORT', 'HOST, PORT'],
-  ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT'],
-])('a busy %s ends a start with WORKERS=3 in one line', async (variable, setting) => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  onTestFinished(() => void other.close())
-  const { port } = other.address() as AddressInfo
-  const DATABASE_URL = await databaseForTest('postgres')
-  const { code, stderr } = await runService({ DATABASE_URL, PORT: '0', WORKERS: '3', [variable]: `${port}` })
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: `${setting}: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
-  })
 })

@@ -1,4 +1,3 @@
-import { readPages } from 'testkit/client.ts'
 import { describe, expect } from 'vitest'
 import { OrderId, ProductId, TeamId, UserId } from '../../src/ids.ts'
 import { test } from '../support/listen.ts'
@@ -33,16 +32,6 @@ describe('POST /users', () => {
     expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
     expect((await service.get('/users')).json).toEqual([])
   })
-
-  test('responds 422 with every invalid field', async ({ service }) => {
-    const response = await service.post('/users', { email: 'x'.repeat(256), team_id: UserId.example })
-    expect(response.status).toBe(422)
-    expect(response.json.detail.map((issue: { loc: unknown }) => issue.loc)).toEqual([
-      ['body', 'name'],
-      ['body', 'email'],
-      ['body', 'team_id'],
-    ])
-  })
 })
 
 describe('GET /users/{user_id}', () => {
@@ -53,13 +42,6 @@ describe('GET /users/{user_id}', () => {
 
   test('responds 404 for an unknown user', async ({ service }) => {
     expect(await service.get(`/users/${UserId.generate()}`)).toMatchObject(notFound)
-  })
-
-  test('accepts the standard form of a user id only', async ({ service }) => {
-    for (const id of ['garbage', TeamId.example, UserId.toShort(UserId.example)]) {
-      const response = await service.get(`/users/${id}`)
-      expect(response).toMatchObject({ status: 422, json: { detail: [{ loc: ['path', 'user_id'] }] } })
-    }
   })
 })
 
@@ -108,19 +90,6 @@ describe('GET /users', () => {
       expect(response).toMatchObject({ status: 400, json: { detail: 'Expected team ID' } })
     },
   )
-
-  test('lists pages with limit and after, and links to the next one', async ({ service }) => {
-    const users = []
-    for (let n = 0; n < 5; n += 1) users.push((await service.post('/users', ada)).json)
-    for (const limit of [1, 2, 5, 6]) {
-      const listed = []
-      for await (const page of readPages(service, `/users?limit=${limit}`)) {
-        expect(page.length).toBeLessThanOrEqual(limit)
-        listed.push(...page)
-      }
-      expect(listed, `limit=${limit}`).toEqual(users)
-    }
-  })
 })
 
 const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
