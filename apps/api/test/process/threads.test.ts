@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 /** Enough for a request, and less than the 19 MiB of a password hash. */
 const SPARE = 12 * 1024 * 1024
@@ -34,7 +34,6 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
     // The first hash lowers the priority.
-    const user = { email: 'ada@example.com', name: 'Ada', password: 'correct horse' }
     expect((await service.post('/users', user)).status).toBe(201)
     const tasks = `/proc/${service.process.pid}/task`
     /** Returns the nice values of the threads with a name: the 19th field of stat (proc(5)). */
@@ -76,5 +75,5 @@ test('a process of the service keeps a tick alive, and allocates objects in the 
     NODE_OPTIONS: `--max-semi-space-size=1 --import ${probe}`,
   })
   service.process.kill('SIGUSR2')
-  await vi.waitFor(() => expect(service.stderr()).toBe('object young\n'))
+  await expect.poll(service.stderr).toBe('object young\n')
 })
