@@ -1,7 +1,19 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { bodyOf201, newUser, PASSWORD, test } from '../support/http-fixture.ts'
+import { bodyOf201, newUser, PASSWORD, type Service, test } from '../support/http-fixture.ts'
+
+/** Sends a body to POST /teams as it is. */
+const postTeam = (
+  service: Service,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string> = {},
+) =>
+  service.request('/teams', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  })
 
 const wellFormed = UserId.example
 const uuid = UserId.toUuid(wellFormed)
@@ -91,12 +103,12 @@ test('a repeated query parameter receives 422, also with an encoded name; an und
 
 const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
 
-/** Bodies, and the type and the field of each issue. */
-const invalidBodies: [path: string, body: object, ...issues: [type: string, field: string][]][] = [
+/** A body, and the type and the field of each issue. */
+type InvalidBody = [path: string, body: object, ...issues: [type: string, field: string][]]
+
+const invalidBodies: InvalidBody[] = [
   ['/teams', {}, ['missing', 'name']],
-  ...[null, 7, ['a']].map(
-    (name) => ['/teams', { name }, ['string_type', 'name']] as [string, object, [string, string]],
-  ),
+  ...[null, 7, ['a']].map((name): InvalidBody => ['/teams', { name }, ['string_type', 'name']]),
   ['/teams', { name: 'a\0b' }, ['string_unicode', 'name']],
   ['/teams', { name: 'a\ud800' }, ['string_unicode', 'name']],
   ['/roles', { name: 'a', description: 7 }, ['string_type', 'description']],
@@ -106,12 +118,7 @@ const invalidBodies: [path: string, body: object, ...issues: [type: string, fiel
   ['/users', { ...user, password: { $ne: '' } }, ['string_type', 'password']],
   ['/users', { ...user, team_id: 7 }, ['string_type', 'team_id']],
   ...['', 'x', UserId.example, TeamId.toShort(TeamId.example), `${TeamId.example}\n`].map(
-    (team_id) =>
-      ['/users', { ...user, team_id }, ['string_pattern_mismatch', 'team_id']] as [
-        string,
-        object,
-        [string, string],
-      ],
+    (team_id): InvalidBody => ['/users', { ...user, team_id }, ['string_pattern_mismatch', 'team_id']],
   ),
 ]
 
@@ -138,11 +145,7 @@ describe('a body', () => {
     ['is sent as text', '{"name":"a"}', 'text/plain', 'model_attributes_type'],
     ['is sent as a form', 'name=a', 'application/x-www-form-urlencoded', 'model_attributes_type'],
   ] as const)('that %s receives 422 with loc ["body"]', async ([, body, type, expected], { service }) => {
-    const response = await service.request('/teams', {
-      method: 'POST',
-      headers: { 'content-type': type },
-      ...(body !== undefined && { body }),
-    })
+    const response = await postTeam(service, body, { 'content-type': type })
     expect(response).toMatchObject({ status: 422, json: { detail: [{ type: expected, loc: ['body'] }] } })
   })
 
@@ -152,22 +155,15 @@ describe('a body', () => {
     'Application/JSON',
     'application/merge-patch+json',
   ])('is read when sent as %s', async (type, { service }) => {
-    const init = { method: 'POST', headers: { 'content-type': type }, body: '{"name":"a"}' }
-    expect(await service.request('/teams', init)).toMatchObject({ status: 201 })
+    expect(await postTeam(service, '{"name":"a"}', { 'content-type': type })).toMatchObject({ status: 201 })
   })
 
   test.for(['gzip', 'deflate', 'br', 'zstd', 'GZIP', 'identity, gzip', 'gzip, identity', 'unknown'])(
     'with Content-Encoding: %s receives 415, and the response names the encoding that is accepted',
     async (encoding, { service }) => {
-      const response = await service.request('/teams', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
-        body: gzipSync('{"name":"a"}'),
-      })
-      expect(response).toMatchObject({
-        status: 415,
-        json: { detail: 'Content-Encoding must be identity' },
-      })
+      const body = gzipSync('{"name":"a"}')
+      const response = await postTeam(service, body, { 'content-encoding': encoding })
+      expect(response).toMatchObject({ status: 415, json: { detail: 'Content-Encoding must be identity' } })
       expect(response.headers.get('accept-encoding')).toBe('identity')
       expect((await service.get('/teams')).json).toEqual([])
     },
@@ -176,21 +172,14 @@ describe('a body', () => {
   test.for(['identity', 'Identity', ' identity ', ''])(
     'with Content-Encoding: "%s" is read',
     async (encoding, { service }) => {
-      const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
-      expect(
-        await service.request('/teams', { method: 'POST', headers, body: '{"name":"a"}' }),
-      ).toMatchObject({
-        status: 201,
-      })
+      const response = await postTeam(service, '{"name":"a"}', { 'content-encoding': encoding })
+      expect(response).toMatchObject({ status: 201 })
     },
   )
 
   test('may have undeclared fields, even __proto__', async ({ service }) => {
-    const response = await service.request('/teams', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: `{"name":"a","__proto__":{"name":"b"},"constructor":1,"id":"${RoleId.example}"}`,
-    })
+    const fields = `"__proto__":{"name":"b"},"constructor":1,"id":"${RoleId.example}"`
+    const response = await postTeam(service, `{"name":"a",${fields}}`)
     expect(response.status).toBe(201)
     expect(response.json).toEqual({ id: expect.stringMatching(/^team-/), name: 'a' })
   })
@@ -198,14 +187,12 @@ describe('a body', () => {
   test('of one mebibyte is accepted, and with one byte more receives 413', async ({ service }) => {
     const body = (bytes: number) => `{"name":"a","pad":"${'x'.repeat(bytes - 21)}"}`
     expect(body(100)).toHaveLength(100)
-    const send = (bytes: number) =>
-      service.request('/teams', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: body(bytes),
-      })
-    expect(await send(1024 * 1024)).toMatchObject({ status: 201 })
-    expect(await send(1024 * 1024 + 1)).toMatchObject({ status: 413, json: { detail: expect.any(String) } })
+    const [accepted, rejected] = [body(1024 * 1024), body(1024 * 1024 + 1)]
+    expect(await postTeam(service, accepted)).toMatchObject({ status: 201 })
+    expect(await postTeam(service, rejected)).toMatchObject({
+      status: 413,
+      json: { detail: expect.any(String) },
+    })
   })
 })
 
