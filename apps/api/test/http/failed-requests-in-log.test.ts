@@ -64,12 +64,14 @@ test('values and names of the query and of the body are not logged', async ({ se
   expect(service.logLines.join()).not.toContain('hunter2')
 })
 
-test('a 400, a 413 and a 415 are logged at warn', async ({ service }) => {
+test('a 400, a 403, a 413 and a 415 are logged at warn', async ({ service }) => {
   const user = newUser()
   await bodyOf201(service.post('/users', user))
   await service.post('/users', user)
   expect(lastLine(service)).toMatchObject({ level: WARN, status: 400, route: '/users', method: 'POST' })
 
+  await service.request('/teams', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })
+  expect(lastLine(service)).toMatchObject({ level: WARN, status: 403, route: '/teams' })
   await service.post('/teams', 'x'.repeat(1024 * 1024 + 1))
   expect(lastLine(service)).toMatchObject({ level: WARN, status: 413, route: '/teams' })
   await service.request('/teams', { method: 'POST', headers: { 'content-encoding': 'gzip' }, body: '{}' })

@@ -71,20 +71,26 @@ test.each(PERSISTENT_ENGINES)(
   },
 )
 
-test('running, waiting and rejected password hashes are counted', async () => {
+test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
     PASSWORD_HASHES: '1',
     PASSWORD_QUEUE: '15',
   })
-  const responses = Promise.all(Array.from({ length: 30 }, (_, n) => service.post('/users', userOf(n))))
+  const registrations = Array.from({ length: 30 }, (_, n) => service.post('/users', userOf(n)))
+  const first = await Promise.race(registrations)
+  expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
+  expect(first.headers.get('retry-after')).toBe('1')
   await expect
     .poll(async () => {
       const { sum } = await scrape(service)
       return sum('password_hashes_running') === 1 && sum('password_hashes_waiting') > 0
     })
     .toBe(true)
-  const rejected = (await responses).filter(({ status }) => status === 503).length
-  expect(rejected).toBeGreaterThan(0)
+  const statuses = (await Promise.all(registrations)).map(({ status }) => status)
+  const rejected = statuses.filter((status) => status === 503).length
+  expect(statuses.filter((status) => status === 201)).toHaveLength(30 - rejected)
+  expect((await service.get('/users')).json).toHaveLength(30 - rejected)
+  expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])
   const { sum } = await scrape(service)
   expect(sum('password_hashes_rejected_total')).toBe(rejected)
   expect(sum('password_hashes_running') + sum('password_hashes_waiting')).toBe(0)

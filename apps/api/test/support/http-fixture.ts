@@ -1,17 +1,16 @@
 import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
 import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
-import { type AppOptions, createApp } from '../../src/app.ts'
-import { VERSION } from '../../src/commands/program.ts'
+import type { AppOptions } from '../../src/app.ts'
 import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createIdForms, type IdForms } from '../../src/http/opaque-ids.ts'
 import type { TeamId } from '../../src/ids.ts'
-import { createLog } from '../../src/observability/log.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { databaseAt } from './database.ts'
+import { appOn } from './listen.ts'
 import { populate } from './population.ts'
 import { assertIndexed } from './query-plans.ts'
 import { recordStatements } from './record-statements.ts'
@@ -95,18 +94,9 @@ export async function startInMemory(name: ProfileName, options: Partial<AppOptio
 
 /** A service in this process on an open database, and a check of everything that it has sent and logged. */
 export function serviceOn(db: Database, options: Partial<AppOptions> = {}) {
-  const logLines: string[] = []
-  const log = createLog('trace', { write: (line) => logLines.push(line) })
+  const { app, logLines } = appOn(db, options)
   // The cause of a 500 is in the log only.
   onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
-  const app = createApp({
-    profile: PROFILES.a,
-    db,
-    log,
-    version: VERSION,
-    opaqueIdKeys: inject('opaqueIdKeys'),
-    ...options,
-  })
   const bodies: string[] = []
   const client = clientOf(async (path, init) => {
     const response = await app.request(path, init)

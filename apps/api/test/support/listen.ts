@@ -1,6 +1,7 @@
 import { type Client, clientAt } from 'testkit/client.ts'
-import { test as base, inject } from 'vitest'
+import { test as base, inject, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
+import { VERSION } from '../../src/commands/program.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -20,6 +21,15 @@ export interface ListeningService extends Client {
   close(): Promise<void>
 }
 
+/** An app on an open database, by default of Profile A, and the lines of its log. */
+export function appOn(db: Database, options: Partial<AppOptions> = {}) {
+  const logLines: string[] = []
+  const log = createLog('trace', { write: (line) => logLines.push(line) })
+  const opaqueIdKeys = inject('opaqueIdKeys')
+  const app = createApp({ profile: PROFILES.a, db, log, version: VERSION, opaqueIdKeys, ...options })
+  return { app, log, logLines }
+}
+
 interface ListenOptions {
   /** Replaces parts of the app. */
   readonly options?: (db: Database) => Partial<AppOptions>
@@ -36,24 +46,29 @@ export async function listen(
 ): Promise<ListeningService> {
   const profile = PROFILES[profileName]
   const db = given ?? (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
-  const logLines: string[] = []
-  const log = createLog('trace', { write: (line) => logLines.push(line) })
-  const app = createApp({ profile, db, log, opaqueIdKeys: inject('opaqueIdKeys'), ...options(db) })
+  const { app, log, logLines } = appOn(db, { profile, ...options(db) })
   const address = { port: 0, host: '127.0.0.1' }
   const server = await serve(app, { ...address, limits: { ...readConfig({}, '/').limits, ...limits } }, log)
-  const { url } = server
+  const { url, connections } = server
   return {
+    ...clientAt(url),
     url,
     port: Number(new URL(url).port),
     db,
     logLines,
-    connections: server.connections,
-    ...clientAt(url),
+    connections,
     async close() {
       await server.close()
       if (given === undefined) await db.close()
     },
   }
+}
+
+/** Starts the service as `listen` does, until the end of the test. */
+export async function listenForTest(...args: Parameters<typeof listen>): Promise<ListeningService> {
+  const service = await listen(...args)
+  onTestFinished(service.close)
+  return service
 }
 
 /** Tests of Profile B, each with its own `service` on a socket. */

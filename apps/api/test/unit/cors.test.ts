@@ -1,16 +1,10 @@
 import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ListeningService, listen } from '../support/listen.ts'
+import { type ListeningService, listen, listenForTest } from '../support/listen.ts'
 
 const ORIGIN = 'https://app.example.com'
 
-async function withService(
-  corsOrigins: string[] | undefined,
-  use: (service: ListeningService) => Promise<void>,
-) {
-  const service = await listen('b', { options: () => ({ corsOrigins }) })
-  await use(service).finally(() => service.close())
-}
+const start = (corsOrigins: string[] | undefined) => listenForTest('b', { options: () => ({ corsOrigins }) })
 
 const preflight = (service: ListeningService, origin: string) =>
   service.request('/users', {
@@ -26,55 +20,55 @@ const corsHeaders = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 
 describe('CORS', () => {
-  test('is disabled by default', () =>
-    withService(undefined, async (service) => {
-      const response = await service.request('/users', { headers: { origin: ORIGIN } })
-      expect(response.status).toBe(200)
-      expect(corsHeaders(response.headers)).toEqual({})
-      const { status, headers } = await preflight(service, ORIGIN)
-      expect(status).toBe(405)
-      expect(corsHeaders(headers)).toEqual({})
-    }))
+  test('is disabled by default', async () => {
+    const service = await start(undefined)
+    const response = await service.request('/users', { headers: { origin: ORIGIN } })
+    expect(response.status).toBe(200)
+    expect(corsHeaders(response.headers)).toEqual({})
+    const { status, headers } = await preflight(service, ORIGIN)
+    expect(status).toBe(405)
+    expect(corsHeaders(headers)).toEqual({})
+  })
 
-  test('allows the configured origins, which may read Link and X-Request-Id', () =>
-    withService([ORIGIN, 'http://localhost:5173'], async (service) => {
-      for (const origin of [ORIGIN, 'http://localhost:5173']) {
-        const response = await service.request('/users', { headers: { origin, 'x-request-id': 'mine' } })
-        expect(corsHeaders(response.headers)).toEqual({
-          'access-control-allow-origin': origin,
-          'access-control-expose-headers': 'Link,X-Request-Id,Retry-After',
-        })
-        expect(response.headers.get('vary')).toBe('Origin')
-        expect(response.headers.get('x-request-id')).toBe('mine')
-        expect(response.headers.get('cache-control')).toBe('no-store')
-      }
-      const response = await preflight(service, ORIGIN)
-      expect(response.status).toBe(204)
-      expect(corsHeaders(response.headers)).toMatchObject({
-        'access-control-allow-origin': ORIGIN,
-        'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
-        'access-control-allow-headers': 'Content-Type,X-Request-Id',
-        'access-control-max-age': '600',
+  test('allows the configured origins, which may read Link and X-Request-Id', async () => {
+    const service = await start([ORIGIN, 'http://localhost:5173'])
+    for (const origin of [ORIGIN, 'http://localhost:5173']) {
+      const response = await service.request('/users', { headers: { origin, 'x-request-id': 'mine' } })
+      expect(corsHeaders(response.headers)).toEqual({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'Link,X-Request-Id,Retry-After',
       })
-    }))
+      expect(response.headers.get('vary')).toBe('Origin')
+      expect(response.headers.get('x-request-id')).toBe('mine')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+    const response = await preflight(service, ORIGIN)
+    expect(response.status).toBe(204)
+    expect(corsHeaders(response.headers)).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
+      'access-control-allow-headers': 'Content-Type,X-Request-Id',
+      'access-control-max-age': '600',
+    })
+  })
 
-  test('allows no other origin', () =>
-    withService([ORIGIN], async (service) => {
-      for (const origin of ['https://evil.example.com', `${ORIGIN}.evil.com`, 'null']) {
-        const response = await service.request('/users', { headers: { origin } })
-        expect(response.headers.get('access-control-allow-origin')).toBeNull()
-        expect((await preflight(service, origin)).headers.get('access-control-allow-origin')).toBeNull()
-      }
-    }))
+  test('allows no other origin', async () => {
+    const service = await start([ORIGIN])
+    for (const origin of ['https://evil.example.com', `${ORIGIN}.evil.com`, 'null']) {
+      const response = await service.request('/users', { headers: { origin } })
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      expect((await preflight(service, origin)).headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
 
-  test('allows the origin to read errors', () =>
-    withService(['*'], async (service) => {
-      for (const path of ['/users/garbage', '/nothing']) {
-        const response = await service.request(path, { headers: { origin: ORIGIN } })
-        expect(response.status).toBeGreaterThanOrEqual(400)
-        expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      }
-    }))
+  test('allows the origin to read errors', async () => {
+    const service = await start(['*'])
+    for (const path of ['/users/garbage', '/nothing']) {
+      const response = await service.request(path, { headers: { origin: ORIGIN } })
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
 })
 
 const HOST = 'api.example.com'
@@ -127,21 +121,7 @@ describe('a request that changes something', () => {
 
   test('from any page is allowed when * is listed, and from no other page when nothing is', async () => {
     const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.org' }
-    await withService(['*'], async ({ port }) =>
-      expect(await statusOf(port, 'POST /teams', crossSite)).toEqual([422]),
-    )
-    await withService(undefined, async ({ port }) =>
-      expect(await statusOf(port, 'POST /teams', crossSite)).toEqual([403]),
-    )
-  })
-
-  test('is logged as a warning when it is rejected', async () => {
-    await statusOf(service.port, 'POST /teams', { 'sec-fetch-site': 'cross-site' })
-    expect(JSON.parse(service.logLines.at(-1) ?? '')).toMatchObject({
-      level: 40,
-      msg: 'request failed',
-      status: 403,
-      route: '/teams',
-    })
+    expect(await statusOf((await start(['*'])).port, 'POST /teams', crossSite)).toEqual([422])
+    expect(await statusOf((await start(undefined)).port, 'POST /teams', crossSite)).toEqual([403])
   })
 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { type ListeningService, listen } from '../support/listen.ts'
+import { type ListeningService, listenForTest } from '../support/listen.ts'
 
 const ORIGIN = 'https://app.example.com'
 const TEAM = '{"name":"pipelined"}'
@@ -11,17 +11,13 @@ const PIPELINED = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/
 
 let service: ListeningService
 beforeEach(async () => {
-  service = await listen('a')
+  service = await listenForTest('a')
 })
-afterEach(() => service.close())
 
 const logged = (text: string) => service.logLines.filter((line) => line.includes(text))
 
-const start = async (limits: Partial<ServerLimits>) => {
-  const service = await listen('a', { limits, options: () => ({ corsOrigins: [ORIGIN] }) })
-  onTestFinished(service.close)
-  return service
-}
+const start = (limits: Partial<ServerLimits>) =>
+  listenForTest('a', { limits, options: () => ({ corsOrigins: [ORIGIN] }) })
 
 /** Requests that the server rejects before the app handles them. */
 test.for<[what: string, request: string, status: number, detail: string, limits?: Partial<ServerLimits>]>([

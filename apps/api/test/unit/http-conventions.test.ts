@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser } from '../support/http-fixture.ts'
-import { type ListeningService, listen } from '../support/listen.ts'
+import { type ListeningService, listen, listenForTest } from '../support/listen.ts'
 
 const API_HEADERS = {
   'content-type': 'application/json',
@@ -171,8 +171,7 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
 
 /** The table of docs/operations/databases.md: a client that receives no response, or 503, repeats its request. */
 test('the response to a write that is repeated says what is stored', async () => {
-  const service = await listen('a')
-  onTestFinished(service.close)
+  const service = await listenForTest('a')
   const twice = async (send: () => Promise<{ status: number }>) => [
     (await send()).status,
     (await send()).status,

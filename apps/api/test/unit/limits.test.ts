@@ -1,7 +1,5 @@
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Measurement, ProfileSettings } from '../../src/profile.ts'
-import { profileA } from '../../src/profile-a/index.ts'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
 
@@ -17,19 +15,6 @@ const listenWith = async (limits: Partial<ServerLimits>) => {
   return service.port
 }
 afterEach(() => service.close())
-
-/** Starts the service with other limits for passwords. Returns a function that reads its measurements by name. */
-async function listenWithHashing(hashing: ProfileSettings['hashing']) {
-  let measurements: readonly Measurement[] = []
-  service = await listen('a', {
-    options(db) {
-      const profileService = profileA.createService(db, { hashing })
-      measurements = profileService.measurements ?? []
-      return { service: profileService }
-    },
-  })
-  return () => Object.fromEntries(measurements.map(({ name, read }) => [name, read()]))
-}
 
 /** Starts the service on a database whose reads wait until `release()` is called. */
 async function listenWithPausedReads(limits: Partial<ServerLimits>) {
@@ -52,11 +37,14 @@ async function listenWithPausedReads(limits: Partial<ServerLimits>) {
 }
 
 describe('headers', () => {
-  test('with more bytes than allowed receive 431, with fewer 200', async () => {
+  test('with more bytes than allowed receive 431, as a longer path does, with fewer they do not', async () => {
     const port = await listenWith({ headerBytes: 2048 })
     const padded = (size: number) => `${GET}X-Padding: ${'x'.repeat(size)}\r\nConnection: close\r\n\r\n`
     expect(statusesIn(await sendRaw(port, padded(2100)))).toEqual([431])
     expect(statusesIn(await sendRaw(port, padded(1800)))).toEqual([200])
+    const path = (size: number) => CLOSING.replace('/healthz', `/users/${'x'.repeat(size)}`)
+    expect(statusesIn(await sendRaw(port, path(2100)))).toEqual([431])
+    expect(statusesIn(await sendRaw(port, path(1800)))).toEqual([422])
   })
 
   test('in a larger number than allowed receive 431, in a smaller one 200', async () => {
@@ -65,12 +53,6 @@ describe('headers', () => {
     expect(statusesIn(await sendRaw(port, many(19)))).toEqual([431])
     expect(statusesIn(await sendRaw(port, many(18)))).toEqual([200])
   })
-})
-
-test('a path longer than the header limit receives 431, and a shorter invalid one 422', async () => {
-  await listenWith({})
-  expect((await service.get(`/users/${'x'.repeat(64 * 1024)}`)).status).toBe(431)
-  expect((await service.get(`/users/${'x'.repeat(8 * 1024)}`)).status).toBe(422)
 })
 
 describe('a slow client', () => {
@@ -252,31 +234,5 @@ describe('requests', () => {
     const port = await listenWith({})
     const head = 'POST /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048577\r\n\r\n'
     expect(statusesIn(await sendRaw(port, head))).toEqual([413])
-  })
-})
-
-describe('registrations', () => {
-  const user = (n: number) => ({ email: `user-${n}@example.com`, name: 'x', password: 'x' })
-
-  test('above the concurrency and the queue limit receive 503 with Retry-After immediately, and the others 201', async () => {
-    const measured = await listenWithHashing({ concurrency: 1, queueLimit: 3 })
-    const all = Array.from({ length: 20 }, (_, n) => service.post('/users', user(n)))
-    const first = await Promise.race(all)
-    expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
-    expect(first.headers.get('retry-after')).toBe('1')
-    const responses = await Promise.all(all)
-    const registered = responses.filter(({ status }) => status === 201).length
-    expect(registered).toBeGreaterThanOrEqual(4)
-    expect(responses.filter(({ status }) => status === 503)).toHaveLength(20 - registered)
-    expect(measured()).toMatchObject({ password_hashes_running: 0, password_hashes_waiting: 0 })
-    expect((await service.post('/users', user(20))).status).toBe(201)
-    expect((await service.get('/users')).json).toHaveLength(registered + 1)
-  })
-
-  test('that are rejected leave no stack in the log', async () => {
-    await listenWithHashing({ concurrency: 1, queueLimit: 0 })
-    await Promise.all([0, 1, 2, 3].map((n) => service.post('/users', user(n))))
-    expect(service.logLines.filter((line) => line.includes('"status":503')).length).toBeGreaterThan(0)
-    expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])
   })
 })

@@ -7,11 +7,11 @@ import {
   schemasIn,
   validatorsOf,
 } from 'testkit/document.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
-import { listen } from '../support/listen.ts'
+import { listenForTest } from '../support/listen.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
   const text = await servedDocument(profile)
@@ -155,8 +155,7 @@ describe.each(['a', 'b'] as const)('the document of Profile %s, tried on an empt
   })
 
   test('has examples of bodies that create what they describe', async () => {
-    const service = await listen(profile)
-    onTestFinished(service.close)
+    const service = await listenForTest(profile)
     const { components }: Document = (await service.get('/openapi.json')).json
     for (const [path, name] of Object.entries({ '/teams': 'TeamCreate', '/users': 'UserCreate' })) {
       const response = await service.post(path, components.schemas[name]?.example)
@@ -224,8 +223,7 @@ describe.each(['a', 'b'] as const)('Profile %s behind a path prefix', (profile) 
   })
 
   test('links to the next page by a reference that keeps the prefix and the documented parameters', async () => {
-    const service = await listen(profile)
-    onTestFinished(service.close)
+    const service = await listenForTest(profile)
     for (const name of ['a', 'b', 'c'])
       await service.post('/users', { name, email: `${name}@example.com`, password: 'secret' })
     const [first, second] = (await service.get('/users')).json

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OverloadError, UnavailableError } from '../../src/errors.ts'
+import { OverloadError } from '../../src/errors.ts'
 import { createPasswordQueue } from '../../src/profile-a/password-queue.ts'
 
 /** Returns a queue and tasks that end when the test calls `end`. */
@@ -41,8 +41,4 @@ test('a task that fails passes its slot to the next', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('yes')
   expect(queue.measurements.map(({ read }) => read())).toEqual([0, 0, 0])
-})
-
-test('an overload is an unavailable service', () => {
-  expect(new OverloadError('full')).toBeInstanceOf(UnavailableError)
 })
