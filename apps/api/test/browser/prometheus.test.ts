@@ -89,7 +89,7 @@ test('Prometheus scrapes two instances and HAProxy, and every query of the dashb
     ['scrape_interval: 15s', 'scrape_interval: 500ms\n  evaluation_interval: 500ms'],
     ['[alerts.yml]', `[${JSON.stringify(fileURLToPath(ALERTS))}]`],
   ]
-  const { query, labelValues, rules } = await startPrometheus(
+  const { query, labelValues, healthOfRules } = await startPrometheus(
     targets.reduce((text, [a, b]) => replace(text, a, b), file),
   )
   const up = async () => (await query('up')).map(({ metric, value }) => [metric.job, value[1]]).sort()
@@ -117,8 +117,8 @@ test('Prometheus scrapes two instances and HAProxy, and every query of the dashb
     (await query('sum by (status) (http_request_duration_seconds_count)'))
       .map(({ metric }) => metric.status)
       .sort()
-  const healthOfRules = async () => new Set((await rules()).map(({ health }) => health))
-  await expect.poll(healthOfRules, { timeout: 90_000, interval: 500 }).toEqual(new Set(['ok']))
+  const health = async () => new Set(await healthOfRules())
+  await expect.poll(health, { timeout: 90_000, interval: 500 }).toEqual(new Set(['ok']))
   await expect.poll(statuses).toEqual(['200', '201', '422'])
 })
 
@@ -128,17 +128,8 @@ interface Result {
   readonly value: readonly [number, string]
 }
 
-interface RunningPrometheus {
-  /** Evaluates an expression now. */
-  query(expression: string): Promise<Result[]>
-  /** Returns the alerting rules, whose health is "ok" after they were evaluated without an error. */
-  rules(): Promise<readonly { readonly name: string; readonly health: string }[]>
-  /** Returns the values of a label of a metric, as Grafana's `label_values(metric, label)` does. */
-  labelValues(metric: string, label: string): Promise<string[]>
-}
-
 /** Starts Prometheus with a configuration. It ends with the test. */
-async function startPrometheus(configuration: string): Promise<RunningPrometheus> {
+async function startPrometheus(configuration: string) {
   const folder = await folderForTest()
   const file = join(folder, 'prometheus.yml')
   await writeFile(file, configuration)
@@ -159,8 +150,16 @@ async function startPrometheus(configuration: string): Promise<RunningPrometheus
     return data
   }
   return {
-    query: async (expression) => (await get('query', { query: expression })).result,
-    rules: async () => (await get('rules', {})).groups.flatMap(({ rules }: { rules: unknown[] }) => rules),
-    labelValues: (metric, label) => get(`label/${label}/values`, { 'match[]': metric }),
+    /** Evaluates an expression now. */
+    query: async (expression: string): Promise<Result[]> =>
+      (await get('query', { query: expression })).result,
+    /** Returns the health of each alerting rule, which is "ok" after it was evaluated without an error. */
+    healthOfRules: async (): Promise<string[]> =>
+      (await get('rules', {})).groups.flatMap(({ rules }: { rules: { health: string }[] }) =>
+        rules.map(({ health }) => health),
+      ),
+    /** Returns the values of a label of a metric, as Grafana's `label_values(metric, label)` does. */
+    labelValues: (metric: string, label: string): Promise<string[]> =>
+      get(`label/${label}/values`, { 'match[]': metric }),
   }
 }

@@ -1,14 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { hash } from '@node-rs/argon2'
-import { databaseForTest } from 'testkit/engines.ts'
+import { clientAt } from 'testkit/client.ts'
+import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
+import { collect } from 'testkit/process.ts'
 import { sendRaw } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { start } from '../../src/commands/start.ts'
@@ -34,14 +37,12 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
-  await expect
-    .poll(() =>
-      fetch(`${url}/readyz`).then(
-        (r) => r.status,
-        () => 0,
-      ),
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
     )
-    .toBe(200)
+  await expect.poll(isReady).toBe(true)
   return {
     url,
     child,
@@ -95,12 +96,9 @@ test('a log reader that stands still costs bounded memory, loses counted lines o
   expect(dropped).toBeGreaterThan(1000)
   expect((await fetch(`${service.url}/teams`)).status).toBe(200)
 
-  let text = ''
-  stdout?.on('data', (chunk) => {
-    text += chunk
-  })
+  const text = collect(stdout as Readable)
   /** The lines that have arrived as a whole. */
-  const lines = () => text.slice(0, text.lastIndexOf('\n')).split('\n')
+  const lines = () => text().slice(0, text().lastIndexOf('\n')).split('\n')
   const reported = (): number[] =>
     lines()
       .filter((line) => line.includes('"log lines dropped"'))
@@ -141,8 +139,7 @@ const WRITER = `
 test.skipIf(process.platform !== 'linux')(
   'the lines of workers do not interrupt each other in a pipe',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'api-log-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await folderForTest()
     await writeFile(join(folder, 'writer.mjs'), WRITER)
     execFileSync('mkfifo', ['pipe'], { cwd: folder })
     const fd = openSync(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK)
@@ -151,11 +148,7 @@ test.skipIf(process.platform !== 'linux')(
       stdio: ['ignore', stdout, 'inherit'],
     })
     closeSync(stdout)
-    let text = ''
-    const reader = new Socket({ fd }).setEncoding('utf8').on('data', (chunk) => {
-      text += chunk
-    })
-    await Promise.all([once(child, 'exit'), once(reader, 'end')])
+    const [text] = await Promise.all([readText(new Socket({ fd })), once(child, 'exit')])
     const lines = text.trimEnd().split('\n')
     expect(lines).toHaveLength(6000)
     expect(new Set(lines.map((line) => JSON.parse(line).pid)).size).toBe(2)
@@ -175,9 +168,10 @@ test('"stopped" is the last line, also when a registration exceeds the time to s
   const env = { PORT: '0', DATABASE_URL: 'sqlite::memory:', STOP_TIMEOUT_MS: '0', PASSWORD_HASHES: '1' }
   const running = start(readConfig(env, '/'), createLog('info', output), output, stopSignal)
   const register = async (n: number) => {
-    const body = JSON.stringify({ email: `${n}@example.com`, name: 'x', password: 'x' })
-    const headers = { 'content-type': 'application/json' }
-    await fetch(`${await url}/users`, { method: 'POST', headers, body }).catch(() => {})
+    const user = { email: `${n}@example.com`, name: 'x', password: 'x' }
+    await clientAt(await url)
+      .post('/users', user)
+      .catch(() => {})
   }
   const clients = Array.from({ length: 8 }, (_, n) => register(n))
   await expect.poll(() => messages).toContain('request completed')

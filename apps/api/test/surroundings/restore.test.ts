@@ -1,14 +1,15 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
+import { folderForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { runCommand } from 'testkit/process.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
+import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -17,14 +18,8 @@ const page = await readFile(new URL('docs/operations/backup.md', REPOSITORY), 'u
 const commandsOf = (section: string): string =>
   new RegExp(`^### ${section}$[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
 
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'api-restore-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
-}
-
 test('the commands of the page about backups restore the records of a SQLite file, and none written later', async () => {
-  const folder = await createFolder()
+  const folder = await folderForTest()
   await mkdir(join(folder, 'backups'))
   const env = { DATABASE_URL: `sqlite:${folder}/data/users.db` }
   const first = await startServiceForTest(env)
@@ -47,44 +42,25 @@ test('the commands of the page about backups restore the records of a SQLite fil
 /** The newest server of the Debian packages: the one from npm has no pg_dump, and an older pg_dump rejects it. */
 const binaries = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1)?.replace('/pg_dump', '')
 
-/** Starts that server, and returns its host and port. It does not run as root. */
-async function startDebianPostgres(folder: string, PATH: string): Promise<string> {
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres']))
-  const [uid, gid] = process.getuid?.() === 0 ? [idOf('-u'), idOf('-g')] : []
-  const options = { cwd: folder, env: { PATH }, uid, gid }
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
-  const initial = ['-D', 'data', '-U', 'user', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-  await run('initdb', initial, options)
+/** Starts that server, and returns its host and port. */
+async function startDebianPostgres(): Promise<string> {
   const [port] = await freePorts(1)
-  const args = [
-    '-D',
-    'data',
-    '-k',
-    folder,
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'fsync=off',
-    '-p',
-    `${port}`,
-  ]
-  const server = spawn('postgres', args, { ...options, stdio: 'ignore' })
-  const exited = once(server, 'exit')
-  onTestFinished(async () => {
-    server.kill('SIGQUIT')
-    await exited
-  })
-  const isReady = () => run('pg_isready', ['-h', '127.0.0.1', '-p', `${port}`], options)
-  await expect.poll(() => isReady().then(Boolean, () => false)).toBe(true)
+  const flags = ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]
+  const server = await startPostgres('debian', { flags })
+  onTestFinished(server.stop)
+  const client = new pg.Client({ ...server.connection, port })
+  await client.connect()
+  await client.query('create role "user" superuser login')
+  await client.end()
   return `127.0.0.1:${port}`
 }
 
 test.skipIf(!binaries)(
   'the commands of the page about backups restore the records of a PostgreSQL database, and none written later',
   async () => {
-    const folder = await createFolder()
+    const folder = await folderForTest()
     const PATH = `${binaries}:${process.env.PATH}`
-    const host = await startDebianPostgres(folder, PATH)
+    const host = await startDebianPostgres()
     const execute = (script: string) =>
       run('sh', ['-euc', script.replaceAll('host:5432', host)], { cwd: folder, env: { PATH } })
     const urlOf = (name: string) => ({ DATABASE_URL: `postgres://user:password@${host}/${name}` })
