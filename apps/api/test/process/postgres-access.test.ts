@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import type { JsonResponse } from 'testkit/client.ts'
 import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
@@ -39,11 +38,6 @@ async function serviceForTest() {
       write: describeResponse(await post('/teams', { name: 'x' })),
       ready: describeResponse(await get('/readyz')),
     }),
-    disconnect: (server: pg.Client, name: string) =>
-      server.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and datname = $2',
-        [access.role, name],
-      ),
   }
 }
 
@@ -51,34 +45,29 @@ const WORKING = { read: [200, null], write: [201, null], ready: [200, null] }
 const UNAVAILABLE = { read: [503, '1'], write: [503, '1'], ready: [503, '1'] }
 
 describe('while the service runs, it responds 503 with Retry-After', () => {
-  test('after the password has changed, until it is the old one again', async () => {
-    const { role, name, server, responses, disconnect } = await serviceForTest()
+  test.each([
+    ['the password has changed', "alter role ROLE password 'second'", "alter role ROLE password 'first'"],
+    ['the role has lost its right to log in', 'alter role ROLE nologin', 'alter role ROLE login'],
+    [
+      'the database stopped accepting connections',
+      'alter database NAME allow_connections false',
+      'alter database NAME allow_connections true',
+    ],
+  ])('after %s, until that is undone', async (_, change, undo) => {
+    const { role, name, server, responses } = await serviceForTest()
+    const execute = (sql: string) => server.query(sql.replace('ROLE', role).replace('NAME', name))
     expect(await responses()).toEqual(WORKING)
-    await server.query(`alter role ${role} password 'second'`)
-    await disconnect(server, name)
+    await execute(change)
+    await execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ROLE'")
     await expect.poll(responses).toEqual(UNAVAILABLE)
-    await server.query(`alter role ${role} password 'first'`)
+    await execute(undo)
     expect(await responses()).toEqual(WORKING)
-  })
-
-  test('after the role has lost its right to log in', async () => {
-    const { role, name, server, responses, disconnect } = await serviceForTest()
-    await server.query(`alter role ${role} nologin`)
-    await disconnect(server, name)
-    await expect.poll(responses).toEqual(UNAVAILABLE)
   })
 
   test('after the database was dropped', async () => {
     const { name, server, responses } = await serviceForTest()
     expect(await responses()).toEqual(WORKING)
     await server.query(`drop database ${name} with (force)`)
-    await expect.poll(responses).toEqual(UNAVAILABLE)
-  })
-
-  test('after the database stopped accepting connections', async () => {
-    const { name, server, responses, disconnect } = await serviceForTest()
-    await server.query(`alter database ${name} allow_connections false`)
-    await disconnect(server, name)
     await expect.poll(responses).toEqual(UNAVAILABLE)
   })
 

@@ -72,16 +72,13 @@ describe('GET /users', () => {
     })
   })
 
-  test.for([
-    '',
-    'garbage',
-    'team-',
-    'team-0190163D-8694-739B-AEA5-966C26F8AD91',
-    'team_01j0b3v1mmeedtx9cpdgkfhbc',
-  ])('responds 400 "Invalid team ID" for "%s"', async (team_id, { service }) => {
-    const response = await service.get(`/users?team_id=${team_id}`)
-    expect(response).toMatchObject({ status: 400, json: { detail: 'Invalid team ID' } })
-  })
+  test.for(['', 'garbage', 'team_01j0b3v1mmeedtx9cpdgkfhbc'])(
+    'responds 400 "Invalid team ID" for "%s"',
+    async (team_id, { service }) => {
+      const response = await service.get(`/users?team_id=${team_id}`)
+      expect(response).toMatchObject({ status: 400, json: { detail: 'Invalid team ID' } })
+    },
+  )
 
   test.for([UserId.example, UserId.toShort(UserId.example)])(
     'responds 400 "Expected team ID" for %s',
@@ -98,14 +95,8 @@ const suffix = '01j0b3v1mmeedtx9cpdgkfhbch'
 describe('GET /users/lookup/{id}', () => {
   test.for([
     'garbage',
-    uuid,
-    'user-',
     `user-${uuid.toUpperCase()}`,
-    `user_${uuid}`,
-    `user-${suffix}`,
     `user_8${suffix.slice(1)}`,
-    `team-${uuid}0`,
-    `-${uuid}`,
     `us%20er-${uuid}`,
     '%00',
     '%F0%9F%98%80',
@@ -116,16 +107,13 @@ describe('GET /users/lookup/{id}', () => {
     expect(response).toMatchObject({ status: 400, json: { detail: 'Invalid user ID' } })
   })
 
-  test.for([
-    TeamId.example,
-    TeamId.toShort(TeamId.example),
-    `unheardof-${uuid}`,
-    `USER-${uuid}`,
-    `User_${suffix}`,
-  ])('responds 400 "Expected user ID" for %s, a well-formed id of another type', async (id, { service }) => {
-    const response = await service.get(`/users/lookup/${id}`)
-    expect(response).toMatchObject({ status: 400, json: { detail: 'Expected user ID' } })
-  })
+  test.for([TeamId.example, TeamId.toShort(TeamId.example), `unheardof-${uuid}`])(
+    'responds 400 "Expected user ID" for %s, a well-formed id of another type',
+    async (id, { service }) => {
+      const response = await service.get(`/users/lookup/${id}`)
+      expect(response).toMatchObject({ status: 400, json: { detail: 'Expected user ID' } })
+    },
+  )
 
   test('responds 404 "User not found" for an unknown user in both forms', async ({ service }) => {
     const id = UserId.generate()

@@ -4,7 +4,6 @@ import { idSchema, shortIdSchema } from 'typed-id/zod'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ProfileName } from '../../src/composition/variables.ts'
-import type { Database } from '../../src/database/database.ts'
 import { createIdForms, idConverter } from '../../src/http/opaque-ids.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
 import { startInMemory } from '../support/http-fixture.ts'
@@ -17,28 +16,29 @@ const KEYS = ['2:0f1e2d3c4b5a69788796a5b4c3d2e1f0', PREVIOUS]
 
 const start = (profile: ProfileName) => startInMemory(profile, { opaqueIdKeys: KEYS })
 
-const insertTeam = (db: Database, id: TeamId) =>
-  db.exclusively((tx) => tx.insertInto('teams').values({ id, name: 'Stored' }).execute())
+/** Starts Profile A with a team for each id. */
+async function startWithTeams(...ids: TeamId[]) {
+  const service = await start('a')
+  const teams = ids.map((id) => ({ id, name: 'Stored' }))
+  await service.db.exclusively((tx) => tx.insertInto('teams').values(teams).execute())
+  return service
+}
 
 const teams = opaqueIds(TeamId, { keys: KEYS })
 const previous = opaqueIds(TeamId, { keys: [PREVIOUS] })
 
 describe('OPAQUE_IDS', () => {
   test('stores version 7 and shows version 4, in the body and in Link', async () => {
-    const service = await start('a')
     const [first, second] = [TeamId.generate(), TeamId.generate()]
-    await insertTeam(service.db, first)
-    await insertTeam(service.db, second)
+    const service = await startWithTeams(first, second)
     const { json, headers } = await service.get('/teams?limit=1')
     expect(json).toEqual([{ id: teams.toOpaque(first), name: 'Stored' }])
     expect(nextPage(headers, '/teams')).toBe(`/teams?limit=1&after=${teams.toOpaque(first)}`)
   })
 
   test('accepts the ids of a previous key, and returns those of the current key', async () => {
-    const service = await start('a')
     const [id, next] = [TeamId.generate(), TeamId.generate()]
-    await insertTeam(service.db, id)
-    await insertTeam(service.db, next)
+    const service = await startWithTeams(id, next)
     const shown = { id: teams.toOpaque(id), name: 'Stored' }
     expect(await service.get(`/teams/${previous.toOpaque(id)}`)).toMatchObject({ status: 200, json: shown })
     expect((await service.get(`/teams?after=${previous.toOpaque(id)}`)).json).toHaveLength(1)
@@ -48,9 +48,8 @@ describe('OPAQUE_IDS', () => {
     ['its stored id', (id: TeamId) => id],
     ['the opaque id of a key that was removed', (id: TeamId) => `team-3${teams.toOpaque(id).slice(6)}`],
   ])('does not find a record by %s, and rejects it as `after`', async (_, idOf) => {
-    const service = await start('a')
     const id = TeamId.generate()
-    await insertTeam(service.db, id)
+    const service = await startWithTeams(id)
     expect(await service.get(`/teams/${idOf(id)}`)).toMatchObject({ status: 404 })
     expect((await service.get(`/users?team_id=${idOf(id)}`)).json).toEqual([])
     expect(await service.post('/users', { ...USER, team_id: idOf(id) })).toMatchObject({
@@ -87,8 +86,7 @@ describe('OPAQUE_IDS', () => {
   })
 
   test('responds 500 for a stored id that looks like the opaque id of a previous key', async () => {
-    const service = await start('a')
-    await insertTeam(service.db, previous.toOpaque(TeamId.generate()))
+    const service = await startWithTeams(previous.toOpaque(TeamId.generate()))
     expect(await service.get('/teams')).toMatchObject({ status: 500 })
     expect(service.logLines.join()).toContain('OPAQUE_IDS: expected stored ids of version 7')
   })
