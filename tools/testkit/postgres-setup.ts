@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import './engine-names.ts'
 import { startPostgres } from './postgres.ts'
-import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
+import { freshPostgresDatabase } from './postgres-database.ts'
 import { migrate } from './process.ts'
 
 /** One server for all projects of a run. It is a global, because Vitest loads this module once per project. */
@@ -32,7 +32,8 @@ export default async function setup(project: TestProject) {
 
 async function start() {
   const server = await startPostgres({ flags: FLAGS })
-  const template = await createTemplate(server.url)
+  const template = await freshPostgresDatabase(server.url)
+  await migrate(template.url)
   return {
     url: server.url,
     template: new URL(template.url).pathname.slice(1),
@@ -41,10 +42,4 @@ async function start() {
       await server.stop()
     },
   }
-}
-
-async function createTemplate(server: string): Promise<TestDatabase> {
-  const database = await freshPostgresDatabase(server)
-  await migrate(database.url)
-  return database
 }

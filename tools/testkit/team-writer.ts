@@ -1,22 +1,13 @@
 import { expect } from 'vitest'
 import type { Client } from './client.ts'
 
-export interface TeamWriter {
-  /** Names of the teams for which the service confirmed the creation with 201. */
-  readonly confirmed: readonly string[]
-  /** Creates teams concurrently, and returns the number of responses by status. Each must be a 201 or a valid 503. */
-  createTeams(count: number): Promise<{ 201: number; 503: number }>
-  /** Expects the list to contain every confirmed team and no other. */
-  expectConfirmedTeams(): Promise<void>
-}
-
 /** Creates teams and remembers the confirmed ones. `currentClient` returns a client of the running service. */
-export function createTeamWriter(currentClient: () => Client): TeamWriter {
+export function createTeamWriter(currentClient: () => Client) {
   const confirmed: string[] = []
   let requested = 0
   return {
-    confirmed,
-    async createTeams(count) {
+    /** Creates teams concurrently, and returns the number of responses by status. Each must be a 201 or a valid 503. */
+    async createTeams(count: number): Promise<{ 201: number; 503: number }> {
       const counts = { 201: 0, 503: 0 }
       const names = Array.from({ length: count }, (_, n) => `team ${requested + n} ${'x'.repeat(80)}`)
       requested += count
@@ -33,7 +24,8 @@ export function createTeamWriter(currentClient: () => Client): TeamWriter {
       )
       return counts
     },
-    async expectConfirmedTeams() {
+    /** Expects the list to contain every confirmed team and no other. */
+    async expectConfirmedTeams(): Promise<void> {
       const { status, json } = await currentClient().get('/teams')
       expect(status).toBe(200)
       expect(json.map(({ name }: { name: string }) => name).sort()).toEqual([...confirmed].sort())

@@ -81,10 +81,3 @@ describe('POST /teams', () => {
     await bodyOf201(service.post('/teams', { name: 'Twin' }))
   })
 })
-
-describe('GET /teams/{team_id}', () => {
-  test('responds 404 "Team not found" for an unknown team', async ({ service }) => {
-    const response = await service.get(`/teams/${TeamId.generate()}`)
-    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
-  })
-})

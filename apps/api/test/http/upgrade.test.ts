@@ -47,15 +47,11 @@ function upgraded(table: string, row: Record<string, unknown>, since: string) {
 }
 
 describe.each(releasedMigrations())(`a database of %s on ${engine}`, (released) => {
-  test('has rows in every table', async () => {
-    const rows = await rowsOf(await releasedDatabase(released, engine))
-    expect(Object.keys(rows).length).toBeGreaterThan(5)
-    for (const [table, content] of Object.entries(rows)) expect(content, table).not.toEqual([])
-  })
-
   test('keeps every value when it is upgraded', async () => {
     const url = await releasedDatabase(released, engine)
     const before = await rowsOf(url)
+    expect(Object.keys(before).length).toBeGreaterThan(5)
+    for (const [table, content] of Object.entries(before)) expect(content, table).not.toEqual([])
     await openForTest(url)
     const lost = lostColumns(before, await rowsOf(url), released)
     const message = 'an upgrade loses values of these columns: if it should, add them to CHANGED_COLUMNS'

@@ -141,12 +141,15 @@ describe('DELETE /users/{user_id}', () => {
   })
 })
 
-describe('a request for an unknown user', () => {
-  const unknown = `/users/${UserId.generate()}`
-
-  test.for(['get', 'patch', 'delete'] as const)('receives 404: %s', async (method, { service }) => {
-    const response = await service[method](unknown, method === 'patch' ? { name: 'x' } : undefined)
-    expect(response).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+test.for([
+  ['get', `/users/${UserId.generate()}`, 'User not found'],
+  ['patch', `/users/${UserId.generate()}`, 'User not found'],
+  ['delete', `/users/${UserId.generate()}`, 'User not found'],
+  ['get', `/teams/${TeamId.generate()}`, 'Team not found'],
+] as const)('%s of an unknown record (%s) receives 404 "%s"', async ([method, path, detail], { service }) => {
+  expect(await service[method](path, method === 'patch' ? { name: 'x' } : undefined)).toMatchObject({
+    status: 404,
+    json: { detail },
   })
 })
 

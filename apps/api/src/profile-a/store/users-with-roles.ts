@@ -122,7 +122,7 @@ const rolesIn = ({ role_id: id, role_name: name, role_description: description }
 
 interface UserPage {
   readonly team_id?: TeamId | undefined
-  readonly after: UserId | ''
+  readonly after: UserId
   readonly limit: number
 }
 
@@ -130,13 +130,14 @@ interface UserPage {
  * Users in creation order, of one team or of all. '' sorts before the first id. PostgreSQL runs one statement, to save
  * a round trip. SQLite has no arrays, and runs two statements in a transaction.
  */
-export const listUsers = (db: Database, page: UserPage) =>
-  db.isRemote ? listInOneStatement(db, page) : db.read((tx) => listInTwoStatements(tx, page))
-
-async function listInOneStatement(db: Db, { team_id, after: given, limit }: UserPage) {
+export function listUsers(db: Database, from: Omit<UserPage, 'after'> & { readonly after: UserId | '' }) {
   // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
-  const after = given as UserId
-  const rows = await pageWithRoles(db, { team_id, after, limit })
+  const page = { ...from, after: from.after as UserId }
+  return db.isRemote ? listInOneStatement(db, page) : db.read((tx) => listInTwoStatements(tx, page))
+}
+
+async function listInOneStatement(db: Db, page: UserPage) {
+  const rows = await pageWithRoles(db, page)
   const roles = new Map<string, Role>()
   for (const { role_id: id, role_name: name, description } of rows)
     if (id !== null && name !== null) roles.set(id, { id, name, description })
@@ -148,10 +149,9 @@ async function listInOneStatement(db: Db, { team_id, after: given, limit }: User
   return users.sort(byId) // a UNION returns rows in no order
 }
 
-async function listInTwoStatements(db: Db, { team_id, after: given, limit }: UserPage) {
-  // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
-  const after = given as UserId
-  const rows = await pageOfUsers(db, { team_id, after, limit })
+async function listInTwoStatements(db: Db, page: UserPage) {
+  const { team_id } = page
+  const rows = await pageOfUsers(db, page)
   const first = rows[0]?.id
   const last = rows.at(-1)?.id
   if (first === undefined || last === undefined) return []
