@@ -78,20 +78,13 @@ http {
 }
 `
 
-export interface RunningProxy {
-  readonly url: string
-  readonly port: number
-  /** Returns everything that the proxy has printed, and written into access.log in its folder. */
-  output(): string
-}
-
 /** Starts a proxy in front of the service, and waits until it serves `healthPath`. The proxy ends with the test. */
 export async function startProxy(
   name: ProxyName,
   target: number,
   configure: (setting: Setting) => { readonly text: string; readonly env?: Record<string, string> },
   healthPath: string,
-): Promise<RunningProxy> {
+) {
   const { path, debianPackage, args } = PROGRAMS[name]
   const folder = await folderForTest()
   const [port = 0, secondPort = 0] = await freePorts(2)
@@ -115,6 +108,7 @@ export async function startProxy(
   return {
     url,
     port,
+    /** Returns everything that the proxy has printed, and written into access.log in its folder. */
     output: () => output() + (existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : ''),
   }
 }

@@ -3,14 +3,6 @@ import { databaseForTest, type Engine } from './engines.ts'
 import type { Running } from './process.ts'
 import { startServiceForTest } from './service-process.ts'
 
-/** The metrics of a service at one moment, by `name{labels}` as in the exposition format. */
-export interface Scrape {
-  readonly text: string
-  readonly values: ReadonlyMap<string, number>
-  /** Returns the sum of all time series with a name whose labels contain `labels`. */
-  sum(name: string, labels?: string): number
-}
-
 /** Returns the URL of the metrics, which a service with METRICS_PORT logs at its start. */
 export function metricsUrl({ logLines }: Running): string {
   const [url] = logLines.map((line) => JSON.parse(line).metrics).filter(Boolean)
@@ -18,7 +10,8 @@ export function metricsUrl({ logLines }: Running): string {
   return url
 }
 
-export async function scrape(service: Running): Promise<Scrape> {
+/** Returns the metrics of a service at one moment, by `name{labels}` as in the exposition format. */
+export async function scrape(service: Running) {
   const response = await fetch(metricsUrl(service))
   const text = await response.text()
   expect(response.status, text).toBe(200)
@@ -31,7 +24,8 @@ export async function scrape(service: Running): Promise<Scrape> {
   return {
     text,
     values,
-    sum: (name, labels = '') =>
+    /** Returns the sum of all time series with a name whose labels contain `labels`. */
+    sum: (name: string, labels = '') =>
       [...values]
         .filter(([series]) => series.split('{')[0] === name && series.includes(labels))
         .reduce((sum, [, value]) => sum + value, 0),

@@ -1,29 +1,21 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { Logger } from 'pino'
 import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
-import { mount, type OnResponse, pathOf, REQUEST_METHODS } from './http/mount.ts'
+import { type MountOptions, mount, pathOf, REQUEST_METHODS } from './http/mount.ts'
 import { createIdForms } from './http/opaque-ids.ts'
 import type { AppEnv } from './http/request.ts'
 import type { Route } from './http/route.ts'
 import type { Profile, ProfileService } from './profile.ts'
 
-export interface AppOptions {
+export interface AppOptions extends MountOptions {
   readonly profile: Profile
   readonly db: Database
-  readonly log: Logger
   /** The version of the service, which /healthz returns. */
   readonly version?: string
   /** The endpoints of the profile. When absent, `createApp` creates them with default settings. */
   readonly service?: ProfileService
-  /** Called for every request, in addition to the log. */
-  readonly observers?: readonly OnResponse[]
-  /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page may. */
-  readonly corsOrigins?: readonly string[] | undefined
-  /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
-  readonly strict?: boolean | undefined
   /** Keys of the opaque ids that clients see. Without them, clients see the stored ids. */
   readonly opaqueIdKeys?: readonly string[] | undefined
   /** Aborted when the service is about to stop. */
@@ -32,7 +24,7 @@ export interface AppOptions {
 
 /** Creates the whole service as a web-standard `fetch` function. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { profile, db, log, version, observers, corsOrigins, strict, opaqueIdKeys } = options
+  const { profile, db, log, version, corsOrigins, strict, opaqueIdKeys } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono<AppEnv>({ getPath: pathOf })
   // Added only when configured: middleware that changes response headers disables node-server's fast path.
@@ -42,7 +34,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version }),
     ...(opaqueIdKeys ? withOpaqueIds(service.routes, opaqueIdKeys) : service.routes),
   ]
-  mount(app, endpoints, { log, observers, corsOrigins, strict })
+  mount(app, endpoints, options)
   return app
 }
 

@@ -1,40 +1,10 @@
 import { availableParallelism } from 'node:os'
-import type { DatabaseOptions } from '../database/engine.ts'
 import { OperatorError } from '../errors.ts'
-import type { Profile, ProfileSettings } from '../profile.ts'
+import type { Profile } from '../profile.ts'
 import { parseVariable, type Variable } from './variable.ts'
-import {
-  databaseOf,
-  IN_MEMORY,
-  PROFILES,
-  type ProfileName,
-  parseDatabaseUrl,
-  VARIABLES,
-} from './variables.ts'
+import { databaseOf, IN_MEMORY, PROFILES, parseDatabaseUrl, VARIABLES } from './variables.ts'
 
-export interface Config {
-  readonly port: number
-  readonly host: string
-  readonly profileName: ProfileName
-  readonly profile: Profile
-  readonly database: DatabaseOptions
-  /** Whether a start applies pending migrations, or only checks that there are none. */
-  readonly migrating: boolean
-  /** Number of processes that share the port. */
-  readonly workers: number
-  readonly settings: ProfileSettings
-  readonly limits: ReturnType<typeof readLimits>
-  readonly logLevel: string
-  /** The address at which metrics are served, or undefined. */
-  readonly metrics: Pick<Config, 'port' | 'host'> | undefined
-  /** Whether to send spans. The OpenTelemetry packages read all further OTEL_ variables themselves. */
-  readonly tracing: boolean
-  readonly corsOrigins: readonly string[] | undefined
-  /** Whether query parameters and body fields that are not documented are invalid. */
-  readonly strict: boolean
-  /** Keys of the opaque ids that clients see, undefined when they see the stored ids. */
-  readonly opaqueIdKeys: readonly string[] | undefined
-}
+export type Config = ReturnType<typeof readConfig>
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -46,7 +16,7 @@ type Value<N extends Name> = NonNullable<ReturnType<(typeof VARIABLES)[N]['parse
  *
  * @throws OperatorError for an invalid value, in one line that names the variable.
  */
-export function readConfig(env: Env, root: string): Config {
+export function readConfig(env: Env, root: string) {
   const optional = <N extends Name>(name: N): Value<N> | undefined => {
     const variable: Variable<unknown> = VARIABLES[name]
     const text = env[name] || variable.default
@@ -99,7 +69,9 @@ export function readConfig(env: Env, root: string): Config {
       connectTimeoutMs: read('DATABASE_CONNECT_TIMEOUT_MS'),
       statementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS'),
     },
+    /** Whether a start applies pending migrations, or only checks that there are none. */
     migrating: read('MIGRATE') === 'start',
+    /** Number of processes that share the port. */
     workers,
     settings: {
       hashing: {
@@ -108,11 +80,15 @@ export function readConfig(env: Env, root: string): Config {
       },
     },
     limits: readLimits(read),
+    /** The address at which metrics are served, or undefined. */
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
+    /** Whether to send spans. The OpenTelemetry packages read all further OTEL_ variables themselves. */
     tracing: isTracing && !isSdkDisabled,
     logLevel: read('LOG_LEVEL'),
     corsOrigins: optional('CORS_ORIGIN'),
+    /** Whether query parameters and body fields that are not documented are invalid. */
     strict: read('STRICT') === '1',
+    /** Keys of the opaque ids that clients see, undefined when they see the stored ids. */
     opaqueIdKeys: optional('OPAQUE_IDS') ?? optional('OPAQUE_IDS_FILE'),
   }
 }

@@ -54,9 +54,9 @@ export type OnResponse = (request: CompletedRequest) => void
 export interface MountOptions {
   readonly log: Logger
   readonly observers?: readonly OnResponse[] | undefined
-  /** Origins whose pages may change something, or `*` for all. Without the option, no page of another origin may. */
+  /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page of another origin may. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Whether input that an endpoint does not declare is invalid. By default it is ignored. */
+  /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
   readonly strict?: boolean | undefined
 }
 

@@ -22,15 +22,10 @@ import {
 import { type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { DriverInstrumentation } from '../database/engine.ts'
-import type { OnResponse } from '../http/mount.ts'
+import type { CompletedRequest } from '../http/mount.ts'
 import { createSampler, createSpanProcessor } from './tracing-variables.ts'
 
-export interface Tracing {
-  /** Gives the active span the route of the request as its name. */
-  readonly onResponse: OnResponse
-  /** Sends the last spans. Gives up when the collector does not respond. */
-  close(): Promise<void>
-}
+export type Tracing = ReturnType<typeof startTracing>
 
 /** Paths that probes and scrapers poll, so they are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
@@ -42,7 +37,7 @@ const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osD
  *
  * @throws OperatorError when one of these variables has a value that is not supported.
  */
-export function startTracing(log: Logger, driver?: DriverInstrumentation): Tracing {
+export function startTracing(log: Logger, driver?: DriverInstrumentation) {
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
@@ -66,11 +61,12 @@ export function startTracing(log: Logger, driver?: DriverInstrumentation): Traci
   registerInstrumentations({ instrumentations: [http, ...(driver ? [driver.instrumentation] : [])] })
   patchModules(driver)
   return {
-    onResponse({ method, route }) {
+    /** Gives the active span the route of the request as its name. */
+    onResponse({ method, route }: CompletedRequest) {
       if (route !== null)
         trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${method} ${route}`)
     },
-    // Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, for a collector that does not respond.
+    // Sends the last spans. Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, for a collector that does not respond.
     close: () => provider.shutdown().catch(() => {}),
   }
 }

@@ -12,7 +12,6 @@ import {
   createRejectionLog,
   createRejections,
   type LogRejection,
-  type Rejections,
   reasonOf,
   rejectSlowResponse,
   writeRejection,
@@ -38,20 +37,6 @@ export interface ServerLimits extends RequestLimits {
   readonly stopMs: number
 }
 
-export interface RunningServer {
-  readonly url: string
-  connections(): number
-  /** Number of requests being processed. */
-  running(): number
-  /** Rejected requests and connections since the start. */
-  readonly rejections: Rejections
-  /**
-   * Drains and stops. While draining, responses ask clients to close their connections. Then the server stops
-   * listening, waits for running requests, and closes connections whose requests exceed the time to stop.
-   */
-  close(): Promise<void>
-}
-
 /**
  * Serves an app over HTTP.
  *
@@ -61,7 +46,7 @@ export async function serve(
   app: Hono<AppEnv>,
   { port, host, limits }: Address & { limits: ServerLimits },
   log: Logger,
-): Promise<RunningServer> {
+) {
   const rejections = createRejections()
   const logRejection = createRejectionLog(rejections, log)
   const { start, running, drain } = createRequestHandler(app, limits, rejections)
@@ -74,8 +59,14 @@ export async function serve(
   return {
     url,
     connections: connections.count,
+    /** Number of requests being processed. */
     running,
+    /** Rejected requests and connections since the start. */
     rejections,
+    /**
+     * Drains and stops. While draining, responses ask clients to close their connections. Then the server stops
+     * listening, waits for running requests, and closes connections whose requests exceed the time to stop.
+     */
     async close() {
       drain()
       await pause(limits.drainMs)

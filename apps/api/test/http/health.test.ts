@@ -1,24 +1,24 @@
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, test as plainTest } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { createApp } from '../../src/app.ts'
 import { PROFILES } from '../../src/composition/variables.ts'
-import { createTestLog } from '../support/commands.ts'
-import { openForTest, serviceOn, test } from '../support/http-fixture.ts'
+import { serviceAt, test } from '../support/http-fixture.ts'
+
+const INFO = 30
 
 plainTest(
   '/readyz names the reason in its body, and the log has one line per change, not per check',
   async () => {
-    const url = await databaseForTest(inject('engine'))
-    const db = await openForTest(url)
-    const { log, lines } = createTestLog()
-    const app = createApp({ profile: PROFILES.a, db, log })
+    const service = await serviceAt(await databaseForTest(inject('engine')))
     const check = async () => {
-      const response = await app.request('/readyz')
-      return [response.status, await response.json()]
+      const { status, json } = await service.get('/readyz')
+      return [status, json]
     }
     const setName = (from: string, to: string) =>
-      db.execute({ sql: `update kysely_migration set name = '${to}' where name = '${from}'`, name: '' }, [])
+      service.db.execute(
+        { sql: `update kysely_migration set name = '${to}' where name = '${from}'`, name: '' },
+        [],
+      )
     const [first = ''] = Object.keys(PROFILES.a.migrations)
     await check()
     await setName(first, '9999-later')
@@ -27,10 +27,11 @@ plainTest(
       expect(await check()).toEqual([503, { detail: 'Service Unavailable', reason }])
     await setName('9999-later', first)
     for (let n = 0; n < 3; n += 1) expect(await check()).toEqual([200, { status: 'ready' }])
-    await app.request('/healthz')
+    await service.get('/healthz')
+    const lines = service.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= INFO)
     expect(lines.map(({ msg, level, reason }) => ({ msg, level, reason }))).toEqual([
       { msg: 'not ready', level: 40, reason },
-      { msg: 'ready again', level: 30, reason: undefined },
+      { msg: 'ready again', level: INFO, reason: undefined },
     ])
   },
 )
@@ -47,11 +48,9 @@ plainTest.for([
   ['lacks a migration', 'delete from kysely_migration'],
   ['cannot be read', 'drop table kysely_migration'],
 ] as const)('a service whose schema %s is alive, but not ready', async ([, sql]) => {
-  const url = await databaseForTest(inject('engine'))
-  const db = await openForTest(url)
-  const { service } = serviceOn(db)
+  const service = await serviceAt(await databaseForTest(inject('engine')))
   expect((await service.get('/readyz')).status).toBe(200)
-  await db.execute({ sql, name: '' }, [])
+  await service.db.execute({ sql, name: '' }, [])
   const { status, headers } = await service.get('/readyz')
   expect(status).toBe(503)
   expect(headers.get('retry-after')).toMatch(/^\d+$/)

@@ -6,13 +6,6 @@ import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
-interface Walk {
-  /** Number of responses by operation and status. */
-  readonly responses: Map<string, Map<number, number>>
-  /** Differences between document and service, each with the smallest request that shows it. */
-  readonly violations: string[]
-}
-
 /** Headers that the transport sets, or that `content` in the document implies. */
 const UNDOCUMENTED_HEADERS = ['content-type', 'content-length']
 
@@ -20,14 +13,11 @@ const UNDOCUMENTED_HEADERS = ['content-type', 'content-length']
  * Sends `runs` valid and invalid requests to every operation of a document and compares the responses
  * with the document: valid requests must receive a documented response, invalid ones must be rejected.
  */
-export async function walkContract(
-  document: Document,
-  send: Send,
-  runs: number,
-  seed: number,
-): Promise<Walk> {
+export async function walkContract(document: Document, send: Send, runs: number, seed: number) {
   const known: KnownIds = new Map()
-  const responses: Walk['responses'] = new Map()
+  /** Number of responses by operation and status. */
+  const responses = new Map<string, Map<number, number>>()
+  /** Differences between document and service, each with the smallest request that shows it. */
   const violations: string[] = []
   const accepts = acceptor(document, isEmail)
   const check = createCheck(document)

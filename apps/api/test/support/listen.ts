@@ -1,4 +1,4 @@
-import { type Client, clientAt } from 'testkit/client.ts'
+import { clientAt } from 'testkit/client.ts'
 import { test as base, inject, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { VERSION } from '../../src/commands/program.ts'
@@ -10,16 +10,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
 import { databaseAt } from './database.ts'
 
-export interface ListeningService extends Client {
-  readonly url: string
-  readonly port: number
-  readonly db: Database
-  readonly logLines: readonly string[]
-  /** Returns the number of open connections. */
-  connections(): number
-  /** Stops listening, and closes the database unless the caller has opened it. */
-  close(): Promise<void>
-}
+export type ListeningService = Awaited<ReturnType<typeof listen>>
 
 /** An app on an open database, by default of Profile A, and the lines of its log. */
 export function appOn(db: Database, options: Partial<AppOptions> = {}) {
@@ -43,7 +34,7 @@ interface ListenOptions {
 export async function listen(
   profileName: ProfileName,
   { options = () => ({}), limits = {}, db: given }: ListenOptions = {},
-): Promise<ListeningService> {
+) {
   const profile = PROFILES[profileName]
   const db = given ?? (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
   const { app, log, logLines } = appOn(db, { profile, ...options(db) })
@@ -57,7 +48,8 @@ export async function listen(
     db,
     logLines,
     connections,
-    async close() {
+    /** Stops listening, and closes the database unless the caller has opened it. */
+    async close(): Promise<void> {
       await server.close()
       if (given === undefined) await db.close()
     },

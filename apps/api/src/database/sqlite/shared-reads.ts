@@ -1,13 +1,5 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Reads that share a transaction, and therefore see one state of the database. */
-export interface SharedReads {
-  /** Starts a transaction, unless no request can have arrived since the start of the open one. */
-  begin(): void
-  /** Ends the transaction, so that the next read sees every earlier commit. */
-  end(): void
-}
-
 /**
  * Lets the reads between two polls of the event loop share a transaction. A statement outside of a transaction locks
  * and unlocks the file, with two system calls each, which takes longer than finding a row. In one transaction, 10 reads
@@ -19,13 +11,14 @@ export interface SharedReads {
  * poll are handled. (A client that pipelines sends a request before it receives the response to the previous one. Such
  * a request can see the state that the previous request saw.)
  */
-export function shareReads(connection: Sqlite.Database): SharedReads {
+export function shareReads(connection: Sqlite.Database) {
   const begin = connection.prepare('begin')
   // ROLLBACK instead of COMMIT, which fails after a read of a damaged page. The transaction has written nothing.
   const rollback = connection.prepare('rollback')
   /** The result of `countPolls` when the open transaction began, or undefined if none is open. */
   let openSince: number | undefined
 
+  /** Ends the transaction, so that the next read sees every earlier commit. */
   function end() {
     if (openSince === undefined) return
     openSince = undefined
@@ -33,6 +26,7 @@ export function shareReads(connection: Sqlite.Database): SharedReads {
   }
 
   return {
+    /** Starts a transaction, unless no request can have arrived since the start of the open one. */
     begin() {
       const polls = countPolls()
       if (openSince === polls) return
