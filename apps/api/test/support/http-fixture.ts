@@ -1,4 +1,4 @@
-import { type Client, clientOf, type JsonResponse } from 'testkit/client.ts'
+import { clientOf, type JsonResponse } from 'testkit/client.ts'
 import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
@@ -18,12 +18,7 @@ import { recordStatements } from './record-statements.ts'
 /** Every password of the tests. It is checked to appear in no response and no log line. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
-export interface Service extends Client {
-  readonly db: Database
-  /** Returns the response with its body unread. */
-  fetch(path: string, init?: RequestInit): Promise<Response>
-  readonly logLines: readonly string[]
-}
+export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
  * Tests over HTTP of Profile A on the engine of the project. Tests of one file share a database, which is emptied after
@@ -103,7 +98,9 @@ export function serviceOn(db: Database, options: Partial<AppOptions> = {}) {
     bodies.push(await response.clone().text())
     return response
   })
-  const service: Service = { db, logLines, ...client, fetch: async (path, init) => app.request(path, init) }
+  /** Returns the response with its body unread. */
+  const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init)
+  const service = { db, logLines: logLines as readonly string[], ...client, fetch }
   return {
     service,
     assertNoSecrets() {
