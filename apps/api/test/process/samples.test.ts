@@ -31,8 +31,9 @@ const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], 
 /** Users have 0, 1, 2, 3, 0, ... roles. */
 const assignmentsOf = (users: number) => Math.floor(users / 4) * 6 + Number([0, 0, 1, 3][users % 4])
 
-describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
-  test('fills an empty database and serves it, and rejects one with rows in one line', async () => {
+test.each(PERSISTENT_ENGINES)(
+  'start --demo (%s) fills an empty database and serves it, and rejects one with rows in one line',
+  async (engine) => {
     const url = await emptyDatabaseForTest(engine)
     const service = await startDemo({ DATABASE_URL: url })
     const users = (await service.get('/users')).json
@@ -64,8 +65,8 @@ describe.each(PERSISTENT_ENGINES)('start --demo (%s)', (engine) => {
       stderr: '--demo: the database has rows in teams: it must be empty\n',
     })
     expect(await readRows(url)).toEqual(rows)
-  })
-})
+  },
+)
 
 test('start --demo stores the same rows on every engine, ids included, with workers and in memory', async () => {
   const [file, server] = [await emptyDatabaseForTest('sqlite-file'), await emptyDatabaseForTest('postgres')]

@@ -91,43 +91,32 @@ describe.each([
 
 type Change = (file: string) => Promise<void>
 
-test.each<[string, Change]>([
-  ['is removed with its folder', (file) => rm(dirname(file), { recursive: true })],
-  ['is moved away', (file) => rename(file, `${file}.moved`)],
-  ['is replaced by another', replace],
-  ['loses its -wal', (file) => rm(`${file}-wal`)],
+test.each<[what: string, isLink: boolean, change: (file: string, target: string) => Promise<void>]>([
+  ['a file that is removed with its folder', false, (file) => rm(dirname(file), { recursive: true })],
+  ['a file that is moved away', false, (file) => rename(file, `${file}.moved`)],
+  ['a file that is replaced by another', false, replace],
+  ['a file that loses its -wal', false, (file) => rm(`${file}-wal`)],
+  ['a link to a file whose target loses its -wal', true, (_, target) => rm(`${target}-wal`)],
+  ['a link to a file whose target is replaced', true, (_, target) => replace(target)],
+  ['a link to a file that is replaced', true, replace],
 ])(
-  'a file that %s accepts no more writes: they and /readyz respond 503, since a commit would be lost',
-  async (_, change) => {
-    const url = await databaseForTest('sqlite-file')
-    const service = await serviceAt(url)
+  '%s accepts no more writes: they and /readyz respond 503, since a commit would be lost',
+  async (_, isLink, change) => {
+    const target = fileOf(await databaseForTest('sqlite-file'))
+    const file = isLink ? `${target}.link` : target
+    if (isLink) await symlink(target, file)
+    const service = await serviceAt(`sqlite:${file}`)
     const writer = createTeamWriter(() => service)
     expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
     expect((await service.get('/readyz')).status).toBe(200)
-    await change(fileOf(url))
+    expect(service.db.stats().files?.().wal).toBe((await stat(`${target}-wal`)).size)
+    await change(file, target)
     expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
     expect((await service.get('/readyz')).status).toBe(503)
     expect((await service.get('/healthz')).status).toBe(200)
     expect(service.logLines.join('\n')).toContain('removed or replaced')
   },
 )
-
-test.each<[string, (file: string, target: string) => Promise<void>]>([
-  ['whose target loses its -wal', (_, target) => rm(`${target}-wal`)],
-  ['whose target is replaced', (_, target) => replace(target)],
-  ['that is replaced', (file) => replace(file)],
-])('a link to a file %s accepts no more writes', async (_, change) => {
-  const target = fileOf(await databaseForTest('sqlite-file'))
-  const file = `${target}.link`
-  await symlink(target, file)
-  const service = await serviceAt(`sqlite:${file}`)
-  const writer = createTeamWriter(() => service)
-  expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
-  const [wal, { size }] = [service.db.stats().files?.().wal, await stat(`${target}-wal`)]
-  await change(file, target)
-  expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
-  expect(wal).toBe(size)
-})
 
 test.each<[string, Change, Change]>([
   [

@@ -242,14 +242,6 @@ test.each([
   expect(() => read(env)).toThrow(message)
 })
 
-test.each([
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_SDK_DISABLED: 'false' }, true],
-  [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
-] as [Env, boolean][])('%o: tracing is %s', (env, tracing) => {
-  expect(read(env).tracing).toBe(tracing)
-})
-
 test.each([{}, { PORT: '' }, { PORT: '8080' }])('HEALTHCHECK of the image requests the port of %o', (env) => {
   const dockerfile = readFileSync(new URL('../../../../Dockerfile', import.meta.url), 'utf8')
   const [, command = ''] = /HEALTHCHECK .*\n +CMD (.*)/.exec(dockerfile) ?? []
@@ -259,13 +251,15 @@ test.each([{}, { PORT: '' }, { PORT: '8080' }])('HEALTHCHECK of the image reques
   expect(requested).toEqual([`http://127.0.0.1:${read(env).port}/readyz`])
 })
 
-test('CORS_ORIGIN=* allows every origin', () => {
-  expect(read({ CORS_ORIGIN: '*' }).corsOrigins).toEqual(['*'])
-})
+const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 
-test('METRICS_PORT=0 may be combined with PORT=0: each picks a free port', () => {
-  expect(read({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metrics: { port: 0 } })
-})
+test.each<[what: string, Env, config: object]>([
+  ['every origin is allowed', { CORS_ORIGIN: '*' }, { corsOrigins: ['*'] }],
+  ['each picks a free port', { PORT: '0', METRICS_PORT: '0' }, { port: 0, metrics: { port: 0 } }],
+  ['an exporter disables tracing', { ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, { tracing: false }],
+  ['tracing is not disabled', { ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, { tracing: true }],
+  ['an exporter enables tracing', { OTEL_TRACES_EXPORTER: 'otlp' }, { tracing: true }],
+])('%s: %o', (_, env, config) => expect(read(env)).toMatchObject(config))
 
 // better-sqlite3 removes such characters from the name of a file, so the service would watch another file than it writes.
 test.each([

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { collect } from 'testkit/process.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PROFILES } from '../../src/composition/variables.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -51,13 +52,10 @@ afterEach(() => service.close())
 function requestUsers() {
   const socket = connect(service.port, '127.0.0.1')
   socket.write('GET /users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: raw\r\n\r\n')
-  let text = ''
-  socket.on('data', (bytes) => {
-    text += bytes.toString('latin1')
-  })
+  const text = collect(socket.setEncoding('latin1'))
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
-  return { socket, closed, text: () => text }
+  return { socket, closed, text }
 }
 
 /** Waits until 300 ms pass without another page being read, and returns the number of pages. */
