@@ -41,8 +41,9 @@ export function healthEndpoints({ db, migrations, stopping, log, version }: Heal
     const reason = error.message
     if (reason !== lastReason) log.warn({ reason, err: error }, 'not ready')
     lastReason = reason
-    const { status, headers = {}, body } = errorResponse(HTTP_ERRORS.unavailable)
-    return { status, headers, body: JSON.stringify({ ...JSON.parse(String(body)), reason: withCode(error) }) }
+    const { detail } = HTTP_ERRORS.unavailable
+    const body = JSON.stringify({ detail, reason: withCode(error) })
+    return { ...errorResponse(HTTP_ERRORS.unavailable), body }
   }
 
   return [

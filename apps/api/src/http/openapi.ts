@@ -114,24 +114,12 @@ const BODY_ERRORS = [HTTP_ERRORS.too_large, HTTP_ERRORS.unsupported_encoding]
 const CHANGE_ERRORS = [HTTP_ERRORS.other_origin]
 
 function operation(declaration: Declaration): RouteConfig {
-  const {
-    method,
-    path,
-    id,
-    tag,
-    summary,
-    description,
-    params,
-    query,
-    body,
-    success,
-    errors = [],
-  } = declaration
+  const { method, path, summary, description, params, query, body, success, errors = [] } = declaration
   return {
     method,
     path,
-    operationId: id,
-    tags: [tag],
+    operationId: declaration.id,
+    tags: [declaration.tag],
     summary,
     ...(description && { description }),
     request: {

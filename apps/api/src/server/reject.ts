@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { HTTP_ERRORS } from '../http/errors.ts'
-import { COMMON_HEADERS, type EndpointResponse, errorResponse } from '../http/response.ts'
+import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
+import { COMMON_HEADERS, errorResponse } from '../http/response.ts'
 
 /** Returns the number of requests and connections that were rejected before the app handled them, by reason. */
 export const createRejections = () => ({
@@ -48,16 +48,11 @@ export function createRejectionLog(rejections: Rejections, log: Logger): LogReje
   }
 }
 
-/** Maps the error of Node's parser to the reason and the response. */
-export function reasonOf({
-  code = '',
-}: NodeJS.ErrnoException): { reason: Reason; response: EndpointResponse } | undefined {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { reason: 'slow_request', response: errorResponse(HTTP_ERRORS.request_timeout) }
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return { reason: 'headers', response: errorResponse(HTTP_ERRORS.headers_too_large) }
-  if (code.startsWith('HPE_'))
-    return { reason: 'malformed', response: errorResponse(HTTP_ERRORS.bad_request) }
+/** Maps the error of Node's parser to the reason and the error of the response. */
+export function rejectionOf({ code = '' }: NodeJS.ErrnoException): [Reason, Failure] | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['slow_request', HTTP_ERRORS.request_timeout]
+  if (code === 'HPE_HEADER_OVERFLOW') return ['headers', HTTP_ERRORS.headers_too_large]
+  if (code.startsWith('HPE_')) return ['malformed', HTTP_ERRORS.bad_request]
   return undefined // the client closed the connection, or the connection broke
 }
 
@@ -66,8 +61,9 @@ export function reasonOf({
  * could not parse, and for responses that the app may still write to. Returns the request id. A response to HEAD has no
  * body.
  */
-export function writeRejection(socket: Duplex, response: EndpointResponse, hasBody = true): string {
+export function writeRejection(socket: Duplex, error: Failure, hasBody = true): string {
   const requestId = randomUUID()
+  const response = errorResponse(error)
   const body = hasBody ? String(response.body) : ''
   const headers = {
     ...response.headers,
@@ -77,8 +73,9 @@ export function writeRejection(socket: Duplex, response: EndpointResponse, hasBo
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const { detail } = JSON.parse(String(response.body)) as { detail: string }
-  socket.end(`HTTP/1.1 ${response.status} ${detail}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  socket.end(`HTTP/1.1 ${error.status} ${error.detail}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  )
   return requestId
 }
 
@@ -89,7 +86,7 @@ export function writeRejection(socket: Duplex, response: EndpointResponse, hasBo
 export function rejectSlowResponse(response: ServerResponse, socket: Duplex): string | undefined {
   // A client that does not read the bytes sent before will not read a 503 either.
   if (!response.headersSent && socket.writableLength === 0)
-    return writeRejection(socket, errorResponse(HTTP_ERRORS.unavailable))
+    return writeRejection(socket, HTTP_ERRORS.unavailable)
   socket.destroy()
   return undefined
 }

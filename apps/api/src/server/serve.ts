@@ -12,7 +12,7 @@ import {
   createRejectionLog,
   createRejections,
   type LogRejection,
-  reasonOf,
+  rejectionOf,
   rejectSlowResponse,
   writeRejection,
 } from './reject.ts'
@@ -96,12 +96,13 @@ function rejectUnparsable(server: Server, connections: Connections, logRejection
     // Ignores bytes after a request with `Connection: close`, whose response ends the connection (RFC 9112, section
     // 9.6).
     if (error.code === 'HPE_CLOSED_CONNECTION') return
-    const rejection = reasonOf(error)
+    const rejection = rejectionOf(error)
     if (rejection === undefined || !socket.writable) return void socket.destroy()
     // Node does not report which request it could not parse, so this searches the packet for HEAD.
     const mayBeHead = error.rawPacket?.includes('HEAD ') ?? false
+    const [reason, response] = rejection
     connections.rejectAfterResponses(socket, () =>
-      logRejection(rejection.reason, writeRejection(socket, rejection.response, !mayBeHead)),
+      logRejection(reason, writeRejection(socket, response, !mayBeHead)),
     )
   })
 }

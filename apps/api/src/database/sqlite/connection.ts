@@ -22,7 +22,7 @@ export async function connect(file: string): Promise<Sqlite.Database> {
     connection.close()
     throw error
   }
-  await whenUnlocked(() => executePragma(connection, 'journal_mode = WAL'))
+  await whenUnlocked(() => void connection.pragma('journal_mode = WAL'))
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   return connection
@@ -30,24 +30,11 @@ export async function connect(file: string): Promise<Sqlite.Database> {
 
 /** Throws when the file belongs to another program, because it has tables but no table of migrations. */
 function assertOwn(connection: Sqlite.Database): void {
-  let tables: string[]
-  try {
-    const select =
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'"
-    tables = connection.prepare<[], string>(select).pluck().all()
-  } catch (error) {
-    throw toDatabaseError(error, () => undefined)
-  }
+  const select =
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'"
+  const tables = connection.prepare<[], string>(select).pluck().all()
   if (tables.length > 0 && !tables.includes('kysely_migration'))
     throw new Error(`the file is the database of another program, with the tables ${tables.join(', ')}`)
-}
-
-function executePragma(connection: Sqlite.Database, pragma: string): void {
-  try {
-    connection.pragma(pragma)
-  } catch (error) {
-    throw toDatabaseError(error, () => undefined)
-  }
 }
 
 /**
@@ -59,7 +46,8 @@ export async function whenUnlocked(action: () => void): Promise<void> {
   for (;;) {
     try {
       return action()
-    } catch (error) {
+    } catch (cause) {
+      const error = toDatabaseError(cause, () => undefined)
       if (!isLocked(error) || performance.now() > deadline) throw error
     }
     await pause(1 + Math.random() * 10)
