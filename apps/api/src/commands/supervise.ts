@@ -58,7 +58,7 @@ export async function supervise(
   } finally {
     stopping.abort()
     // Sends a message, because Windows has no SIGTERM. Ignores errors, which mean that the worker has ended.
-    for (const worker of runningWorkers()) worker.send(STOP, () => {})
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.send(STOP, () => {})
     await Promise.allSettled(slots)
     await metrics?.close()
   }
@@ -95,6 +95,3 @@ async function keepWorkerRunning(log: Logger, listening: Set<Worker>, stopping: 
     await pause(pauseMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
-
-const runningWorkers = (): Worker[] =>
-  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)

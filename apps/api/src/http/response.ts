@@ -33,11 +33,10 @@ export const empty = (status: number): EndpointResponse => ({ status, body: null
 export const errorResponse = (
   { code, status, detail }: Failure,
   headers?: Record<string, string>,
-): EndpointResponse => {
-  const response = json(status, { detail })
-  const all = { ...JSON_TYPE, ...ERROR_HEADERS[code], ...headers }
-  return { ...response, headers: all }
-}
+): EndpointResponse => ({
+  ...json(status, { detail }),
+  headers: { ...JSON_TYPE, ...ERROR_HEADERS[code], ...headers },
+})
 
 export const invalid = (issues: ValidationIssue[]): EndpointResponse => ({
   ...json(422, { detail: issues }),

@@ -16,18 +16,12 @@ const ENCODERS = {
   gzip: promisify(gzip),
 } as const
 
-interface StaticFile {
-  readonly etag: string
-  /** The bytes of the file by content encoding. */
-  readonly bodies: ReadonlyMap<string, Uint8Array>
-}
-
 /**
  * Creates an endpoint that serves a file of a package. The file is read and compressed at the first request. Memory
  * contains one copy, however many clients read it at the same time. A client that has the current file receives 304.
  */
 export function staticFileEndpoint(path: string, file: URL, contentType: string): Endpoint {
-  let loading: Promise<StaticFile> | undefined
+  let loading: ReturnType<typeof readStaticFile> | undefined
   const load = () => {
     loading ??= readStaticFile(file).catch((error) => {
       loading = undefined // so that the next request reads the file again
@@ -59,7 +53,8 @@ export function staticFileEndpoint(path: string, file: URL, contentType: string)
   }
 }
 
-async function readStaticFile(file: URL): Promise<StaticFile> {
+/** Returns the tag of a file, and its bytes by content encoding. */
+async function readStaticFile(file: URL) {
   const content = await readFile(file)
   const bodies = new Map<string, Uint8Array>([['identity', content]])
   for (const [encoding, encode] of Object.entries(ENCODERS)) bodies.set(encoding, await encode(content))

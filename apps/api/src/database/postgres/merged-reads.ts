@@ -48,12 +48,8 @@ export function mergeReads(
   return ((statement, values) => {
     const { byKey, sql } = statement
     if (byKey === undefined) return execute(statement, values)
-    let enqueue = queues.get(sql)
-    if (enqueue === undefined) {
-      enqueue = queueFor(statement, byKey)
-      queues.set(sql, enqueue)
-    }
-    const add = enqueue
-    return new Promise((resolve, reject) => add({ key: values[0], resolve, reject }))
+    const enqueue = queues.get(sql) ?? queueFor(statement, byKey)
+    queues.set(sql, enqueue)
+    return new Promise((resolve, reject) => enqueue({ key: values[0], resolve, reject }))
   }) satisfies Db['execute']
 }
