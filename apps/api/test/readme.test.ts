@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ENGINES, freshDatabase } from 'testkit/engines.ts'
+import { ENGINES, emptyDatabaseForTest, folderForTest } from 'testkit/engines.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest as startService } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
@@ -22,8 +20,7 @@ const blocks = (language: string) =>
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 test.each(ENGINES)('the curl session prints what the README shows (%s)', async (engine) => {
-  const { url, drop } = await freshDatabase(engine)
-  const service = await startService({ DATABASE_URL: url })
+  const service = await startService({ DATABASE_URL: await emptyDatabaseForTest(engine) })
   /** The UUIDs of this run by the UUIDs of the README. */
   const actual = new Map<string, string>()
   const [session = ''] = blocks('console')
@@ -42,8 +39,6 @@ test.each(ENGINES)('the curl session prints what the README shows (%s)', async (
     }
     expect(stdout.trimEnd(), command).toBe(expected.replace(UUID, (uuid) => actual.get(uuid) ?? uuid))
   }
-  await service.stop()
-  await drop()
 })
 
 test('the line that start prints has the fields that the page of the service shows', async () => {
@@ -59,7 +54,7 @@ test('the line that start prints has the fields that the page of the service sho
 
 test('the TypeScript compiles and prints what its comments say', async () => {
   const [code = ''] = blocks('ts')
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'))
+  const folder = await folderForTest()
   await symlink(`${root}apps/api/node_modules`, `${folder}/node_modules`)
   const tsconfig = {
     extends: `${root}tsconfig.base.json`,
@@ -79,5 +74,4 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   const [directive = '', message = ''] = /^\/\/ @ts-expect-error (.*)$/m.exec(code) ?? []
   await writeFile(`${folder}/snippet.ts`, code.replace(directive, ''))
   expect((await compile()).stdout).toContain(`: ${message}\n`)
-  await rm(folder, { recursive: true })
 })

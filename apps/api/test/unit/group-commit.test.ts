@@ -25,8 +25,9 @@ beforeEach(async () => {
 })
 afterEach(() => cleanUp())
 
-const insert = (n: number) =>
-  db.write(async (tx) => void (await tx.execute({ sql: 'insert into t values (?)', name: '' }, [n])))
+const write = (sql: string, ...values: unknown[]) =>
+  db.write(async (tx) => void (await tx.execute({ sql, name: '' }, values)))
+const insert = (n: number) => write('insert into t values (?)', n)
 const storedNumbers = () => other.prepare('select n from t order by n').pluck().all()
 /** A number that changes with every commit of another connection. */
 const dataVersion = () => other.pragma('data_version', { simple: true })
@@ -93,9 +94,7 @@ test('only writes that are stored are counted', async () => {
 
 test('an error of the commit rejects every write of the group, and nothing is stored', async () => {
   other.exec('create table child (n references t deferrable initially deferred)')
-  const orphan = db.write(
-    async (tx) => void (await tx.execute({ sql: 'insert into child values (99)', name: '' }, [])),
-  )
+  const orphan = write('insert into child values (99)')
   const results = await Promise.allSettled([insert(1), orphan, insert(2)])
   expect(statusesOf(results)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(storedNumbers()).toEqual([])
@@ -104,11 +103,8 @@ test('an error of the commit rejects every write of the group, and nothing is st
 })
 
 test('an error that ends the transaction rejects every write of the group, and nothing is stored', async () => {
-  const ending = () =>
-    db.write(
-      async (tx) => void (await tx.execute({ sql: 'insert or rollback into t values (1)', name: '' }, [])),
-    )
-  const results = await Promise.allSettled([insert(1), ending(), insert(2)])
+  const ending = 'insert or rollback into t values (1)'
+  const results = await Promise.allSettled([insert(1), write(ending), insert(2)])
   const rejected = { status: 'rejected', reason: expect.any(ConstraintError) }
   expect(results).toEqual([rejected, rejected, rejected])
   expect(storedNumbers()).toEqual([])

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { MessageChannel } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
-import { test as base, expect, onTestFinished } from 'vitest'
+import { test as base, expect } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
 import { openFile } from '../../src/database/sqlite/engine.ts'
 
@@ -129,20 +129,14 @@ const countOpen = (file: string) =>
 
 test.runIf(process.platform === 'linux')(
   'a snapshot of a SQLite file closes its files, also when it fails',
-  async () => {
-    const { url, drop } = await freshDatabase('sqlite-file')
-    const db = await openFile(fileOf(url))
-    onTestFinished(() => db.close().then(drop))
-    // Without the table of migrations, the file would be that of another program.
-    for (const name of ['kysely_migration', 't'])
-      await db.exclusively((tx) => tx.schema.createTable(name).addColumn('n', 'integer').execute())
-    const read = () => db.readSnapshot((tx) => tx.selectFrom('t').selectAll().execute())
+  async ({ db, file }) => {
+    const read = () => db.readSnapshot((tx) => tx.selectFrom('counts').selectAll().execute())
     await read() // while the database is open, SQLite keeps one descriptor for the next connection
-    const before = countOpen(fileOf(url))
+    const before = countOpen(file)
     expect(before).toBeGreaterThan(0)
     for (let n = 0; n < 5; n += 1) await read()
     const failing = db.readSnapshot((tx) => tx.selectFrom('missing').selectAll().execute())
     await expect(failing).rejects.toThrow('no such table')
-    expect(countOpen(fileOf(url))).toBe(before)
+    expect(countOpen(file)).toBe(before)
   },
 )
