@@ -25,33 +25,28 @@ export type Service = ReturnType<typeof serviceOn>['service']
  * each of them. Each test gets its own app. After the test, every statement that the app has executed must find its
  * rows by an index, and no response or log line may contain a secret.
  */
-export const test = base.extend<{ $file: { url: string; database: Database }; $test: { service: Service } }>({
-  url: [
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
-    async ({}, use) => {
-      const { url, drop } = await migratedDatabase(inject('engine'))
-      await use(url)
-      await drop()
-    },
-    { scope: 'file' },
-  ],
-  database: [
-    async ({ url }, use) => {
-      const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-      await use(db)
-      await db.close()
-    },
-    { scope: 'file' },
-  ],
-  service: async ({ database }, use) => {
+export const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+  .extend('url', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const { url, drop } = await migratedDatabase(inject('engine'))
+    onCleanup(drop)
+    return url
+  })
+  .extend('database', { scope: 'file' }, async ({ url }, { onCleanup }) => {
+    const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
+    onCleanup(() => db.close())
+    return db
+  })
+  .extend('service', async ({ database }, { onCleanup }) => {
     const { db, statements } = recordStatements(database)
     const { service, assertNoSecrets } = serviceOn(db)
-    await use(service)
-    await deleteRows(database)
-    assertNoSecrets()
-    await assertIndexed(database, inject('engine'), statements)
-  },
-})
+    onCleanup(async () => {
+      await deleteRows(database)
+      assertNoSecrets()
+      await assertIndexed(database, inject('engine'), statements)
+    })
+    return service
+  })
 
 /** Opens a database of Profile A until the end of the test. */
 export async function openForTest(

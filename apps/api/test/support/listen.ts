@@ -64,11 +64,4 @@ export async function listenForTest(...args: Parameters<typeof listen>): Promise
 }
 
 /** Tests of Profile B, each with its own `service` on a socket. */
-export const test = base.extend<{ service: ListeningService }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
-  service: async ({}, use) => {
-    const service = await listen('b')
-    await use(service)
-    await service.close()
-  },
-})
+export const test = base.extend('service', () => listenForTest('b'))

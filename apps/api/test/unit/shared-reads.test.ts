@@ -4,33 +4,32 @@ import { MessageChannel } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { test as base, expect } from 'vitest'
-import type { Database, Db } from '../../src/database/database.ts'
+import type { Db } from '../../src/database/database.ts'
 import { openFile } from '../../src/database/sqlite/engine.ts'
 
 /** A database with one row, and a connection to it as another process has. */
-const test = base.extend<{ file: string; other: Sqlite.Database; db: Database }>({
+const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
-  async file({}, use) {
+  .extend('file', async ({}, { onCleanup }) => {
     const { url, drop } = await freshDatabase('sqlite-file')
-    await use(fileOf(url))
-    await drop()
-  },
-  async other({ file }, use) {
+    onCleanup(drop)
+    return fileOf(url)
+  })
+  .extend('other', ({ file }, { onCleanup }) => {
     const other = new Sqlite(file)
+    onCleanup(() => void other.close())
     other.pragma('journal_mode = WAL')
     // Without the table of migrations, the file would be that of another program.
     other.exec(
       'create table kysely_migration (name); create table counts (n integer); insert into counts values (0)',
     )
-    await use(other)
-    other.close()
-  },
-  async db({ file, other: _ }, use) {
+    return other
+  })
+  .extend('db', async ({ file, other: _ }, { onCleanup }) => {
     const db = await openFile(file)
-    await use(db)
-    await db.close()
-  },
-})
+    onCleanup(() => db.close())
+    return db
+  })
 
 const run = async (db: Db, sql: string) => db.execute({ sql, name: '' }, [])
 const count = async (db: Db) => ((await run(db, 'select n from counts')) as { n: number }[])[0]?.n
