@@ -136,13 +136,10 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
       expect(Object.keys(responses[200]?.headers ?? {})).toContain('Link')
     }
   })
-})
 
-/** Swagger UI fills in the examples of the document. */
-describe.each(['a', 'b'] as const)('the document of Profile %s, tried on an empty database', (profile) => {
-  test('has no example on an optional query parameter, since Swagger UI would send it', async () => {
-    const document: Document = JSON.parse(await servedDocument(profile))
-    const parameters = operationsOf(document).flatMap((operation) => operation.parameters)
+  test('has no example on an optional query parameter, since Swagger UI would send it', () => {
+    // Swagger UI fills in the examples of the document.
+    const parameters = operations.flatMap((operation) => operation.parameters)
     const optional = parameters.filter((parameter) => parameter.in === 'query' && !parameter.required)
     expect(optional.length).toBeGreaterThan(2)
     for (const parameter of optional) {
@@ -151,9 +148,29 @@ describe.each(['a', 'b'] as const)('the document of Profile %s, tried on an empt
     }
   })
 
+  test('explains the format of an id in its description', () => {
+    const { description } = document.info
+    expect(description).toContain(PROFILES[profile].description)
+    expect(description).toMatch(/a hyphen and a UUID.* `user-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`/)
+  })
+  test('names a server that is the folder of the document', () => {
+    const { servers } = JSON.parse(text)
+    expect(servers).toHaveLength(1)
+    const resolve = (base: string) => new URL(servers[0].url, base).pathname
+    expect(resolve('http://proxy/api/openapi.json')).toBe('/api/')
+    expect(resolve('http://proxy/openapi.json')).toBe('/')
+  })
+
+  test('documents an example of Link that is a relative reference', () => {
+    const links = operations.flatMap(({ responses }) => responses[200]?.headers.Link ?? [])
+    expect(links.length).toBeGreaterThan(0)
+    for (const { schema } of links)
+      expect(schema.example).toMatch(/^<\?limit=10&after=\w+-[^>]+>; rel="next"$/)
+  })
+
   test('has examples of bodies that create what they describe', async () => {
     const service = await listenForTest(profile)
-    const { components }: Document = (await service.get('/openapi.json')).json
+    const { components } = document
     for (const [path, name] of Object.entries({ '/teams': 'TeamCreate', '/users': 'UserCreate' })) {
       const response = await service.post(path, components.schemas[name]?.example)
       expect(response.status, `${path} ${response.text}`).toBe(profile === 'a' ? 201 : 200)
@@ -164,10 +181,21 @@ describe.each(['a', 'b'] as const)('the document of Profile %s, tried on an empt
     expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({ status: 200 })
   })
 
-  test('explains the format of an id in its description', async () => {
-    const { description } = JSON.parse(await servedDocument(profile)).info
-    expect(description).toContain(PROFILES[profile].description)
-    expect(description).toMatch(/a hyphen and a UUID.* `user-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`/)
+  test('has a Link to the next page that keeps the prefix of a proxy and the documented parameters', async () => {
+    const service = await listenForTest(profile)
+    for (const name of ['a', 'b', 'c'])
+      await service.post('/users', { name, email: `${name}@example.com`, password: 'secret' })
+    const [first, second] = (await service.get('/users')).json
+    const { headers } = await service.get(`/users?limit=1&colour=a%20b%26c&after=${first.id}`)
+    const [, reference = ''] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
+    const next = new URL(reference, 'http://proxy/api/users?limit=1')
+    expect(next.pathname).toBe('/api/users')
+    // Anything else that a client sends would come back in a header, up to three times as long.
+    expect([...next.searchParams]).toEqual([
+      ['limit', '1'],
+      ['after', second.id],
+    ])
+    expect((await service.get(`/users${next.search}`)).json).toMatchObject([{ name: 'c' }])
   })
 })
 
@@ -207,41 +235,5 @@ describe('the document of Profile A', async () => {
   ])('documents every status that the specification has for %s %s', (method, path, statuses) => {
     const operation = operationsOf(document).find((one) => one.method === method && one.path === path)
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses))
-  })
-})
-
-describe.each(['a', 'b'] as const)('Profile %s behind a path prefix', (profile) => {
-  test('names a server that is the folder of the document', async () => {
-    const { servers } = JSON.parse(await servedDocument(profile))
-    expect(servers).toHaveLength(1)
-    const resolve = (base: string) => new URL(servers[0].url, base).pathname
-    expect(resolve('http://proxy/api/openapi.json')).toBe('/api/')
-    expect(resolve('http://proxy/openapi.json')).toBe('/')
-  })
-
-  test('links to the next page by a reference that keeps the prefix and the documented parameters', async () => {
-    const service = await listenForTest(profile)
-    for (const name of ['a', 'b', 'c'])
-      await service.post('/users', { name, email: `${name}@example.com`, password: 'secret' })
-    const [first, second] = (await service.get('/users')).json
-    const { headers } = await service.get(`/users?limit=1&colour=a%20b%26c&after=${first.id}`)
-    const [, reference = ''] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
-    const next = new URL(reference, 'http://proxy/api/users?limit=1')
-    expect(next.pathname).toBe('/api/users')
-    // Anything else that a client sends would come back in a header, up to three times as long.
-    expect([...next.searchParams]).toEqual([
-      ['limit', '1'],
-      ['after', second.id],
-    ])
-    expect((await service.get(`/users${next.search}`)).json).toMatchObject([{ name: 'c' }])
-  })
-
-  test('documents an example of Link that is a relative reference', async () => {
-    const lists = operationsOf(JSON.parse(await servedDocument(profile))).flatMap(
-      ({ responses }) => responses[200]?.headers.Link ?? [],
-    )
-    expect(lists.length).toBeGreaterThan(0)
-    for (const { schema } of lists)
-      expect(schema.example).toMatch(/^<\?limit=10&after=\w+-[^>]+>; rel="next"$/)
   })
 })

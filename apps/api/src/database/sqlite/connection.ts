@@ -57,13 +57,10 @@ export async function whenUnlocked(action: () => void): Promise<void> {
 const isLocked = (error: unknown) =>
   error instanceof UnavailableError && /^SQLITE_(BUSY|LOCKED)/.test(error.message)
 
-/** Runs a statement and returns its rows. */
-export type Execute = (statement: Statement, values: readonly unknown[]) => unknown[]
-
-/** Returns a function that runs statements on a connection and prepares each once. */
-export function executorFor(connection: Sqlite.Database): Execute {
+/** Returns a function that runs a statement and returns its rows. Prepares each statement once. */
+export function executorFor(connection: Sqlite.Database) {
   const prepared = new Map<string, Sqlite.Statement>()
-  return (statement, values) => {
+  return (statement: Statement, values: readonly unknown[]): unknown[] => {
     try {
       let query = prepared.get(statement.sql)
       if (query === undefined) {
