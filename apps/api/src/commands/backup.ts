@@ -24,16 +24,9 @@ export async function backup(
   const started = performance.now()
   const stopping = new AbortController()
   void stopSignal.then(() => stopping.abort())
-  const draw = progressBar(terminal, 'pages')
-  let isDrawing = false
-  const onProgress: typeof draw = (progress) => {
-    draw(progress)
-    isDrawing = progress.done < progress.total
-  }
+  const { draw, end } = progressBar(terminal, 'pages')
   const bytes = await database.engine
-    .backup(database.url, file, { signal: stopping.signal, onProgress })
-    .finally(() => {
-      if (terminal.isTTY && isDrawing) terminal.write('\n') // so that an error message starts on a new line
-    })
+    .backup(database.url, file, { signal: stopping.signal, onProgress: draw })
+    .finally(end)
   log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
 }

@@ -16,7 +16,7 @@ export async function copy(
   config: Config,
   log: Logger,
   args: string[],
-  terminal: NodeJS.WriteStream,
+  terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   root: string,
 ): Promise<void> {
   const { migrations, tables } = config.profile
@@ -34,7 +34,8 @@ export async function copy(
   try {
     const target = await openDatabase({ ...options, ...to }, migrations).catch(inSetting('--to'))
     try {
-      const copied = await copyTables(source, target, tables, progressBar(terminal)).catch(describe)
+      const { draw, end } = progressBar(terminal)
+      const copied = await copyTables(source, target, tables, draw).catch(describe).finally(end)
       log.info({ tables: copied, ms: Math.round(performance.now() - started) }, 'copy completed')
     } finally {
       await target.close()

@@ -36,9 +36,9 @@ export async function seed(
   const started = performance.now()
   const db = await openDatabase(database, migrations, { tables }).catch(inSetting('DATABASE_URL'))
   let done = 0
-  let end = 'stopped'
+  let reason = 'stopped'
+  const { draw, end } = progressBar(terminal, 'users')
   try {
-    const draw = progressBar(terminal, 'users')
     await insertSamples(db, createSamples({ users: total, fixed: false }), {
       empty: adding ? [] : tables,
       signal: stopping.signal,
@@ -48,15 +48,15 @@ export async function seed(
       },
     }).catch((error) => {
       if (error instanceof OperatorError) return inSetting('seed')(error)
-      end = `${reasonOf(error)},` // an error of the database, or of the connection to it
+      reason = `${reasonOf(error)},` // an error of the database, or of the connection to it
     })
   } finally {
-    if (terminal.isTTY && done < total) terminal.write('\n') // so that an error message starts on a new line
+    end()
     await db.close()
   }
   if (done < total)
     throw new OperatorError(
-      `seed: ${end} after ${done} of ${total} users; to continue: ${commandLine(`seed --users ${total - done} --add`)}`,
+      `seed: ${reason} after ${done} of ${total} users; to continue: ${commandLine(`seed --users ${total - done} --add`)}`,
     )
   log.info({ users: done, ms: Math.round(performance.now() - started) }, 'seed completed')
 }

@@ -52,13 +52,21 @@ async function copyOfPopulated(engine: PersistentEngine): Promise<string> {
 }
 
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
-async function runCopy(args: string[], env: Record<string, string> = {}) {
+async function runCopy(args: string[], env: Record<string, string> = {}, draw = (_: string): void => {}) {
   const { log, lines } = createTestLog()
-  await copy(readConfig(env, '/'), log, args, { isTTY: false } as NodeJS.WriteStream, '/')
+  const terminal = {
+    isTTY: true,
+    write(text: string) {
+      draw(text)
+      return true
+    },
+  }
+  await copy(readConfig(env, '/'), log, args, terminal, '/')
   return lines
 }
 
-const copyFromTo = (from: string, to: string) => runCopy(['--from', from, '--to', to])
+const copyFromTo = (from: string, to: string, draw?: (text: string) => void) =>
+  runCopy(['--from', from, '--to', to], {}, draw)
 
 /** The bodies of the lists, which contain everything that clients can read. */
 async function responsesOf(url: string): Promise<string[]> {
@@ -191,11 +199,19 @@ describe('a copy to a PostgreSQL that', () => {
     ['rejects a row', "raise exception 'not this one';", /^cannot copy users: not this one$/],
     ['changes a row', "new.name := 'changed';", /^users differs after the copy, nothing is stored: /],
     ['drops a row', 'return null;', /^cannot copy user_roles: [^\n]*foreign key|^users differs /],
-  ] as const)('%s fails in one line, and leaves no row', async ([, action, message]) => {
-    const target = await targetThatInterferes(action)
-    expect(await operatorErrorOf(copyFromTo(populated['sqlite-file'].url, target))).toMatch(message)
-    expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
-  })
+  ] as const)(
+    '%s fails in one line below its progress bar, and leaves no row',
+    async ([, action, message]) => {
+      const target = await targetThatInterferes(action)
+      let drawn = ''
+      const copying = copyFromTo(populated['sqlite-file'].url, target, (text) => {
+        drawn += text
+      })
+      expect(await operatorErrorOf(copying)).toMatch(message)
+      expect(drawn).toMatch(/[^\n]\n$/)
+      expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
+    },
+  )
 })
 
 describe('a copy is rejected in one line for', () => {
@@ -296,7 +312,7 @@ test('the progress bar is drawn in one line of a terminal, and not elsewhere', (
   const drawn: string[] = []
   const terminal = { write: (text: string) => drawn.push(text) > 0 }
   for (const isTTY of [false, true]) {
-    const draw = progressBar({ ...terminal, isTTY })
+    const { draw } = progressBar({ ...terminal, isTTY })
     for (const done of [0, 500, 1000]) draw({ phase: 'copying', done, total: 1000 })
   }
   expect(drawn).toEqual([
