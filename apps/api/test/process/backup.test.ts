@@ -12,7 +12,7 @@ import { backup } from '../../src/commands/backup.ts'
 import { readConfig } from '../../src/composition/config.ts'
 import { createRole } from '../../src/profile-a/store/roles.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
-import { createTestLog, operatorErrorOf } from '../support/commands.ts'
+import { createTestLog, createTestTerminal, operatorErrorOf } from '../support/commands.ts'
 import { populatedDatabase, serviceAt } from '../support/http-fixture.ts'
 
 /** A file with 2000 users, which each test copies. */
@@ -32,15 +32,8 @@ beforeEach(async () => {
 })
 
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
-async function runBackup(file: string, DATABASE_URL = url, draw = (_: string): void => {}) {
+async function runBackup(file: string, DATABASE_URL = url, terminal = createTestTerminal()) {
   const { log, lines } = createTestLog()
-  const terminal = {
-    isTTY: true,
-    write(text: string) {
-      draw(text)
-      return true
-    },
-  }
   const never = new Promise<string>(() => {})
   await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, terminal, never)
   return lines
@@ -161,7 +154,7 @@ test('a backup whose temporary file was replaced by that of a backup in another 
     rmSync(join(folder, partial))
     writeFileSync(join(folder, partial), '')
   }
-  expect(await operatorErrorOf(runBackup('backup.db', url, replace))).toMatch(
+  expect(await operatorErrorOf(runBackup('backup.db', url, createTestTerminal(replace)))).toMatch(
     /^cannot back up .+: another backup into the same folder has removed the temporary file$/,
   )
   expect(await otherFiles()).toEqual([partial])
@@ -190,11 +183,9 @@ test('a backup whose time cannot be stored beside the database is complete, and 
 })
 
 test('a backup shows its progress on a terminal', async () => {
-  let drawn = ''
-  await runBackup('backup.db', url, (text) => {
-    drawn += text
-  })
-  expect(drawn).toMatch(/\rcopying +\[#+\] 100 % of \d+ pages\n$/)
+  const terminal = createTestTerminal()
+  await runBackup('backup.db', url, terminal)
+  expect(terminal.drawn()).toMatch(/\rcopying +\[#+\] 100 % of \d+ pages\n$/)
 })
 
 test('a database with a broken reference is not backed up, and no file is left', async () => {

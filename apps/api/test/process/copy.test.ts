@@ -21,7 +21,7 @@ import { createRole } from '../../src/profile-a/store/roles.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
 import { createTeam } from '../../src/profile-a/store/teams.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
-import { createTestLog, operatorErrorOf } from '../support/commands.ts'
+import { createTestLog, createTestTerminal, operatorErrorOf } from '../support/commands.ts'
 import { openForTest, populatedDatabase, readRows, serviceAt } from '../support/http-fixture.ts'
 import { populate } from '../support/population.ts'
 
@@ -52,21 +52,14 @@ async function copyOfPopulated(engine: PersistentEngine): Promise<string> {
 }
 
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
-async function runCopy(args: string[], env: Record<string, string> = {}, draw = (_: string): void => {}) {
+async function runCopy(args: string[], env: Record<string, string> = {}, terminal = createTestTerminal()) {
   const { log, lines } = createTestLog()
-  const terminal = {
-    isTTY: true,
-    write(text: string) {
-      draw(text)
-      return true
-    },
-  }
   await copy(readConfig(env, '/'), log, args, terminal, '/')
   return lines
 }
 
-const copyFromTo = (from: string, to: string, draw?: (text: string) => void) =>
-  runCopy(['--from', from, '--to', to], {}, draw)
+const copyFromTo = (from: string, to: string, terminal = createTestTerminal()) =>
+  runCopy(['--from', from, '--to', to], {}, terminal)
 
 /** The bodies of the lists, which contain everything that clients can read. */
 async function responsesOf(url: string): Promise<string[]> {
@@ -203,12 +196,10 @@ describe('a copy to a PostgreSQL that', () => {
     '%s fails in one line below its progress bar, and leaves no row',
     async ([, action, message]) => {
       const target = await targetThatInterferes(action)
-      let drawn = ''
-      const copying = copyFromTo(populated['sqlite-file'].url, target, (text) => {
-        drawn += text
-      })
+      const terminal = createTestTerminal()
+      const copying = copyFromTo(populated['sqlite-file'].url, target, terminal)
       expect(await operatorErrorOf(copying)).toMatch(message)
-      expect(drawn).toMatch(/[^\n]\n$/)
+      expect(terminal.drawn()).toMatch(/[^\n]\n$/)
       expect(await readRows(target)).toEqual({ teams: [], roles: [], users: [], user_roles: [] })
     },
   )

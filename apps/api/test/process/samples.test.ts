@@ -12,7 +12,7 @@ import type { Database } from '../../src/database/database.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createSamples } from '../../src/profile-a/store/samples.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
-import { createTestLog, operatorErrorOf } from '../support/commands.ts'
+import { createTestLog, createTestTerminal, operatorErrorOf } from '../support/commands.ts'
 import { openForTest, readRows } from '../support/http-fixture.ts'
 
 /** Returns the number of rows of each table, in one snapshot. */
@@ -119,20 +119,12 @@ describe.each(PERSISTENT_ENGINES)('seed (%s)', (engine) => {
 })
 
 test('seed ends the line of its progress bar before it reports that it was stopped', async () => {
-  let drawn = ''
   const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
-  const terminal = {
-    isTTY: true,
-    write(text: string) {
-      drawn += text
-      resolve('SIGINT')
-      return true
-    },
-  }
+  const terminal = createTestTerminal(() => resolve('SIGINT'))
   const config = readConfig({ DATABASE_URL: await emptyDatabaseForTest('sqlite-file') }, '/')
   const seeding = seed(config, createTestLog().log, ['--users', '50000'], terminal, stopSignal)
   expect(await operatorErrorOf(seeding)).toMatch(/^seed: stopped after \d+ of 50000 users; to continue: /)
-  expect(drawn).toMatch(/^\rseeding +\[\.+\] +0 % of 50000 users[^\n]*\n$/)
+  expect(terminal.drawn()).toMatch(/^\rseeding +\[\.+\] +0 % of 50000 users[^\n]*\n$/)
 })
 
 test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
