@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { choices, defineCampaign, number } from '../kit/campaign.ts'
 import { type Client, createUser, startClients } from '../kit/clients.ts'
-import { createLedger, readStored } from '../kit/ledger.ts'
+import { readStored } from '../kit/ledger.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { startService } from '../kit/service.ts'
-import { waitUntil } from '../kit/wait.ts'
+import { waitForMore, waitUntil } from '../kit/wait.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { judgeRun, type Result, summarize } from './judge.ts'
 import { findPrograms } from './programs.ts'
@@ -76,23 +76,16 @@ async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Resul
     DATABASE_STATEMENT_TIMEOUT_MS: `${STATEMENT_TIMEOUT_MS}`,
   }
   const urls = [(await startService(scope, env)).url, (await startService(scope, env)).url]
-  const ledger = createLedger()
   const registered = createRegistered(urls)
   const clients = await startClients({
     url: urls[0] as string,
     count: REGISTRANTS + READERS,
-    ledger,
     timeoutMs: CLIENT_TIMEOUT_MS,
     work: (client, turn) =>
       client.index < REGISTRANTS ? registered.add(client, turn) : registered.read(client),
   })
-  const waitForRegistrations = () => {
-    const enough = registered.ids.length + REGISTRATIONS
-    return waitUntil(
-      `${REGISTRATIONS} more registrations are acknowledged`,
-      () => registered.ids.length >= enough,
-    )
-  }
+  const waitForRegistrations = () =>
+    waitForMore('registrations are acknowledged', REGISTRATIONS, () => registered.ids.length)
   try {
     await waitForRegistrations()
     const primary = await cluster.readPrimary()
@@ -118,8 +111,8 @@ async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Resul
       await waitForRegistrations()
     }
     await clients.stop()
-    for (const url of urls) ledger.compare(await readStored(url))
-    return judgeRun({ clients, ledger, goneAt, electionMs })
+    for (const url of urls) clients.ledger.compare(await readStored(url))
+    return judgeRun(clients, goneAt, electionMs)
   } finally {
     await clients.stop()
   }
@@ -137,11 +130,10 @@ function createRegistered(urls: readonly string[]) {
     ids: ids as readonly string[],
     /** Registers a user, and retries until the response is definite. */
     async add(client: Client, turn: number): Promise<void> {
-      const write = createUser(`client-${client.index}-${turn}@example.com`, 'Ada')
+      const user = createUser(`client-${client.index}-${turn}@example.com`, 'Ada')
       for (let attempt = 1; attempt === 1 || !client.isStopping(); attempt += 1) {
         const spaced = pause(INTERVAL_MS)
-        const retry = attempt > 1 && { duplicateStatus: 400 }
-        const { response } = await client.write({ ...write, ...retry }, nextUrl())
+        const { response } = await client.create(user, { baseUrl: nextUrl(), isRetry: attempt > 1 })
         if (response?.status === 201) ids.push(JSON.parse(response.body).id)
         await spaced
         if (response && response.status < 500) return

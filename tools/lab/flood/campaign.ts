@@ -1,8 +1,9 @@
+import { clientAt } from 'testkit/client.ts'
 import { defineCampaign, duration, number } from '../kit/campaign.ts'
 import { expectStatuses, type Load, runLoad, startLoads } from '../kit/load.ts'
 import { withScope } from '../kit/scope.ts'
 import { startDatabase, startService } from '../kit/service.ts'
-import { type Counts, count, formatCounts, median, round } from '../kit/statistics.ts'
+import { addCounts, type Counts, formatCounts, median, round } from '../kit/statistics.ts'
 
 /** The measured reads: of 64 clients without a pause, or 200 per second on an otherwise idle service. */
 const READERS = {
@@ -90,24 +91,17 @@ export function measureFlood(options: {
       const flooded = await runLoad(scope, reads)
       const [registrations] = await results
       rounds.push({ quiet: quiet.p99, flooded: flooded.p99 })
-      add(statuses.reads, quiet.statuses)
-      add(statuses.reads, flooded.statuses)
-      add(statuses.registrations, registrations?.statuses ?? {})
+      addCounts(statuses.reads, quiet.statuses)
+      addCounts(statuses.reads, flooded.statuses)
+      addCounts(statuses.registrations, registrations?.statuses ?? {})
     }
     return { rounds, ...statuses }
   })
 }
 
 async function register(url: string): Promise<string> {
-  const response = await fetch(`${url}/users`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'reader@example.com', name: 'Ada', password: 'correct horse' }),
-  })
-  if (response.status !== 201) throw new Error(`POST /users returned ${response.status}, expected 201`)
-  return ((await response.json()) as { id: string }).id
-}
-
-function add(total: Counts, counts: Counts): void {
-  for (const [status, amount] of Object.entries(counts)) count(total, status, amount)
+  const user = { email: 'reader@example.com', name: 'Ada', password: 'correct horse' }
+  const { status, json } = await clientAt(url).post('/users', user)
+  if (status !== 201) throw new Error(`POST /users returned ${status}, expected 201`)
+  return json.id
 }

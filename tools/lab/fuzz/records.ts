@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Document,
   type Operation,
@@ -7,9 +8,7 @@ import {
   schemasIn,
 } from 'testkit/document.ts'
 import type { HttpResponse } from '../kit/http.ts'
-import { createLedger, type StoredRecord } from '../kit/ledger.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../kit/ledger.ts'
 
 /** Prefixes of records that the service returns without storing them. */
 const NOT_STORED = ['order']
@@ -38,7 +37,8 @@ export interface Records {
 
 export function createRecords(document: Document): Records {
   const entities = findEntities(document)
-  const ledger = createLedger()
+  /** The fields that each stored record must have, by id. */
+  const stored = new Map<string, Fields>()
   /** Returns the id in a path such as `/users/{user_id}`. */
   const idIn = (path: string) =>
     path.split(/[/?]/).find((part) => entities.some((entity) => hasPrefix(part, entity)))
@@ -48,61 +48,46 @@ export function createRecords(document: Document): Records {
       if (method === 'DELETE') {
         const id = idIn(path)
         if (id === undefined) throw new Error(`no known prefix in the path ${path}`)
-        return ledger.acknowledge(id, undefined, undefined)
+        stored.delete(id)
       }
-      if (body === undefined || requestBody === undefined) return
+      if (method === 'DELETE' || body === undefined || requestBody === undefined) return
       const sent = JSON.parse(body) as Fields
       const received = JSON.parse(response.body) as Fields
       const entity = entities.find(({ idField }) => idField in received)
       if (entity === undefined) throw new Error(`no known id in the response ${response.body}`)
       const id = String(received[entity.idField])
-      const { read, fields, idField } = findEntity(entities, id)
-      const current = ledger.certain(id)
-      const values = fields.map((name) => [name, pickValue(method, current, sent, received, name)])
-      const expected = { ...Object.fromEntries(values), id }
-      ledger.acknowledge(id, expected, project(expected, { ...received, id: received[idField] }))
-      if (read === undefined) ledger.acknowledge(id, undefined, undefined)
+      const { read, fields } = findEntity(entities, id)
+      const current = stored.get(id) ?? received
+      const expected = Object.fromEntries(
+        // PATCH leaves a field unchanged if it is missing, null or empty.
+        fields.map((name) => [name, method === 'PATCH' ? sent[name] || current[name] : (sent[name] ?? null)]),
+      )
+      if (read) stored.set(id, expected)
+      compare(`${id}: the response contains`, expected, received)
     },
     async readBack(get) {
       const lists = new Map<string, Promise<Fields[]>>()
       const counts = new Map<string, number>()
-      const records = new Map<string, StoredRecord>()
-      for (const id of ledger.keys()) {
+      for (const [id, expected] of stored) {
         const { prefix, read, idField } = findEntity(entities, id)
-        if (read === undefined) throw new Error(`no operation reads ${id}`)
-        const { path, isList } = read
+        const { path = '', isList } = read ?? {}
         if (isList && !lists.has(path)) lists.set(path, get(path) as Promise<Fields[]>)
         const found = isList
           ? (await lists.get(path))?.find((record) => record[idField] === id)
           : ((await get(path.replace(/\{\w+\}/, id))) as Fields)
-        records.set(id, project(ledger.certain(id) ?? { id }, { ...found, id: found?.[idField] }))
+        compare(`${id}: stored`, { ...expected, [idField]: id }, found ?? {})
         counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
       }
-      ledger.compare({ records, duplicates: [] })
-      const [difference] = [...ledger.lost, ...ledger.inconsistent]
-      if (difference !== undefined) throw new Error(difference)
       return counts
     },
   }
 }
 
-/** Returns the value that a field must have after a write. */
-function pickValue(
-  method: string,
-  current: Fields | undefined,
-  sent: Fields,
-  received: Fields,
-  name: string,
-) {
-  // PATCH leaves a field unchanged if it is missing, null or empty.
-  if (method === 'PATCH') return sent[name] || (current ? current[name] : received[name])
-  return name in sent ? sent[name] : null
-}
-
-/** Returns the fields of `found` that `expected` has, in the order of `expected`. */
-function project(expected: StoredRecord, found: Fields): StoredRecord {
-  const names = Object.keys(expected)
-  return Object.fromEntries(names.map((name) => [name, found[name]])) as unknown as StoredRecord
+/** Throws an error that starts with `what` unless `found` has the fields of `expected`. */
+function compare(what: string, expected: Fields, found: Fields): void {
+  const shown = Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]]))
+  if (!isDeepStrictEqual(shown, expected))
+    throw new Error(`${what} ${JSON.stringify(shown)}, expected ${JSON.stringify(expected)}`)
 }
 
 const hasPrefix = (id: string, { prefix }: Entity) => id.startsWith(`${prefix}-`)

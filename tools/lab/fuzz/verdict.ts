@@ -5,7 +5,7 @@ import { acceptor } from 'testkit/requests.ts'
 import type { HttpResponse } from '../kit/http.ts'
 import { createJudge } from '../kit/judge.ts'
 import type { Scope } from '../kit/scope.ts'
-import { type Engine, portOf, startDatabase, startService } from '../kit/service.ts'
+import { type Engine, startDatabase, startService } from '../kit/service.ts'
 import { MARKER } from '../kit/texts.ts'
 import { type Attempt, HIDDEN, methodOf } from './attempts/attempt.ts'
 
@@ -145,7 +145,7 @@ export async function startTarget(scope: Scope, name: TargetName): Promise<Targe
   return {
     profile,
     url,
-    port: portOf(service),
+    port: Number(new URL(url).port),
     readMegabytes: () => residentMegabytes(child.pid),
     async expectHealthy() {
       if (child.exitCode !== null || child.signalCode !== null)

@@ -2,11 +2,10 @@ import { Agent } from 'node:http'
 import { choices, defineCampaign, duration, number } from '../kit/campaign.ts'
 import { startClients } from '../kit/clients.ts'
 import { type HttpRequest, send } from '../kit/http.ts'
-import { createLedger, readList } from '../kit/ledger.ts'
+import { readList } from '../kit/ledger.ts'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, count, createRandom, formatCounts, sum } from '../kit/statistics.ts'
-
-import { waitUntil } from '../kit/wait.ts'
+import { waitForMore, waitUntil } from '../kit/wait.ts'
 import { FAULTS, findDamage } from './faults.ts'
 import { createHistory, type History, LISTS } from './history.ts'
 import { type Engine, INSTANCES, type Instance, startCluster } from './instances.ts'
@@ -64,7 +63,7 @@ export const campaign = defineCampaign({
       }
       const { requests, uncertain, checks, anomalies } = total
       rows.push([
-        ...[`${INSTANCES[engine]} instances, ${ENGINES[engine]}`, clients, requests, uncertain, checks],
+        ...[`${INSTANCES} instances, ${ENGINES[engine]}`, clients, requests, uncertain, checks],
         ...[sum(faults), anomalies, formatCounts(faults)],
       ])
     }
@@ -106,7 +105,6 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
     const clients = await startClients({
       url,
       count: clientCount,
-      ledger: createLedger(), // unused, because it expects one writer per record
       timeoutMs: CLIENT_TIMEOUT_MS,
       keepsExchanges: false,
       work(client) {
@@ -116,10 +114,7 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
         return client.index === 0 ? own.walk('users') : work(population, own, random)
       },
     })
-    const waitForRequests = () => {
-      const enough = countDefinite(outcomes) + REQUESTS
-      return waitUntil(`${REQUESTS} more responses`, () => countDefinite(outcomes) >= enough)
-    }
+    const waitForRequests = () => waitForMore('responses', REQUESTS, () => countDefinite(outcomes))
     try {
       await waitForRequests()
       for (const fault of faults) {

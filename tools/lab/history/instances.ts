@@ -13,7 +13,7 @@ import { startService } from '../kit/service.ts'
 export type Engine = 'postgres' | 'sqlite'
 
 /** Number of instances of the service on one database. */
-export const INSTANCES: Readonly<Record<Engine, number>> = { postgres: 2, sqlite: 2 }
+export const INSTANCES = 2
 
 /** Number of users before the run. The service streams a list of more than 200. */
 const USERS = 600
@@ -53,7 +53,7 @@ export async function startCluster(scope: Scope, engine: Engine): Promise<Cluste
     databaseUrl = postgres.url
     await copyInto(databaseUrl, seeded)
   } else copyFileSync(seeded.file, join(folder, 'users.db'))
-  const ports = await freePorts(INSTANCES[engine])
+  const ports = await freePorts(INSTANCES)
   const instances = await Promise.all(ports.map((port) => startInstance(scope, databaseUrl, port, postgres)))
   return { databaseUrl, postgres, instances, folder }
 }

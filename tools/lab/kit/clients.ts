@@ -1,16 +1,12 @@
 import { Agent } from 'node:http'
 import { type Exchange, type HttpRequest, send } from './http.ts'
 import { createJudge, createRouter, readDocument } from './judge.ts'
-import { ANY_ID, keyOf, type Ledger, type State } from './ledger.ts'
+import { createLedger, type Fields, keyOf, type Ledger } from './ledger.ts'
 
-/** A request that writes, with its effect on one record. */
-export interface Write extends HttpRequest {
+/** A request that creates a record, with its key in the ledger and the fields that the record must have. */
+export interface Creation extends HttpRequest {
   readonly key: string
-  readonly status: number
-  /** The status with which the service responds to a retry if an earlier attempt was stored. */
-  readonly duplicateStatus?: number
-  /** The state of the record after the write. A response with a status from 400 changes nothing. */
-  readonly after: State
+  readonly expected: Fields
 }
 
 /** A client with one keep-alive connection that sends one request at a time. */
@@ -18,35 +14,36 @@ export interface Client {
   readonly index: number
   isStopping(): boolean
   send(request: HttpRequest, baseUrl?: string): Promise<Exchange>
-  /** Sends a write and registers its effect in the ledger. */
-  write(write: Write, baseUrl?: string): Promise<Exchange>
+  /** Creates a record and registers it in the ledger. A retry may get 400, if an earlier attempt was stored. */
+  create(creation: Creation, options?: { baseUrl?: string; isRetry?: boolean }): Promise<Exchange>
 }
 
 export interface Clients {
   readonly exchanges: readonly Exchange[]
-  /** Responses that differ from the OpenAPI document, or from the status and state that a write must produce. */
+  /** Responses that differ from the OpenAPI document, or from what a creation must return. */
   readonly failures: readonly string[]
+  readonly ledger: Ledger
   /** Stops after running requests have completed. Throws the error of a client. */
   stop(): Promise<void>
 }
 
 /**
  * Starts clients that each repeat `work` until `stop`. Compares every response with the OpenAPI document of the
- * service, and registers every write in the ledger.
+ * service.
  */
 export async function startClients(options: {
   readonly url: string
   readonly count: number
-  readonly ledger: Ledger
   readonly timeoutMs?: number
   /** Whether `exchanges` keeps the exchanges, which would fill the memory in a long run. True by default. */
   readonly keepsExchanges?: boolean
   work(client: Client, turn: number): Promise<unknown>
 }): Promise<Clients> {
-  const { url, count, ledger, timeoutMs, keepsExchanges = true, work } = options
+  const { url, count, timeoutMs, keepsExchanges = true, work } = options
   const document = await readDocument(url)
   const judge = createJudge(document)
   const operationOf = createRouter(document)
+  const ledger = createLedger()
   const exchanges: Exchange[] = []
   const failures: string[] = []
   let isStopping = false
@@ -72,18 +69,14 @@ export async function startClients(options: {
       index,
       isStopping: () => isStopping,
       send: sendJudged,
-      async write(write, baseUrl) {
-        const { method, path, body, key, status, duplicateStatus, after } = write
-        const exchange = await sendJudged({ method, path, ...(body !== undefined && { body }) }, baseUrl)
+      async create({ key, expected, ...request }, { baseUrl, isRetry = false } = {}) {
+        const exchange = await sendJudged(request, baseUrl)
         verify(exchange, () => {
-          const { response } = exchange
-          if (response === undefined || response.status === 503) {
-            if (status < 400) ledger.addUncertain(key, after)
-          } else if (response.status === duplicateStatus) ledger.acknowledge(key, after, after)
-          else if (response.status !== status)
-            throw new Error(`status ${response.status}, expected ${status}: ${response.body}`)
-          else if (status < 400)
-            ledger.acknowledge(key, after, response.body ? JSON.parse(response.body) : undefined)
+          const { status = 503, body = '' } = exchange.response ?? {}
+          if (status === 503) ledger.addUncertain(key, expected)
+          else if (status === 400 && isRetry) ledger.acknowledge(key, expected)
+          else if (status === 201) ledger.acknowledge(key, expected, JSON.parse(body))
+          else throw new Error(`status ${status}, expected 201: ${body}`)
         })
         return exchange
       },
@@ -104,6 +97,7 @@ export async function startClients(options: {
   return {
     exchanges,
     failures,
+    ledger,
     async stop() {
       isStopping = true
       for (const result of await running) if (result.status === 'rejected') throw result.reason
@@ -111,20 +105,18 @@ export async function startClients(options: {
   }
 }
 
-export const createTeam = (name: string): Write => ({
+export const createTeam = (name: string): Creation => ({
   method: 'POST',
   path: '/teams',
   body: { name },
   key: keyOf.teams(name),
-  status: 201,
-  after: { id: ANY_ID, name },
+  expected: { name },
 })
 
-export const createUser = (email: string, name: string, team?: State): Write => ({
+export const createUser = (email: string, name: string): Creation => ({
   method: 'POST',
   path: '/users',
-  body: { email, name, password: 'x', team_id: team?.id ?? null },
+  body: { email, name, password: 'x' },
   key: keyOf.users(email),
-  status: 201,
-  after: { id: ANY_ID, email, name, team: team ?? null, roles: [] },
+  expected: { email, name, team: null, roles: [] },
 })

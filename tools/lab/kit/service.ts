@@ -2,14 +2,9 @@ import { startPostgres } from 'testkit/postgres.ts'
 import { type Running, startService as startProcess } from 'testkit/process.ts'
 import type { Scope } from './scope.ts'
 
-/** Starts the service as a separate process and waits until it logs that it listens, so LOG_LEVEL must allow that. */
-export async function startService(scope: Scope, env: Record<string, string>): Promise<Running> {
-  if (!['info', 'debug', 'trace', undefined].includes(env.LOG_LEVEL))
-    throw new Error(`LOG_LEVEL must be info, debug or trace, received "${env.LOG_LEVEL}"`)
-  return startProcess(env, [], scope.own)
-}
-
-export const portOf = ({ url }: Pick<Running, 'url'>): number => Number(new URL(url).port)
+/** Starts the service as a separate process, and waits until it listens. */
+export const startService = (scope: Scope, env: Record<string, string>): Promise<Running> =>
+  startProcess(env, [], scope.own)
 
 export type Engine = 'sqlite-memory' | 'sqlite' | 'postgres'
 

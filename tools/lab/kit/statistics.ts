@@ -13,6 +13,11 @@ export function count(counts: Counts, key: string | number, amount = 1): void {
   counts[key] = (counts[key] ?? 0) + amount
 }
 
+/** Adds counts to a total. */
+export function addCounts(total: Counts, counts: Counts): void {
+  for (const [key, amount] of Object.entries(counts)) count(total, key, amount)
+}
+
 export const sum = (counts: Counts): number => Object.values(counts).reduce((a, b) => a + b, 0)
 
 /** Formats counts as `200: 3, 503: 1`, sorted by key. */

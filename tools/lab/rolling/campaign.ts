@@ -3,12 +3,12 @@ import { freePorts } from 'testkit/ports.ts'
 import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { type Client, createTeam, createUser, startClients } from '../kit/clients.ts'
 import { startHaproxy } from '../kit/haproxy.ts'
-import { outcomeOf } from '../kit/http.ts'
-import { createLedger, readStored } from '../kit/ledger.ts'
+import { countOutcomes, outcomeOf } from '../kit/http.ts'
+import { readStored } from '../kit/ledger.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { startDatabase, startService } from '../kit/service.ts'
-import { type Counts, count, formatCounts, quantile, round } from '../kit/statistics.ts'
-import { waitUntil } from '../kit/wait.ts'
+import { formatCounts, quantile, round } from '../kit/statistics.ts'
+import { waitForMore } from '../kit/wait.ts'
 
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
@@ -68,19 +68,14 @@ async function restart(scope: Scope, engine: Engine, restarts: number, drainMs: 
   const balancer = await startHaproxy(scope, ports)
   await balancer.waitForAll()
 
-  const ledger = createLedger()
   const teams: string[] = []
   const clients = await startClients({
     url: `http://127.0.0.1:${balancer.port}`,
     count: READERS + WRITERS + REGISTRANTS,
-    ledger,
     work: (client, turn) => work(client, turn, teams),
   })
-  const { exchanges } = clients
-  const waitForResponses = () => {
-    const enough = exchanges.length + RESPONSES
-    return waitUntil(`${RESPONSES} more requests are complete`, () => exchanges.length >= enough)
-  }
+  const { exchanges, ledger } = clients
+  const waitForResponses = () => waitForMore('requests are complete', RESPONSES, () => exchanges.length)
   try {
     await waitForResponses()
     for (let n = 0; n < restarts; n += 1) {
@@ -96,25 +91,20 @@ async function restart(scope: Scope, engine: Engine, restarts: number, drainMs: 
   }
   for (const { url } of instances) ledger.compare(await readStored(url))
 
-  const statuses: Counts = {}
-  for (const exchange of exchanges) count(statuses, `${exchange.request.method} ${outcomeOf(exchange)}`)
   const failed = exchanges.filter((exchange) => !['200', '201'].includes(outcomeOf(exchange)))
   const acknowledged = exchanges.filter((exchange) => outcomeOf(exchange) === '201').length
   const times = exchanges.map(({ ms }) => ms)
   const quantiles = [0.5, 0.99, 1].map((q) => round(quantile(times, q)))
   const figures = [
     ...[exchanges.length, failed.length, acknowledged, ledger.lost.length],
-    ...[`${quantiles.join(', ')} ms`, formatCounts(statuses)],
+    ...[`${quantiles.join(', ')} ms`, formatCounts(countOutcomes(exchanges))],
   ]
-  const shown = failed
-    .slice(0, 10)
-    .map(
-      (exchange) =>
-        `${exchange.request.method} ${exchange.request.path} got ${outcomeOf(exchange)} after ${round(exchange.ms)} ms`,
-    )
   const failures = [
-    ...(failed.length > shown.length ? [`${failed.length} requests failed, the first ones are:`] : []),
-    ...[...shown, ...clients.failures, ...ledger.lost, ...ledger.inconsistent],
+    ...failed.map((exchange) => {
+      const { request, ms } = exchange
+      return `${request.method} ${request.path} got ${outcomeOf(exchange)} after ${round(ms)} ms`
+    }),
+    ...[...clients.failures, ...ledger.lost, ...ledger.inconsistent],
     ...(acknowledged === 0 ? ['no write was acknowledged'] : []),
   ]
   return { figures, failures: failures.map((failure) => `${engine}, DRAIN_MS=${drainMs}: ${failure}`) }
@@ -127,8 +117,8 @@ async function work(client: Client, turn: number, teams: string[]): Promise<void
     const id = teams[Math.floor(Math.random() * teams.length)]
     await client.send({ method: 'GET', path: id === undefined ? '/teams?limit=1' : `/teams/${id}` })
   } else if (client.index < READERS + WRITERS) {
-    const { response } = await client.write(createTeam(name))
+    const { response } = await client.create(createTeam(name))
     if (response?.status === 201) teams.push(JSON.parse(response.body).id)
-  } else await client.write(createUser(`${name}@example.com`, name))
+  } else await client.create(createUser(`${name}@example.com`, name))
   await pause(PAUSE_MS)
 }
