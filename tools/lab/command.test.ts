@@ -2,10 +2,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS, runLab } from './command.ts'
 import { type Options, parseOptions, text } from './kit/campaign.ts'
-import { formatTable, replaceSection, writeMeasurement, writeSection } from './kit/report.ts'
+import { writeMeasurement } from './kit/report.ts'
 
 /** Runs `pnpm lab` in this process, and returns its exit code and its output. */
 async function run(...args: string[]) {
@@ -128,15 +129,6 @@ function createDocument(text: string): string {
   return file
 }
 
-test('replaces the section of a document with a table and leaves the rest unchanged', () => {
-  const file = createDocument('before\n\n<!-- kill -->\n\nold\n\n<!-- /kill -->\n\nafter\n')
-  writeSection(file, 'kill', TABLE)
-  const expected = `before\n\n<!-- kill -->\n\n${formatTable(TABLE)}\n\n<!-- /kill -->\n\nafter\n`
-  expect(readFileSync(file, 'utf8')).toBe(expected)
-  writeSection(file, 'kill', TABLE)
-  expect(readFileSync(file, 'utf8')).toBe(expected)
-})
-
 describe('the measurement', () => {
   const sections = '<!-- kill -->\n\nold\n\n<!-- /kill -->\n'
   const measured = (day: number) =>
@@ -148,22 +140,27 @@ describe('the measurement', () => {
     'is written once for the document when its section has %j',
     (before) => {
       const file = createDocument(`<!-- machine -->${before}<!-- /machine -->\n\n${sections}`)
-      writeMeasurement(file, 'kill', TABLE, measured(1))
-      expect(readFileSync(file, 'utf8')).toBe(document(measured(1), formatTable(TABLE)))
+      writeMeasurement(file, 'kill', 'new', measured(1))
+      expect(readFileSync(file, 'utf8')).toBe(document(measured(1), 'new'))
     },
   )
 
   test('of another date is one line above its own table', () => {
     const file = createDocument(document(measured(1), 'old'))
-    writeMeasurement(file, 'kill', TABLE, measured(2))
+    writeMeasurement(file, 'kill', 'new', measured(2))
     const line = 'Measured on November 2, 2026 on this machine: x, 2 cores.'
-    expect(readFileSync(file, 'utf8')).toBe(document(measured(1), `${line}\n\n${formatTable(TABLE)}`))
+    expect(readFileSync(file, 'utf8')).toBe(document(measured(1), `${line}\n\nnew`))
   })
 
   test('needs a section in the document', () => {
     const file = createDocument(sections)
-    expect(() => writeMeasurement(file, 'kill', TABLE, measured(1))).toThrow('<!-- machine -->')
+    expect(() => writeMeasurement(file, 'kill', 'new', measured(1))).toThrow('<!-- machine -->')
   })
+})
+
+test('replaces the section of a document, and leaves the rest unchanged', () => {
+  const document = 'before\n\n<!-- kill -->\n\nold\n\n<!-- /kill -->\n\nafter\n'
+  expect(replaceSection(document, 'kill', 'new')).toBe(document.replace('old', 'new'))
 })
 
 test.each(['no markers', '<!-- kill --> not closed', '<!-- kill --><!-- kill --><!-- /kill -->'])(

@@ -5,7 +5,7 @@ import { campaign as flood } from './flood/campaign.ts'
 import { campaign as fuzz } from './fuzz/campaign.ts'
 import { campaign as history } from './history/campaign.ts'
 import { type Campaign, type Options, parseOptions, text } from './kit/campaign.ts'
-import { checkSections, describeMeasurement, toMarkdown, writeMeasurement } from './kit/report.ts'
+import { checkSections, describeMeasurement, writeMeasurement } from './kit/report.ts'
 import { campaign as rolling } from './rolling/campaign.ts'
 
 /** Every campaign by its name as an argument of `pnpm lab`. */
@@ -53,7 +53,7 @@ export async function runLab([name, ...args]: readonly string[]): Promise<number
   }
   const { table, section = name, failures } = await campaign.run(values)
   const measurement = describeMeasurement()
-  console.log(`${measurement}\n\n${toMarkdown(table)}`)
+  console.log(`${measurement}\n\n${table}`)
   for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
   if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
   // Also writes a run with failures, which the figures show.

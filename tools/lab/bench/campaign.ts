@@ -4,72 +4,47 @@ import { startPgbouncer } from 'testkit/pgbouncer.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
 import { processorMsWithChildren, residentMegabytes } from 'testkit/process-stats.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { startDelayingProxy } from 'testkit/tcp-proxy.ts'
-import { choices, defineCampaign, number, text } from '../kit/campaign.ts'
-import { formatTable, type Table } from '../kit/report.ts'
+import { choice, choices, defineCampaign, number, text, type Values } from '../kit/campaign.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { copyInto, type Seeded, seed } from '../kit/seed.ts'
 import { round } from '../kit/statistics.ts'
-import { findWorkload, WORKLOADS } from '../kit/workloads.ts'
+import { WORKLOADS } from '../kit/workloads.ts'
 import { compareResponses } from './compare-responses.ts'
-import { type Durations, type Measurements, measure } from './measure.ts'
-import {
-  DATABASES,
-  type DatabaseName,
-  DEFAULT_SERVERS,
-  SERVERS,
-  type ServerName,
-  selectServers,
-} from './servers.ts'
+import { type Measurements, measure } from './measure.ts'
+import { DATABASES, DEFAULT_SERVERS, SERVERS, type ServerName, selectServers } from './servers.ts'
 import { type Server, startServer } from './start-server.ts'
-import { summarize, tabulate } from './tables.ts'
+import { printFigures, summarize } from './tables.ts'
+
+const OPTIONS = {
+  database: choice('sqlite, postgres, or postgres behind pgbouncer', DATABASES),
+  users: number('users in the database', 2000),
+  rounds: number('measured rounds, after one to warm up', 5),
+  seconds: number('duration of each measurement', 1),
+  connections: number('clients', 64),
+  distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
+  'flush-delay': number('additional microseconds of each flush of a SQLite file', 0),
+  log: choice('off, or on: a line for each request in a file', ['off', 'on']),
+  only: choices('workloads', Object.keys(WORKLOADS)),
+  'synchronous-commit': choice('on or off, in PostgreSQL', ['on', 'off']),
+  servers: choices('servers', Object.keys(SERVERS) as ServerName[], DEFAULT_SERVERS),
+  pin: choice('off, or on: PostgreSQL runs on the second processor, the servers on the first', ['off', 'on']),
+  section: text('section of the document that --write replaces, with a table of the rates only'),
+}
 
 export const campaign = defineCampaign({
   summary: 'compares the service with peers in Node, Python and Go on copies of one database',
   duration: '12 to 25 minutes, 6 with --database postgres',
   needs: 'strace with --flush-delay, taskset with --pin',
-  options: {
-    database: choices('sqlite, postgres, or postgres behind pgbouncer', DATABASES, ['sqlite']),
-    users: number('users in the database', 2000),
-    rounds: number('measured rounds, after one to warm up', 5),
-    seconds: number('duration of each measurement', 1),
-    connections: number('clients', 64),
-    distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
-    'flush-delay': number('additional microseconds of each flush of a SQLite file', 0),
-    log: choices('off, or on: a line for each request in a file', ['off', 'on'], ['off']),
-    only: choices('workloads', Object.keys(WORKLOADS)),
-    'synchronous-commit': choices('on or off, in PostgreSQL', ['on', 'off'], ['on']),
-    servers: choices('servers', Object.keys(SERVERS) as ServerName[], DEFAULT_SERVERS),
-    pin: choices(
-      'off, or on: PostgreSQL runs on the second processor, the servers on the first',
-      ['off', 'on'],
-      ['off'],
-    ),
-    section: text('section of the document that --write replaces, with a table of the rates only'),
-  },
+  options: OPTIONS,
   run: (options) => withScope((scope) => bench(scope, options)),
 })
 
-interface BenchOptions extends Durations {
-  readonly database: readonly DatabaseName[]
-  readonly users: number
-  readonly distance: number
-  readonly 'flush-delay': number
-  readonly log: readonly ('off' | 'on')[]
-  readonly only: readonly string[]
-  readonly 'synchronous-commit': readonly ('on' | 'off')[]
-  readonly servers: readonly ServerName[]
-  readonly pin: readonly ('off' | 'on')[]
-  readonly section: string | undefined
-}
-
-async function bench(scope: Scope, options: BenchOptions) {
-  const { users, rounds, seconds, connections, distance, 'flush-delay': flushDelay, only } = options
-  const [database = 'sqlite'] = options.database
-  const [synchronousCommit = 'on'] = options['synchronous-commit']
-  const [log = 'off'] = options.log
+async function bench(scope: Scope, options: Values<typeof OPTIONS>) {
+  const { database, users, rounds, seconds, connections, distance, log, pin } = options
+  const { 'flush-delay': flushDelay, 'synchronous-commit': synchronousCommit } = options
   const env: Record<string, string> = log === 'on' ? { LOG_LEVEL: 'info' } : {}
-  const [pin = 'off'] = options.pin
   const isPostgres = database !== 'sqlite'
   const names = selectServers(options.servers, database)
   const seeded = await seed(join(scope.createFolder('api-bench-'), 'seed.db'), users)
@@ -81,25 +56,15 @@ async function bench(scope: Scope, options: BenchOptions) {
         isPinned: pin === 'on',
         flags: ['-c', `synchronous_commit=${synchronousCommit}`],
       })
-    : { servers: await startAll(scope, names, seeded, env, delayFlushes(flushDelay)), databaseMs: undefined }
+    : await startOnSqlite(scope, names, seeded, env, flushDelay)
   const peers = servers.filter(({ name }) => name !== 'bare-hono')
   console.log(`${await compareResponses(peers, seeded)} responses are equal byte for byte\n`)
 
   const results: Record<string, Measurements> = {}
-  for (const workload of only) {
+  for (const workload of options.only) {
     const measured = await measure(scope, workload, servers, options, seeded, databaseMs)
     results[workload] = measured
-    console.log(`${findWorkload(workload).title}\n${formatTable(tabulate(workload, measured))}\n`)
-  }
-  const resources = {
-    columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],
-    rows: [
-      ['start to the first response', ...servers.map(({ startMs }) => `${round(startMs)} ms`)],
-      [
-        'resident memory at the end',
-        ...servers.map(({ process }) => `${round(residentMegabytes(process.pid))} MB`),
-      ],
-    ],
+    printFigures(workload, measured)
   }
   const setting = [
     ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
@@ -113,30 +78,46 @@ async function bench(scope: Scope, options: BenchOptions) {
     `medians of ${rounds} rounds of ${seconds} s`,
   ].join(', ')
   const tables = summarize(results, names)
-  const versions = names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`)
-  return {
-    section: options.section ?? (isPostgres ? 'bench-postgres' : 'bench'),
-    table: options.section
-      ? `${setting}.\n\n${formatTable(tables[0] as Table)}`
-      : [
-          `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, 2.5 for rates and 8 for p99.`,
-          ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
-          versions.join('\n'),
-        ].join('\n\n'),
-    failures: [],
+  if (options.section)
+    return { section: options.section, table: `${setting}.\n\n${formatTable(tables[0])}`, failures: [] }
+  const tolerance =
+    'In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, 2.5 for rates and 8 for p99.'
+  const resources = {
+    columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],
+    rows: [
+      ['start to the first response', ...servers.map(({ startMs }) => `${round(startMs)} ms`)],
+      [
+        'resident memory at the end',
+        ...servers.map(({ process }) => `${round(residentMegabytes(process.pid))} MB`),
+      ],
+    ],
   }
+  const table = [
+    `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} ${tolerance}`,
+    ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
+    names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`).join('\n'),
+  ].join('\n\n')
+  return { section: isPostgres ? 'bench-postgres' : 'bench', table, failures: [] }
 }
 
-async function startAll(
+interface Started {
+  readonly servers: Server[]
+  /** Returns the processor time of the database server, if there is one. */
+  readonly databaseMs: () => number
+}
+
+/** Starts servers. Each has its own copy of a SQLite file. */
+async function startOnSqlite(
   scope: Scope,
   names: readonly ServerName[],
   seeded: Seeded,
   env: Record<string, string>,
-  prefix: readonly string[],
-): Promise<Server[]> {
+  flushDelay: number,
+): Promise<Started> {
   const servers: Server[] = []
-  for (const name of names) servers.push(await startServer(scope, name, seeded, env, prefix))
-  return servers
+  for (const name of names)
+    servers.push(await startServer(scope, name, seeded, env, delayFlushes(flushDelay)))
+  return { servers, databaseMs: () => 0 }
 }
 
 /** Returns a command that starts another command and delays its flushes to disk. */
@@ -162,7 +143,7 @@ export async function startOnPostgres(
   names: readonly ServerName[],
   seeded: Seeded,
   { distance = 0, isPooled = false, isPinned = false, env = {}, flags = [] }: PostgresOptions = {},
-): Promise<{ servers: Server[]; databaseMs: () => number }> {
+): Promise<Started> {
   const database = await startPostgres({ isDurable: true, flags })
   scope.defer(database.stop)
   const pid = await database.readPid()

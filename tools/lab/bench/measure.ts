@@ -21,10 +21,10 @@ const WAKE_UP_SECONDS = 0.5
 export interface Measurement extends LoadResult {
   readonly round: number
   readonly processorUs: number
-  /** The processor time of the database server for one response, if there is a database server. */
-  readonly databaseUs?: number | undefined
+  /** The processor time of the database server for one response, 0 if there is no database server. */
+  readonly databaseUs: number
   /** The load that ran at the same time, if there was one. */
-  readonly alongside?: LoadResult
+  readonly alongside: LoadResult | undefined
 }
 
 export type Measurements = Partial<Record<ServerName, Measurement[]>>
@@ -45,57 +45,49 @@ export async function measure(
   scope: Scope,
   workload: string,
   servers: readonly Server[],
-  { rounds, seconds, connections }: Durations,
+  options: Durations,
   seeded: Seeded,
-  databaseMs?: () => number,
+  databaseMs: () => number,
 ): Promise<Measurements> {
-  const results: Measurements = {}
+  const measurements: Measurements = {}
   const { alongside, slow, calls } = findWorkload(workload)
-  const clients = slow?.connections ?? connections
-  for (let n = 0; n <= rounds; n += 1) {
-    const isWarmUp = n === 0
+  const connections = slow?.connections ?? options.connections
+  for (let round = 0; round <= options.rounds; round += 1) {
+    const isWarmUp = round === 0
     for (const { name, url, process } of servers) {
-      const duration = isWarmUp ? 1 : Math.max(seconds, slow?.seconds ?? 0)
+      const duration = isWarmUp ? 1 : Math.max(options.seconds, slow?.seconds ?? 0)
       const warmUpSeconds = alongside ? WARM_UP_SECONDS : 0
-      const load = { url, seeded, round: n, seconds: duration + warmUpSeconds }
+      const load = { url, seeded, round, seconds: duration + warmUpSeconds }
       const loads: Load[] = alongside
         ? [
             { ...load, workload, warmUpSeconds, perSecond: READS_PER_SECOND },
-            { ...load, workload: alongside, connections: clients },
+            { ...load, workload: alongside, connections },
           ]
-        : [{ ...load, workload, connections: clients }]
+        : [{ ...load, workload, connections }]
       if (calls && !alongside && !isWarmUp)
-        await runLoad(scope, { ...load, workload, connections: clients, seconds: WAKE_UP_SECONDS })
+        await runLoad(scope, { ...load, workload, connections, seconds: WAKE_UP_SECONDS })
       await whenIdle(servers)
       const before = processorMsWithChildren(process.pid)
-      const databaseBefore = databaseMs?.() ?? 0
-      const [result, other] = await startLoads(scope, loads).results
-      if (result === undefined) throw new Error(`no result of ${workload}`)
+      const databaseBefore = databaseMs()
+      const results = (await startLoads(scope, loads).results) as [LoadResult, LoadResult?]
       try {
-        for (const [index, each] of [result, ...(other ? [other] : [])].entries())
-          expectStatuses(loads[index] as Load, each, [200, 201, 422])
+        for (const [n, load] of loads.entries())
+          expectStatuses(load, results[n] as LoadResult, [200, 201, 422])
       } catch (error) {
         if (name === 'ours') throw error
         console.log(`left out, ${name}: ${(error as Error).message}`)
         continue
       }
+      if (isWarmUp) continue
+      const [result, other] = results
       const perResponse = (ms: number) => (ms * 1000) / (result.responses + (other?.responses ?? 0))
       const processorUs = perResponse(processorMsWithChildren(process.pid) - before)
-      const databaseUs = databaseMs && perResponse(databaseMs() - databaseBefore)
-      if (isWarmUp) continue
-      results[name] = [
-        ...(results[name] ?? []),
-        {
-          ...result,
-          round: n,
-          processorUs,
-          databaseUs,
-          ...(other && { alongside: other }),
-        },
-      ]
+      const databaseUs = perResponse(databaseMs() - databaseBefore)
+      measurements[name] ??= []
+      measurements[name].push({ ...result, round, processorUs, databaseUs, alongside: other })
     }
   }
-  return results
+  return measurements
 }
 
 /** Waits, at most 10 s, until the servers have handled the requests of an earlier load. 64 hashes take a second. */
@@ -117,13 +109,9 @@ export const scoreOf = (workload: string, measurements: readonly Measurement[]):
 const scoreOfOne = (workload: string, { p99FromDue, perSecond }: Measurement): number =>
   isByLatency(workload) ? p99FromDue : perSecond
 
-/** The median of the processor time for one response, in microseconds. */
-export const processorUsOf = (measurements: readonly Measurement[]): number =>
-  median(measurements.map(({ processorUs }) => processorUs))
-
-/** The median of the processor time of the database server for one response, in microseconds. */
-export const databaseUsOf = (measurements: readonly Measurement[]): number =>
-  median(measurements.map(({ databaseUs = 0 }) => databaseUs))
+/** Returns the responses per second of processor time, including that of the database server. */
+export const perProcessorSecond = (measurements: readonly Measurement[]): number =>
+  1e6 / median(measurements.map(totalUs))
 
 /** Returns the ratio by which this service is better than a peer. */
 export const compare = (workload: string, measured: Measurements, peer: ServerName): number =>
@@ -136,16 +124,16 @@ export const compare = (workload: string, measured: Measurements, peer: ServerNa
 export const compareProcessorTime = (measured: Measurements, peer: ServerName): number =>
   medianOfRounds(measured, peer, (own, other) => totalUs(other) / totalUs(own))
 
-const totalUs = ({ processorUs, databaseUs = 0 }: Measurement) => processorUs + databaseUs
+const totalUs = ({ processorUs, databaseUs }: Measurement) => processorUs + databaseUs
 
 /** Compares only measurements of one round, because the speed of a machine with other work changes between rounds. */
 function medianOfRounds(
-  { ours = [], ...others }: Measurements,
+  measured: Measurements,
   peer: ServerName,
   ratio: (own: Measurement, other: Measurement) => number,
 ): number {
-  const ratios = ({ ours, ...others }[peer] ?? []).flatMap((other) => {
-    const own = ours.find(({ round }) => round === other.round)
+  const ratios = (measured[peer] ?? []).flatMap((other) => {
+    const own = measured.ours?.find(({ round }) => round === other.round)
     return own ? [ratio(own, other)] : []
   })
   return median(ratios)

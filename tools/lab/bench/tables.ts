@@ -1,89 +1,75 @@
-import type { Cell, Table } from '../kit/report.ts'
+import type { Table } from 'testkit/tables.ts'
 import { median, quantile, round } from '../kit/statistics.ts'
 import { findWorkload } from '../kit/workloads.ts'
 import {
   compare,
   compareProcessorTime,
-  databaseUsOf,
   isByLatency,
   type Measurement,
   type Measurements,
-  processorUsOf,
+  perProcessorSecond,
   scoreOf,
 } from './measure.ts'
 import { SERVERS, type ServerName } from './servers.ts'
 
-export type Results = Readonly<Record<string, Measurements>>
-
-/** Returns a table of all figures of one workload, with a row for each server. */
-export function tabulate(workload: string, measured: Measurements): Table {
-  const { alongside } = findWorkload(workload)
-  const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(([name, all]): Cell[] => {
+/** Prints all figures of one workload, with a row for each server. */
+export function printFigures(workload: string, measured: Measurements): void {
+  const { title, alongside } = findWorkload(workload)
+  const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(([name, all]) => {
     const rates = all.map(({ perSecond }) => perSecond)
-    const ratio = compare(workload, measured, name)
-    return [
-      SERVERS[name].title,
-      round(median(rates)),
-      `${round(quantile(rates, 0.25))} to ${round(quantile(rates, 0.75))}`,
-      `${processorUsOf(all).toFixed(1)} µs`,
-      `${databaseUsOf(all).toFixed(1)} µs`,
-      round(1e6 / (processorUsOf(all) + databaseUsOf(all))),
-      `${median(all.map(({ p50 }) => p50)).toFixed(1)} ms`,
-      `${median(all.map(({ p99FromDue }) => p99FromDue)).toFixed(1)} ms`,
-      name === 'ours' ? '' : formatRatio(ratio),
-      ...(alongside ? [round(median(all.map((each) => each.alongside?.perSecond ?? Number.NaN)))] : []),
-    ]
+    const medianOf = (figure: (each: Measurement) => number) => round(median(all.map(figure)), 1)
+    return {
+      server: SERVERS[name].title,
+      'per second': round(median(rates)),
+      quartiles: `${round(quantile(rates, 0.25))} to ${round(quantile(rates, 0.75))}`,
+      'processor time, µs': medianOf(({ processorUs }) => processorUs),
+      'of the database, µs': medianOf(({ databaseUs }) => databaseUs),
+      'per processor second': round(perProcessorSecond(all)),
+      'p50, ms': medianOf(({ p50 }) => p50),
+      'p99, ms': medianOf(({ p99FromDue }) => p99FromDue),
+      'this service is better by': formatRatio(compare(workload, measured, name)),
+      ...(alongside && { [`${alongside} per second`]: medianOf((each) => each.alongside?.perSecond ?? 0) }),
+    }
   })
-  const columns = [
-    ...[
-      'server',
-      'per second',
-      'quartiles',
-      'processor time',
-      'of the database',
-      'per processor second',
-      'p50',
-      'p99',
-    ],
-    'this service is better by',
-    ...(alongside ? [`${alongside} per second`] : []),
-  ]
-  return { columns, rows }
+  console.log(title)
+  console.table(rows)
 }
 
 /** Returns the tables of the document. Each has a row for each workload and a column for each peer. */
-export function summarize(results: Results, names: readonly ServerName[]): Table[] {
+export function summarize(
+  results: Readonly<Record<string, Measurements>>,
+  names: readonly ServerName[],
+): [rates: Table, processorTime: Table] {
   const peers = names.filter((name) => name !== 'ours')
   const create = (
     title: string,
     rows: readonly string[],
-    format: (workload: string, measured: Measurements) => string,
+    format: (workload: string, ours: readonly Measurement[]) => string,
     ratio: (workload: string, measured: Measurements, peer: ServerName) => number,
   ): Table => ({
-    columns: [title, ...['ours', ...peers].map((name) => SERVERS[name as ServerName].title)],
+    columns: [title, SERVERS.ours.title, ...peers.map((name) => SERVERS[name].title)],
     rows: rows.map((workload) => {
       const measured = results[workload] ?? {}
       const ratios = peers.map((peer) => (measured[peer] ? formatRatio(ratio(workload, measured, peer)) : ''))
-      return [findWorkload(workload).title, format(workload, measured), ...ratios]
+      return [findWorkload(workload).title, format(workload, measured.ours ?? []), ...ratios]
     }),
   })
   const workloads = Object.keys(results)
-  const rates = workloads.filter((workload) => !isByLatency(workload))
+  const perSecond = (rate: number) => `${round(rate).toLocaleString('en')}/s`
   return [
     create(
       'responses per second, or p99',
       workloads,
-      (workload, { ours = [] }) => {
+      (workload, ours) => {
         const score = scoreOf(workload, ours)
-        return isByLatency(workload) ? `${round(score, 1)} ms` : `${round(score).toLocaleString('en')}/s`
+        return isByLatency(workload) ? `${round(score, 1)} ms` : perSecond(score)
       },
       compare,
     ),
     create(
       'responses per second of processor time',
-      rates,
-      (_, { ours = [] }) =>
-        `${round(1e6 / (processorUsOf(ours) + databaseUsOf(ours))).toLocaleString('en')}/s`,
+      workloads.filter((workload) => !isByLatency(workload)),
+      (_, ours) => perSecond(perProcessorSecond(ours)),
       (_, measured, peer) => compareProcessorTime(measured, peer),
     ),
   ]

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { formatTable } from 'testkit/tables.ts'
 import { choices, defineCampaign, number } from '../kit/campaign.ts'
 import { type Client, createUser, startClients } from '../kit/clients.ts'
 import { readStored } from '../kit/ledger.ts'
@@ -37,7 +38,7 @@ export const campaign = defineCampaign({
   duration: '2 minutes per run',
   needs: 'postgresql, patroni, etcd-server, haproxy (Debian packages)',
   options: {
-    way: choices('how the primary becomes unavailable', Object.keys(WAYS) as Way[], ['kill'], true),
+    way: choices('how the primary becomes unavailable', Object.keys(WAYS) as Way[], ['kill']),
     runs: number('runs of each', 1),
   },
   async run({ way: ways, runs }) {
@@ -65,7 +66,7 @@ export const campaign = defineCampaign({
       ...['the primary is', 'runs', 'registrations acknowledged', 'of these lost', 'inconsistent'],
       ...['stored after a 503', 'longest time without a 201', 'slowest response', 'responses'],
     ]
-    return { table: { columns, rows }, failures }
+    return { table: formatTable({ columns, rows }), failures }
   },
 })
 

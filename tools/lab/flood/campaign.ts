@@ -1,4 +1,5 @@
 import { clientAt } from 'testkit/client.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { defineCampaign, duration, number } from '../kit/campaign.ts'
 import { expectStatuses, type Load, runLoad, startLoads } from '../kit/load.ts'
 import { withScope } from '../kit/scope.ts'
@@ -44,7 +45,7 @@ export const campaign = defineCampaign({
       ...['reads', 'p99 without', 'p99 during the flood', 'ratio', 'read responses by status'],
       'registration responses by status',
     ]
-    return { table: { columns, rows }, failures }
+    return { table: formatTable({ columns, rows }), failures }
   },
 })
 

@@ -1,3 +1,4 @@
+import { formatTable } from 'testkit/tables.ts'
 import { choices, defineCampaign, duration, number } from '../kit/campaign.ts'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, round, sum } from '../kit/statistics.ts'
@@ -36,7 +37,7 @@ export const campaign = defineCampaign({
       ],
       ...['records read back', 'resident memory', 'failures'],
     ]
-    return { table: { columns, rows }, failures }
+    return { table: formatTable({ columns, rows }), failures }
   },
 })
 

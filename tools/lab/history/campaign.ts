@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { formatTable } from 'testkit/tables.ts'
 import { choices, defineCampaign, duration, number } from '../kit/campaign.ts'
 import { startClients } from '../kit/clients.ts'
 import { type HttpRequest, send } from '../kit/http.ts'
@@ -71,7 +72,7 @@ export const campaign = defineCampaign({
       ...['service', 'clients', 'requests', 'no response or 503', 'operations judged', 'faults', 'anomalies'],
       'faults by kind',
     ]
-    return { table: { columns, rows }, failures }
+    return { table: formatTable({ columns, rows }), failures }
   },
 })
 

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import type { Table } from './report.ts'
 
 /** An option `--name value` of a campaign. */
 export interface Option<T> {
@@ -18,8 +17,8 @@ export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends 
 
 /** The result of a campaign. */
 export interface Report {
-  /** The figures, which are printed or written into a document: one table, or Markdown with several tables. */
-  readonly table: Table | string
+  /** Markdown with the tables of figures, which are printed or written into a document. */
+  readonly table: string
   /** The section of the document for `--write`, by default the name of the campaign. */
   readonly section?: string
   /** One message per broken promise. The command exits with 1 if there are any. */
@@ -64,24 +63,27 @@ export const numbers = (description: string, values: readonly number[]): Option<
   expected: 'whole numbers separated by commas',
 })
 
-/**
- * Some of the `choices`, separated by commas, each once. Without a default, all choices. With a default of one choice,
- * exactly one, unless `isList`.
- */
+/** One of the `choices`, by default the first. */
+export const choice = <const T extends string>(description: string, choices: readonly T[]): Option<T> => ({
+  description,
+  default: String(choices[0]),
+  parse: (text) => choices.find((choice) => choice === text),
+  expected: `one of ${choices.join(', ')}`,
+})
+
+/** Some of the `choices`, separated by commas, each once. */
 export const choices = <const T extends string>(
   description: string,
   choices: readonly T[],
   values: readonly T[] = choices,
-  isList = values.length !== 1,
 ): Option<readonly T[]> => ({
   description,
   default: values.join(),
   parse: (text) => {
     const chosen = allOf(text, (part) => choices.find((choice) => choice === part))
-    const isValid = new Set(chosen).size === chosen?.length && (isList || chosen.length === 1)
-    return isValid ? chosen : undefined
+    return new Set(chosen).size === chosen?.length ? chosen : undefined
   },
-  expected: isList ? `some of ${choices.join(', ')}, separated by commas` : `one of ${choices.join(', ')}`,
+  expected: `some of ${choices.join(', ')}, separated by commas`,
 })
 
 export const text = (description: string): Option<string | undefined> => ({

@@ -1,43 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
-
-export { type Cell, formatTable, replaceSection, type Table } from 'testkit/tables.ts'
-
-/** Formats a table, and returns Markdown unchanged. */
-export const toMarkdown = (table: Table | string): string =>
-  typeof table === 'string' ? table : formatTable(table)
-
-/** Writes a table, or Markdown, into the section `name` of a Markdown file. */
-export function writeSection(file: string, name: string, table: Table | string): void {
-  const document = readFileSync(file, 'utf8')
-  try {
-    writeFileSync(file, replaceSection(document, name, toMarkdown(table)))
-  } catch (error) {
-    throw new Error(`cannot write the section ${name} of ${file}: ${(error as Error).message}`)
-  }
-}
+import { replaceSection } from 'testkit/tables.ts'
 
 const MACHINE = /<!-- machine -->\s+(Measured on .*)/
 
 /** Returns the first line of the section `machine`, which contains when and where the tables were measured. */
-export const publishedMeasurement = (document: string): string => MACHINE.exec(document)?.[1] ?? ''
+const publishedMeasurement = (document: string): string => MACHINE.exec(document)?.[1] ?? ''
 
 /**
- * Writes a table into its section and the measurement into the section `machine`. If that section has another date or
- * machine, it describes other tables. The first line of the measurement is then written above the table instead.
+ * Writes tables into the section `name` of a Markdown file, and the measurement into the section `machine`. If that
+ * section has another date or machine, it describes other tables. The first line of the measurement is then written
+ * above the tables instead.
  */
-export function writeMeasurement(
-  file: string,
-  name: string,
-  table: Table | string,
-  measurement: string,
-): void {
-  const published = publishedMeasurement(readFileSync(file, 'utf8'))
+export function writeMeasurement(file: string, name: string, tables: string, measurement: string): void {
+  const document = readFileSync(file, 'utf8')
+  const published = publishedMeasurement(document)
   const [line = ''] = measurement.split('\n')
   const isOther = published !== '' && published !== line
-  if (!isOther) writeSection(file, 'machine', measurement)
-  writeSection(file, name, isOther ? `${line}\n\n${toMarkdown(table)}` : table)
+  const described = isOther ? document : replaceSection(document, 'machine', measurement)
+  writeFileSync(file, replaceSection(described, name, isOther ? `${line}\n\n${tables}` : tables))
 }
 
 /**

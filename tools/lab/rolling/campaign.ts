@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from 'testkit/ports.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { choices, defineCampaign, number, numbers } from '../kit/campaign.ts'
 import { type Client, createTeam, createUser, startClients } from '../kit/clients.ts'
 import { startHaproxy } from '../kit/haproxy.ts'
@@ -33,7 +34,6 @@ export const campaign = defineCampaign({
       'databases; SQLite is one file that both instances use',
       Object.keys(ENGINES) as Engine[],
       ['postgres'],
-      true,
     ),
     restarts: number('restarts per database and DRAIN_MS', 4),
     drain: numbers(
@@ -55,7 +55,7 @@ export const campaign = defineCampaign({
       ...['database', 'restarts', '`DRAIN_MS`', 'requests', 'failed', 'writes acknowledged', 'of these lost'],
       ...['p50, p99, slowest', 'responses'],
     ]
-    return { table: { columns, rows }, failures }
+    return { table: formatTable({ columns, rows }), failures }
   },
 })
 
