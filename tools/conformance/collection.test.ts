@@ -57,7 +57,7 @@ describe.each(['a', 'b'] as const)('the collection of profile %s', (profile) => 
         if (!known.has(name)) unset.add(name)
       for (const name of Object.keys(sets)) known.add(name)
     }
-    const file = profile === 'a' ? 'setup-a.ts' : 'flows-b.ts'
+    const file = `flows-${profile}.ts`
     expect(
       [...unset],
       `a request that creates the record and sets its variable is missing in ${file}`,

@@ -1,5 +1,5 @@
 import type { Operation } from 'testkit/document.ts'
-import { type CollectedRequest, fails, get, status } from './request.ts'
+import { type CollectedRequest, extension, fails, get, status } from './request.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -33,27 +33,23 @@ export function generalRequests(operations: readonly Operation[]): CollectedRequ
     ]),
     get('serves the OpenAPI document', '/openapi.json', [status(200), ['res.body.openapi', 'matches ^3']]),
     get('reports an unknown path', '/unknown', fails(404, 'Not Found')),
-    get('is alive', '/healthz', [status(200)], true),
-    get('is ready', '/readyz', [status(200)], true),
-    {
-      ...get(
-        'returns the id of the request',
-        '/users?limit=1',
-        [['res.headers["x-request-id"]', 'eq collection-{{run}}']],
-        true,
-      ),
-      headers: { 'x-request-id': 'collection-{{run}}' },
-    },
-    get('forbids caching', '/users?limit=1', [['res.headers["cache-control"]', 'eq no-store']], true),
-    ...paths
-      .filter(([, declared]) => declared.some(({ method }) => method === 'GET'))
-      .map(([path]) => ({
-        name: `accepts HEAD ${path}`,
-        method: 'HEAD',
-        path: example(path),
-        assertions: [status(200)],
-        isExtension: true,
-      })),
+    ...[
+      get('is alive', '/healthz', [status(200)]),
+      get('is ready', '/readyz', [status(200)]),
+      {
+        ...get('returns the id of the request', '/users?limit=1', [
+          ['res.headers["x-request-id"]', 'eq collection-{{run}}'],
+        ]),
+        headers: { 'x-request-id': 'collection-{{run}}' },
+      },
+      get('forbids caching', '/users?limit=1', [['res.headers["cache-control"]', 'eq no-store']]),
+      ...paths
+        .filter(([, declared]) => declared.some(({ method }) => method === 'GET'))
+        .map(([path]) => ({
+          ...get(`accepts HEAD ${path}`, example(path), [status(200)]),
+          method: 'HEAD',
+        })),
+    ].map(extension),
     ...otherMethods,
   ]
 }

@@ -46,32 +46,43 @@ export const isId = (field: string, prefix: string): Assertion => [
 /** Returns the expression for a field of the body, such as `name` or `[0].id`. */
 const at = (field: string) => `res.body${field.startsWith('[') ? '' : '.'}${field}`
 
+/** Asserts a status, and values of fields of the body. */
+export const returns = (
+  code: number,
+  fields: Readonly<Record<string, string>> = {},
+  ...more: readonly Assertion[]
+): Assertion[] => [
+  status(code),
+  ...Object.entries(fields).map(([name, value]) => equals(name, value)),
+  ...more,
+]
+
 type Create = (
   name: string,
   path: string,
   assertions: readonly Assertion[],
-  body?: CollectedRequest['body'],
-  isExtension?: boolean,
+  json?: object,
 ) => CollectedRequest
 
 const create =
   (method: string): Create =>
-  (name, path, assertions, body, isExtension = false) => ({
-    name,
-    method,
-    path,
-    assertions,
-    ...(body && { body }),
-    ...(isExtension && { isExtension }),
-  })
+  (name, path, assertions, json) => ({ name, method, path, assertions, ...(json && { body: { json } }) })
 
-export const post = create('POST')
+export const [get, post, patch, del] = ['GET', 'POST', 'PATCH', 'DELETE'].map(create) as [
+  Create,
+  Create,
+  Create,
+  Create,
+]
 
-export const get = (name: string, path: string, assertions: readonly Assertion[], isExtension = false) =>
-  create('GET')(name, path, assertions, undefined, isExtension)
+/** Marks a request whose behaviour the specification leaves open. */
+export const extension = (request: CollectedRequest): CollectedRequest => ({ ...request, isExtension: true })
 
-export const del = (name: string, path: string, assertions: readonly Assertion[]) =>
-  create('DELETE')(name, path, assertions)
+/** Sets the variable `<name>_id` to the id of the created record. */
+export const creating = (name: string, request: CollectedRequest): CollectedRequest => ({
+  ...request,
+  sets: { [`${name}_id`]: 'res.body.id' },
+})
 
 export const isNull = (field: string): Assertion => [`res.body.${field}`, 'isNull']
 export const isEmpty = (field: string): Assertion => [`res.body.${field}`, 'length 0']
@@ -90,30 +101,28 @@ export const inOrder = (...names: readonly string[]): Assertion => [
 export const lacks = (name: string): Assertion => [IDS, `notContains {{${name}_id}}`]
 
 /** Returns requests for pages of a list in which `second` follows `first`. The specification has no pages. */
-export const pages = (path: string, first: string, second: string): CollectedRequest[] => {
-  const after = (name: string, limit: number | string) => `${path}?limit=${limit}&after={{${name}_id}}`
-  const get200 = (name: string, target: string, assertions: readonly Assertion[]) =>
-    get(name, target, [status(200), ...assertions], true)
-  return [
-    get200(`lists one item of ${path}`, `${path}?limit=1`, [
-      hasLength(1),
-      ['res.headers.link', 'contains limit=1'],
-      ['res.headers.link', `contains after=\${res.body[0].id}`],
-      ['res.headers.link', 'contains rel="next"'],
-    ]),
-    get200(`lists the item of ${path} after another`, after(first, 1), [
+export const pages = (path: string, first: string, second: string): CollectedRequest[] =>
+  [
+    get(
+      `lists one item of ${path}`,
+      `${path}?limit=1`,
+      returns(
+        200,
+        {},
+        hasLength(1),
+        ['res.headers.link', 'contains limit=1'],
+        ['res.headers.link', `contains after=\${res.body[0].id}`],
+        ['res.headers.link', 'contains rel="next"'],
+      ),
+    ),
+    get(`lists the item of ${path} after another`, `${path}?limit=1&after={{${first}_id}}`, [
+      status(200),
       hasLength(1),
       equals('[0].id', `{{${second}_id}}`),
     ]),
-    get200(`lists ${path} in the order of creation`, path, [inOrder(first, second)]),
-    get200(`accepts the largest page of ${path}`, `${path}?limit=1000`, [isArray]),
+    get(`lists ${path} in the order of creation`, path, [status(200), inOrder(first, second)]),
+    get(`accepts the largest page of ${path}`, `${path}?limit=1000`, [status(200), isArray]),
     ...['0', '-1', '1001', 'x', '1.5', '99999999999999999999'].map((limit) =>
-      get(
-        `rejects ${limit} as the limit of ${path}`,
-        `${path}?limit=${limit}`,
-        rejects('query', 'limit'),
-        true,
-      ),
+      get(`rejects ${limit} as the limit of ${path}`, `${path}?limit=${limit}`, rejects('query', 'limit')),
     ),
-  ]
-}
+  ].map(extension)

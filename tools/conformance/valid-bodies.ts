@@ -1,5 +1,14 @@
 import { type Document, type Operation, operationsOf, resolved, type Schema } from 'testkit/document.ts'
-import { type CollectedRequest, get, hasLength, inOrder, status } from './request.ts'
+import {
+  type CollectedRequest,
+  creating,
+  extension,
+  get,
+  hasLength,
+  inOrder,
+  post,
+  status,
+} from './request.ts'
 
 /** Returns the variable that contains the id of an existing record. */
 export const existing = (prefix: string) => `{{${prefix}_id}}`
@@ -32,14 +41,8 @@ export function missingSetup(document: Document, setup: readonly CollectedReques
     const prefix = body.properties?.id?.['x-typed-id']?.prefix
     if (method !== 'POST' || prefix === undefined || parameters.length > 0 || known.has(`${prefix}_id`))
       return []
-    return {
-      name: `creates a ${prefix} by ${operationId}`,
-      method,
-      path,
-      body: { json: validBodies(document, { ...operation, operationId: `setup-${operationId}` })() },
-      assertions: [status(201)],
-      sets: { [`${prefix}_id`]: 'res.body.id' },
-    }
+    const valid = validBodies(document, { ...operation, operationId: `setup-${operationId}` })
+    return creating(prefix, post(`creates a ${prefix} by ${operationId}`, path, [status(201)], valid()))
   })
 }
 
@@ -55,19 +58,19 @@ export function longLists(document: Document): CollectedRequest[] {
     if (method !== 'POST' || parameters.length > 0 || !isList) return []
     const valid = validBodies(document, { ...operation, operationId: `long-${operationId}` })
     const success = Number(Object.keys(responses).find((code) => code.startsWith('2')))
-    const creations = Array.from({ length: LONG }, (_, n) => ({
-      ...{ name: `creates record ${n + 1} of ${path}`, method, path, body: { json: valid() } },
-      assertions: [status(success)],
-      sets: { [n === 0 ? 'first_id' : 'last_id']: 'res.body.id' },
-    }))
     return [
-      ...creations,
+      ...Array.from({ length: LONG }, (_, n) =>
+        creating(
+          n === 0 ? 'first' : 'last',
+          post(`creates record ${n + 1} of ${path}`, path, [status(success)], valid()),
+        ),
+      ),
       get(`lists every record of ${path}`, path, [status(200), inOrder('first', 'last')]),
-      get(
-        `lists a full last page of ${path}`,
-        `${path}?limit=${LONG - 1}&after={{first_id}}`,
-        [status(200), hasLength(LONG - 1), ['res.headers.link', 'isUndefined']],
-        true,
+      extension(
+        get(`lists a full last page of ${path}`, `${path}?limit=${LONG - 1}&after={{first_id}}`, [
+          ...[status(200), hasLength(LONG - 1)],
+          ['res.headers.link', 'isUndefined'],
+        ]),
       ),
     ]
   })
