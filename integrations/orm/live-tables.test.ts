@@ -56,14 +56,9 @@ describe.each(Object.entries(ORMS))('%s, with tables of uuids that have rows', (
 
   test('reads the rows as typed ids', async () => {
     expect(await store.select()).toMatchObject([ADA, BOB])
+    expect(await store.inList([BOB.id, UserId.generate()])).toMatchObject([BOB])
     expect(await store.join()).toEqual([{ member: ADA.id, group: TEAM.id }])
     expect(await store.relation(ADA.id)).toMatchObject({ id: ADA.id, team: TEAM })
-  })
-
-  test('finds a row by a typed id', async () => {
-    expect(await store.where(ADA.id)).toMatchObject(ADA)
-    expect(await store.inList([BOB.id, UserId.generate()])).toMatchObject([BOB])
-    expect(await store.where(UserId.fromUuid(UUIDS.team))).toBeFalsy()
   })
 
   test('stores new rows as bare uuids, and leaves the columns and the existing rows as they are', async () => {
@@ -91,26 +86,20 @@ describe.each(Object.entries(ORMS))('%s, with tables of uuids that have rows', (
     expect({ ...after, teams: existing(after.teams), users: existing(after.users) }).toEqual(before)
   })
 
-  test('rejects an id of another type with the name of the column, and changes nothing', async () => {
+  test('rejects an id of another type in a reference with the name of the column, and changes nothing', async () => {
     const before = await readTables()
-    const [team, user] = [TEAM.id as unknown as UserId, ADA.id as unknown as TeamId]
-    const messageOf = (action: () => unknown) =>
-      new Promise((resolve) => resolve(action())).catch((error) => inspect(error, { depth: 9 }))
-    for (const action of [
-      () => store.insert({ id: team, name: 'Eve', teamId: null }),
-      () => store.where(team),
-      () => store.inList([team]),
-    ])
-      expect(await messageOf(action)).toMatch(/expected user in column users?\.id, received team /i)
     // MikroORM converts a foreign key with the type of the referenced column, so its message names that column.
     const teamId = name === 'MikroORM' ? 'teams\\.id' : 'users?\\.team_?id'
+    const wrong = ADA.id as unknown as TeamId
     for (const action of [
-      () => store.insert({ id: UserId.generate(), name: 'Eve', teamId: user }),
-      () => store.update(BOB.id, user),
-    ])
-      expect(await messageOf(action)).toMatch(
-        new RegExp(`expected team in column ${teamId}, received user `, 'i'),
+      () => store.insert({ id: UserId.generate(), name: 'Eve', teamId: wrong }),
+      () => store.update(BOB.id, wrong),
+    ]) {
+      const error = await new Promise((resolve) => resolve(action())).catch((error) =>
+        inspect(error, { depth: 9 }),
       )
+      expect(error).toMatch(new RegExp(`expected team in column ${teamId}, received user `, 'i'))
+    }
     expect(await readTables()).toEqual(before)
   })
 })
