@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { launchBrowser } from 'testkit/browser.ts'
 import { startService } from 'testkit/process.ts'
-import { serve } from 'testkit/serve.ts'
 import { expect, test } from 'vitest'
-import { DIST, open, PAGES, watch } from './pages.ts'
+import { DIST, newPage, open, openSite, PAGES } from './pages.ts'
 
 /** The appearances in which every page is checked: both colour schemes and both widths. */
 const LOOKS = [
@@ -32,9 +30,8 @@ test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 A
   timeout: 600_000,
 }, async () => {
   // Not at `/`, because links have to be relative. Clicks do not reload the page, so V8 keeps the optimized code of axe.
-  const [browser, { url, close }] = await Promise.all([launchBrowser(), serve(DIST, '/a/b/')])
-  const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } })
-  const problems = watch(page, url)
+  const viewport = { width: 1280, height: 800 }
+  const { page, url, problems } = await openSite('/a/b/', '', { reducedMotion: 'reduce', viewport })
   const found: string[] = []
   const wide: string[] = []
   const reached: string[] = []
@@ -57,10 +54,9 @@ test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 A
       if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width)
         wide.push(`${path}, ${name}`)
     }
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.setViewportSize(viewport)
   }
 
-  await open(page, url)
   await check('index.html')
   for (const [link, last] of [
     ['text=Start in 60 seconds', 'Storage'],
@@ -81,8 +77,6 @@ test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 A
   await page.click('.VPNavBarTitle a')
   await page.waitForURL(url)
   await page.locator('h1', { hasText: headingOf('index.html') as string }).waitFor()
-  await browser.close()
-  close()
   console.log(
     `axe: ${reached.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${found.length} violations`,
   )
@@ -95,14 +89,12 @@ test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 A
 test.each(['light', 'dark'] as const)(
   'neither the search nor the menus of a phone violate it: %s',
   async (colorScheme) => {
-    const [browser, { url, close }] = await Promise.all([launchBrowser(), serve(DIST, '/')])
-    const page = await browser.newPage({
+    const { page, url } = await openSite('/', 'guide/start.html', {
       colorScheme,
       reducedMotion: 'reduce',
       viewport: { width: 360, height: 740 },
     })
     const found: string[] = []
-    await open(page, `${url}guide/start.html`)
     await page.keyboard.press('Control+k')
     await page.locator('#localsearch-input:focus').waitFor()
     await page.keyboard.type('clock')
@@ -116,18 +108,15 @@ test.each(['light', 'dark'] as const)(
     await page.locator('.VPNavBarHamburger').click()
     await page.locator('.VPNavScreen').waitFor()
     found.push(...(await findViolations(page)).violations)
-    await browser.close()
-    close()
     expect(found).toEqual([])
   },
 )
 
 test('the documentation page of the service violates no rule of WCAG 2.2 AA, light and dark', async () => {
   const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  const browser = await launchBrowser()
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.newPage({ colorScheme })
+    const page = await newPage({ colorScheme })
     await page.goto(`${service.url}/docs`)
     await page.locator('#operations-users-getUser .opblock-summary-control').click()
     await page.locator('#operations-users-getUser .responses-table').waitFor()
@@ -138,7 +127,6 @@ test('the documentation page of the service violates no rule of WCAG 2.2 AA, lig
     expect(await page.locator('html.dark-mode').count()).toBe(Number(colorScheme === 'dark'))
     found.push(...(await findViolations(page)).violations.map((violation) => `${colorScheme}: ${violation}`))
   }
-  await browser.close()
   await service.stop()
   expect(found).toEqual([])
 })

@@ -1,10 +1,8 @@
 import { desktopConfig } from 'lighthouse'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
 import { MIN_SCORE, runLighthouse } from 'testkit/lighthouse.ts'
-import { serve } from 'testkit/serve.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DIST, open } from './pages.ts'
+import { expect, test } from 'vitest'
+import { newPage, open, serveSite } from './pages.ts'
 
 /** The slowdown of a mid-range phone compared to a desktop computer, as Lighthouse simulates it. */
 const SLOWDOWN = 4
@@ -24,20 +22,11 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-let browser: Browser
-let site: { url: string; close: () => void }
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), serve(DIST, '/')])
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
-
 /** Returns the processor time that JavaScript takes on the main thread to load a page, in ms. */
-async function measure(page: Page, path: string): Promise<number> {
+async function measure(page: Page, url: string): Promise<number> {
+  const browser = page.context().browser() as Browser
   await browser.startTracing(page, { categories: ['devtools.timeline', 'v8.execute'] })
-  await open(page, site.url + path)
+  await open(page, url)
   await page.waitForLoadState('networkidle')
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()))
   const threads = Map.groupBy(traceEvents as TraceEvent[], ({ pid, tid }) => `${pid}:${tid}`)
@@ -83,10 +72,11 @@ test.each([
   'recipes/drizzle.html',
   'reference/library/typed-id.html',
 ])('JavaScript takes the main thread of a phone less than 300 ms to load %s', async (path) => {
+  const url = await serveSite()
   let time = LIMIT
   for (let load = 1; load <= 5 && time >= LIMIT; load++) {
-    const page = await browser.newPage()
-    time = (SLOWDOWN * (await measure(page, path))) / (await slownessOf(page))
+    const page = await newPage()
+    time = (SLOWDOWN * (await measure(page, url + path))) / (await slownessOf(page))
     await page.close()
     console.log(`${path}, load ${load}: JavaScript takes ${time.toFixed(0)} ms`)
   }
@@ -98,12 +88,12 @@ test.each([
   { device: 'phone', config: undefined },
   { device: 'desktop', config: desktopConfig },
 ])('Lighthouse gives the start page at least 95 in each category on a $device', async ({ config }) => {
-  const scores = await runLighthouse(site.url, {}, config)
+  const scores = await runLighthouse(await serveSite(), {}, config)
   expect(Math.min(...Object.values(scores))).toBeGreaterThanOrEqual(MIN_SCORE)
 })
 
 test('Lighthouse gives the inspector at least 95 in each category', async () => {
   // Lighthouse requests /robots.txt in the name of the page, whose policy blocks it. The file belongs to the host.
-  const scores = await runLighthouse(`${site.url}inspector.html`, { skipAudits: ['robots-txt'] })
+  const scores = await runLighthouse(`${await serveSite()}inspector.html`, { skipAudits: ['robots-txt'] })
   expect(Math.min(...Object.values(scores))).toBeGreaterThanOrEqual(MIN_SCORE)
 })

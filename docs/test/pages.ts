@@ -1,6 +1,9 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
+import { serve } from 'testkit/serve.ts'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** The site, as `pnpm docs:build` writes it. */
 export const DIST = fileURLToPath(new URL('../.vitepress/dist/', import.meta.url))
@@ -26,19 +29,35 @@ export function watch(page: Page, url: string): string[] {
   return problems
 }
 
+let browser: Promise<Browser> | undefined
+afterAll(async () => (await browser)?.close())
+
+/** Opens a tab until the end of the test. The tests of a file share a browser. */
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= launchBrowser()
+  const page = await (await browser).newPage(options)
+  onTestFinished(() => page.close())
+  return page
+}
+
+/** Serves the site at a path until the end of the test, and returns its address. */
+export async function serveSite(base = '/'): Promise<string> {
+  const { url, close } = await serve(DIST, base)
+  onTestFinished(close)
+  return url
+}
+
+/** Opens a page of the site in a new tab, and collects the problems that the browser reports. */
+export async function openSite(base = '/', path = '', options: BrowserContextOptions = {}) {
+  const url = await serveSite(base)
+  const page = await newPage(options)
+  const problems = watch(page, url)
+  await open(page, url + path)
+  return { page, url, problems }
+}
+
 /** Opens a page, and waits until Vue has hydrated it. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.waitForFunction(() => '__vue_app__' in (document.getElementById('app') ?? {}))
-}
-
-/** Runs a task for each page of the site, in one tab. */
-export async function forEachPage(
-  browser: Browser,
-  task: (page: Page, path: string) => Promise<void>,
-  options = {},
-): Promise<void> {
-  const page = await browser.newPage(options)
-  for (const path of PAGES) await task(page, path)
-  await page.close()
 }

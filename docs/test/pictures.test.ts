@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
 import { defineId } from 'typed-id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newPage } from './pages.ts'
 
 const UserId = defineId('user')
 
@@ -15,12 +14,6 @@ const THEMES = [...svg.matchAll(/svg\{([^}]+)\}/g)].map(([, style = '']) => {
   )
   return { back, texts }
 })
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 test('in both themes, each colour of a text has a contrast of at least 4.5 to 1, as WCAG AA requires', () => {
   expect(THEMES.map(({ texts }) => texts.length)).toEqual([7, 7])
@@ -47,7 +40,7 @@ describe('the anatomy of an id', () => {
   })
 
   test('as an image, has the background of the color scheme of the page', async () => {
-    const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
+    const page = await newPage({ viewport: { width: 800, height: 900 } })
     for (const [i, scheme] of ['light', 'dark'].entries()) {
       const src = `data:image/svg+xml,${encodeURIComponent(svg)}`
       await page.setContent(`<html style="color-scheme:${scheme}"><img src="${src}">`)
@@ -60,11 +53,10 @@ describe('the anatomy of an id', () => {
       }, png)
       expect(corner, scheme).toEqual(channels((THEMES[i] as (typeof THEMES)[0]).back))
     }
-    await page.close()
   })
 
   test('has each text inside the picture, and no text on another', async () => {
-    const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
+    const page = await newPage({ viewport: { width: 800, height: 900 } })
     await page.setContent(`<body style="margin:0">${svg}`)
     const { width, height, boxes } = await page.evaluate(() => {
       const { width, height } = (document.querySelector('svg') as SVGElement).getBoundingClientRect()
@@ -74,7 +66,6 @@ describe('the anatomy of an id', () => {
       })
       return { width, height, boxes }
     })
-    await page.close()
     expect(boxes.length).toBeGreaterThan(5)
     const outside = boxes.filter((b) => b.left < 0 || b.top < 0 || b.right > width || b.bottom > height)
     expect(outside).toEqual([])

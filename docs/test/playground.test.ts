@@ -1,31 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { serve } from 'testkit/serve.ts'
 import ts from 'typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DIST, open, watch } from './pages.ts'
-
-let browser: Browser
-let site: Awaited<ReturnType<typeof serve>>
-beforeAll(async () => {
-  browser = await launchBrowser()
-  site = await serve(DIST, '/a/b/')
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+import { expect, test } from 'vitest'
+import { DIST, newPage, open, serveSite, watch } from './pages.ts'
 
 /** Retries an assertion. The compiler takes a second to start, and several seconds on a busy machine. */
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 
-async function openPlayground(address = `${site.url}playground.html`) {
-  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  const problems = watch(page, site.url)
-  await open(page, address)
+async function openPlayground(url: string, fragment = '') {
+  const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const problems = watch(page, url)
+  await open(page, `${url}playground.html${fragment}`)
   const problemsOf = () => page.locator('.playground li').allTextContents()
   const outputOf = () => page.getByLabel('Output').textContent()
   return { page, problems, problemsOf, outputOf, code: page.getByLabel('Code', { exact: true }) }
@@ -49,7 +35,8 @@ function compile(code: string): string {
 }
 
 test('shows the message of the compiler for a team id where a user id belongs, and the output of a link', async () => {
-  const first = await openPlayground()
+  const url = await serveSite('/a/b/')
+  const first = await openPlayground(url)
   await eventually(first.problemsOf).toHaveLength(1)
   const wrong = await first.code.inputValue()
   const message = compile(wrong)
@@ -75,21 +62,23 @@ test('shows the message of the compiler for a team id where a user id belongs, a
   await first.page.getByRole('button', { name: 'Copied' }).waitFor()
   const link = await first.page.evaluate(() => navigator.clipboard.readText())
 
-  const second = await openPlayground(link)
+  expect(link).toContain(`${url}playground.html#`)
+  const second = await openPlayground(url, new URL(link).hash)
   expect(await second.code.inputValue()).toBe(right)
   await eventually(second.outputOf).toMatch(/^\/users\/user_[0-9a-z]{26}\nuser Zoë 1$/)
   expect(await second.page.locator('span[role=status]').textContent()).toBe('No type errors')
   // A change of only the fragment does not reload the page.
-  await second.page.goto(`${site.url}playground.html#${btoa('console.log(1)')}`)
+  await second.page.goto(`${url}playground.html#${btoa('console.log(1)')}`)
   await eventually(second.outputOf).toBe('1')
   expect([...first.problems, ...second.problems]).toEqual([])
 })
 
 test('code that does not end is stopped, and no code can send a request', async () => {
-  const { page, outputOf, code } = await openPlayground()
+  const url = await serveSite('/a/b/')
+  const { page, outputOf, code } = await openPlayground(url)
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.url()))
-  const target = `${site.url}index.html?sent-by-code`
+  const target = `${url}index.html?sent-by-code`
   await code.fill(`
 declare const fetch: any, WebSocket: any, importScripts: any
 await fetch('${target}').catch((error: Error) => console.log('fetch', error.name))
@@ -109,9 +98,9 @@ test('the compiler is below 1.1 MB, compressed, and other pages do not load it',
   const size = (name: string) => gzipSync(readFileSync(`${DIST}playground/${name}.js`), { level: 9 }).length
   console.log(`playground: checker ${size('checker')} bytes, runner ${size('runner')} bytes`)
   expect(size('checker') + size('runner')).toBeLessThan(1_100_000)
-  const page: Page = await browser.newPage()
+  const page = await newPage()
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  await page.goto(site.url, { waitUntil: 'networkidle' })
+  await page.goto(await serveSite(), { waitUntil: 'networkidle' })
   expect(requests.filter((url) => url.includes('/playground/'))).toEqual([])
 })

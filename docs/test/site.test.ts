@@ -1,41 +1,17 @@
 import { globSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { serve } from 'testkit/serve.ts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DIST, forEachPage, open, PAGES, watch } from './pages.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
-/** Opens a page of the site, served at a path. Fails the test for each problem that the browser reports. */
-async function openSite(
-  base: string,
-  path = '',
-  options = {},
-): Promise<{ page: Page; url: string; problems: string[] }> {
-  const { url, close } = await serve(DIST, base)
-  const page = await browser.newPage(options)
-  onTestFinished(() => page.close().then(close))
-  const problems = watch(page, url)
-  await open(page, url + path)
-  return { page, url, problems }
-}
+import { describe, expect, test } from 'vitest'
+import { DIST, newPage, open, openSite, PAGES, serveSite, watch } from './pages.ts'
 
 describe('served at /a/b/', () => {
   const base = '/a/b/'
   test('every page loads directly, and every link and anchor leads somewhere', async () => {
-    const { url, close } = await serve(DIST, base)
-    onTestFinished(close)
-    const problems: string[] = []
+    const url = await serveSite(base)
+    const page = await newPage()
+    const problems = watch(page, url)
     const anchors = new Set(globSync('**/*.*', { cwd: DIST }).map((file) => url + file.replaceAll('\\', '/')))
-    const links = new Map<string, string>()
+    const links = new Set<string>()
     const texts = new Set<string>()
-    await forEachPage(browser, async (page, path) => {
-      const own = watch(page, url)
+    for (const path of PAGES) {
       await open(page, url + path)
       const found = await page.evaluate(() => ({
         ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
@@ -43,19 +19,17 @@ describe('served at /a/b/', () => {
         texts: [...document.links].map(({ textContent }) => textContent.trim().toLowerCase()),
       }))
       for (const id of found.ids) anchors.add(`${url}${path}#${id}`)
-      for (const link of found.links) links.set(decodeURI(link), path)
+      for (const link of found.links) links.add(decodeURI(link))
       for (const text of found.texts) texts.add(text)
-      problems.push(...own)
-      page.removeAllListeners()
-    })
+    }
     const toPage = (link: string) => link.replace(/\/(?=#|$)/, '/index.html').replace(/#$/, '')
-    const internal = [...links].filter(([link]) => link.startsWith(url))
+    const internal = [...links].filter((link) => link.startsWith(url))
     expect(internal.length).toBeGreaterThan(150)
     console.log(`${PAGES.length} pages, ${internal.length} links and anchors checked`)
-    expect(internal.filter(([link]) => !anchors.has(toPage(link)))).toEqual([])
+    expect(internal.filter((link) => !anchors.has(toPage(link)))).toEqual([])
     // Lighthouse rejects link texts that mean nothing without their sentence.
     for (const text of ['go', 'here', 'more']) expect(texts).not.toContain(text)
-    expect([...links.keys()].filter((link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link))).toEqual([])
+    expect([...links].filter((link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link))).toEqual([])
     expect(problems).toEqual([])
   })
 
@@ -161,9 +135,8 @@ test('a phone shows the menu', async () => {
 })
 
 test('the first load of the start page is below 110 kB, compressed', async () => {
-  const { url, close } = await serve(DIST, '/')
-  onTestFinished(close)
-  const page = await browser.newPage()
+  const url = await serveSite()
+  const page = await newPage()
   let bytes = 0
   page.on('response', (response) => {
     bytes += Number(response.headers()['content-length'])

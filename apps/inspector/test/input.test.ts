@@ -1,29 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openInspector, readForms, readStatus, startPlace } from './open-page.ts'
+import { expect, test } from 'vitest'
+import { openInspector, readStatus, startPlace } from './open-page.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 const LONG_LOG = `${STANDARD}\n`.repeat(2000)
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof startPlace>>
-beforeAll(async () => {
-  browser = await launchBrowser('--host-resolver-rules=MAP host.test 127.0.0.1')
-  site = await startPlace('/docs/typed-id/')
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+const open = async (options = {}) => openInspector(await startPlace('/docs/typed-id/'), options)
 
 test('dropped files are searched as one log', async () => {
-  const { page, problems } = await openInspector(browser, site.url)
+  const { page, problems } = await open()
   const files = await page.evaluateHandle((text) => {
     const transfer = new DataTransfer()
     transfer.items.add(new File([text], 'a.log'))
@@ -40,9 +29,7 @@ test('dropped files are searched as one log', async () => {
 })
 
 test('a long text is pasted as a log, anywhere in the page, and cleared', async () => {
-  const { page, problems, input } = await openInspector(browser, site.url, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  const { page, problems, input } = await open()
   await page.evaluate((text) => navigator.clipboard.writeText(text), LONG_LOG)
   await page.locator('h1').click()
   await page.keyboard.press('Control+V')
@@ -55,22 +42,8 @@ test('a long text is pasted as a log, anywhere in the page, and cleared', async 
   expect(problems).toEqual([])
 })
 
-test('a file that is opened shows its ids, and the keys reach ids that are far away', async () => {
-  const { page, problems } = await openInspector(browser, site.url)
-  const text = `${STANDARD}\n${'nothing\n'.repeat(5000)}team-${UUID}\n`
-  await page.setInputFiles('#chooser', { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from(text) })
-  await page.locator('.id').first().focus()
-  await page.keyboard.press('ArrowDown')
-  await expect.poll(() => page.locator('.id:focus').textContent()).toBe(`team-${UUID}`)
-  expect(await readForms(page)).toMatchObject({ Type: 'team' })
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowUp')
-  await expect.poll(() => page.locator('.id:focus').textContent()).toBe(STANDARD)
-  expect(problems).toEqual([])
-})
-
 test('files of UTF-16 with a byte order mark, as PowerShell 5 writes them, are decoded', async () => {
-  const { page, problems } = await openInspector(browser, site.url)
+  const { page, problems } = await open()
   const little = Buffer.from(`\ufeffZoë ${STANDARD}\r\n`, 'utf16le')
   const file = (buffer: Buffer) => ({ name: 'a.log', mimeType: 'text/plain', buffer })
   const big = Buffer.from(little).swap16()
@@ -83,7 +56,7 @@ test('files of UTF-16 with a byte order mark, as PowerShell 5 writes them, are d
 })
 
 test('keys and buttons lead to the other occurrences of an id, in any form', async () => {
-  const { page, problems } = await openInspector(browser, site.url)
+  const { page, problems } = await open()
   const far = `team-${UUID}\n`.repeat(3000)
   const text = `${STANDARD} ${SHORT}\n${far}${SHORT.toUpperCase()}\n${far}${STANDARD}\n`
   await page.setInputFiles('#chooser', { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from(text) })
@@ -129,9 +102,7 @@ test('keys and buttons lead to the other occurrences of an id, in any form', asy
 })
 
 test('a text is found with the types that are pressed, and the ids of the shown lines are copied and saved', async () => {
-  const { page, problems, input } = await openInspector(browser, site.url, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  const { page, problems, input } = await open()
   await input.fill(`GET ${STANDARD}\nPUT ${SHORT}\nget team-${UUID}\nget ${SHORT}`)
   const lines = () => page.locator('.number').allTextContents()
   await page.getByLabel('Find a text or an id').fill('get ')
@@ -158,7 +129,7 @@ test('a text is found with the types that are pressed, and the ids of the shown 
 })
 
 test('a file that was removed meanwhile is reported', async () => {
-  const { page } = await openInspector(browser, site.url)
+  const { page } = await open()
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-inspector-'))
   writeFileSync(join(folder, 'a.log'), LONG_LOG)
   await page.setInputFiles('#chooser', join(folder, 'a.log'))
@@ -171,7 +142,7 @@ test('a file that was removed meanwhile is reported', async () => {
 })
 
 test('copies on a page without https, too', async () => {
-  const { page, input } = await openInspector(browser, site.url.replace('127.0.0.1', 'host.test'))
+  const { page, input } = await openInspector((await startPlace('/')).replace('127.0.0.1', 'host.test'))
   expect(await page.evaluate(() => isSecureContext)).toBe(false)
   await input.fill(STANDARD)
   await page.getByRole('button', { name: 'Copy UUID' }).click()
@@ -183,7 +154,7 @@ test('copies on a page without https, too', async () => {
 })
 
 test('the theme is that of the system until the button chooses one, which the site shares', async () => {
-  const { page } = await openInspector(browser, site.url, { colorScheme: 'dark' })
+  const { page } = await open({ colorScheme: 'dark' })
   const button = page.getByRole('button', { name: 'Dark theme' })
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect([await background(), await button.getAttribute('aria-pressed')]).toEqual(['rgb(27, 27, 31)', 'true'])
@@ -198,10 +169,11 @@ test('the theme is that of the system until the button chooses one, which the si
 })
 
 test('the page links to the site that has it, and the offline file has no link', async () => {
-  const { page } = await openInspector(browser, site.url)
+  const url = await startPlace('/docs/typed-id/')
+  const { page } = await openInspector(url)
   expect(
     await page.getByRole('link', { name: 'Docs' }).evaluate((link) => (link as HTMLAnchorElement).href),
-  ).toBe(new URL('.', site.url).href)
-  const offline = await openInspector(browser, (await startPlace('file')).url)
+  ).toBe(new URL('.', url).href)
+  const offline = await openInspector(await startPlace('file'))
   expect(await offline.page.getByRole('link', { name: 'Docs' }).count()).toBe(0)
 })

@@ -1,22 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openInspector, startPlace } from './open-page.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { browser, openInspector, startPlace } from './open-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-inspector-'))
 const uuid = (number: number) => `0190163d-8694-739b-aea5-${number.toString(16).padStart(12, '0')}`
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Writes a log of a size. Each line has the id of a user, and every tenth the short form of a team, too. */
 function writeLog(bytes: number): { file: string; lines: number; ids: number } {
@@ -92,8 +84,7 @@ async function readPeakMemory(): Promise<number | undefined> {
 }
 
 async function openLog(...files: string[]) {
-  const { url, close } = await startPlace('/')
-  const { page, problems } = await openInspector(browser, url)
+  const { page, problems } = await openInspector(await startPlace('/'))
   await startMeasuring(page)
   const before = await readPeakMemory()
   await page.setInputFiles('#chooser', files)
@@ -104,15 +95,14 @@ async function openLog(...files: string[]) {
   const measured = await page.evaluate(() => (window as unknown as { measured: Measured }).measured)
   const after = await readPeakMemory()
   const memory = before && after ? after - before : undefined
-  return { page, problems, measured, memory, close }
+  return { page, problems, measured, memory }
 }
 
 test('a log of 50 MB is shown before it is searched, and the page responds meanwhile', async () => {
   const small = await openLog(writeLog(1e6).file)
   await small.page.context().close()
-  small.close()
   const { file, lines, ids } = writeLog(50e6)
-  const { page, problems, measured, memory, close } = await openLog(file)
+  const { page, problems, measured, memory } = await openLog(file)
   const { first, partial, end, longest, nodes, timers } = measured
   console.log(
     `50 MB: first ids after ${first.toFixed(0)} ms, all after ${end.toFixed(0)} ms, longest task ${longest.toFixed(0)} ms, ` +
@@ -140,20 +130,15 @@ test('a log of 50 MB is shown before it is searched, and the page responds meanw
   expect(await page.locator('.card').textContent()).toContain('team_01j0b3v1mmeedtx9cpdgkfhbch')
   expect(await page.locator('*').count()).toBeLessThan(small.measured.nodes * 1.5)
   expect(problems).toEqual([])
-  await page.context().close()
-  close()
 })
 
 test('memory does not grow with copies of the log', async () => {
   const { file, lines } = writeLog(50e6)
   const once = await openLog(file)
   await once.page.context().close()
-  once.close()
   const fourTimes = await openLog(file, file, file, file)
   const summary = await fourTimes.page.locator('#summary').textContent()
   expect(summary).toContain(`in ${(lines * 4 + 3).toLocaleString('en')} lines`)
-  await fourTimes.page.context().close()
-  fourTimes.close()
   console.log(
     `peak memory: ${once.memory?.toFixed(0)} MB for 50 MB, ${fourTimes.memory?.toFixed(0)} MB for 200 MB`,
   )
@@ -169,7 +154,7 @@ test('20 MB of JSON in one line are shown as rows of at most 400 bytes', async (
   }))
   const file = join(folder, 'users.json')
   writeFileSync(file, JSON.stringify(users))
-  const { page, measured, close } = await openLog(file)
+  const { page, measured } = await openLog(file)
   expect(await page.locator('#summary').textContent()).toMatch(
     /^250,000 ids of 1 type, 250,000 distinct, in 1 line, /,
   )
@@ -179,19 +164,15 @@ test('20 MB of JSON in one line are shown as rows of at most 400 bytes', async (
   const lengths = await page.$$eval('.text', (rows) => rows.map((row) => row.textContent.length))
   expect(Math.max(...lengths)).toBeLessThanOrEqual(400)
   expect(await page.locator('.text').allTextContents()).not.toContainEqual(expect.stringContaining('\ufffd'))
-  await page.context().close()
-  close()
 })
 
 test('of 2 million lines, which are higher than an element can be, the last one is reached', async () => {
   const file = join(folder, 'lines.log')
   const number = 2_000_000
   writeFileSync(file, `${`user-${uuid(1)}\n`.repeat(10)}${'x\n'.repeat(number - 11)}team-${uuid(2)}\n`)
-  const { page, close } = await openLog(file)
+  const { page } = await openLog(file)
   await page.locator('.id').last().focus()
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => page.locator('.id:focus').textContent()).toBe(`team-${uuid(2)}`)
   await expect.poll(() => page.locator('.number').last().textContent()).toBe(number.toLocaleString('en'))
-  await page.context().close()
-  close()
 })

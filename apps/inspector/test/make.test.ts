@@ -1,30 +1,26 @@
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { openInspector, readStatus, startPlace } from './open-page.ts'
 
-let browser: Browser
-let page: Page
-let problems: string[]
-beforeAll(async () => {
-  browser = await launchBrowser()
-  const { url } = await startPlace('file')
-  ;({ page, problems } = await openInspector(browser, url))
-})
-afterAll(() => browser?.close())
-
-const readMade = () => page.getByLabel('New ids').inputValue()
-const make = () => page.getByRole('button', { name: 'Make', exact: true }).click()
-
-/** Types a text into a field, whose browser may ignore characters. */
-async function type(label: string, text: string) {
-  const field = page.getByLabel(label, { exact: true })
-  await field.clear()
-  await field.pressSequentially(text)
+/** Opens the inspector, and returns functions that use its form. */
+async function openForm() {
+  const { page, problems } = await openInspector(await startPlace('file'))
+  return {
+    page,
+    problems,
+    readMade: () => page.getByLabel('New ids').inputValue(),
+    make: () => page.getByRole('button', { name: 'Make', exact: true }).click(),
+    /** Types a text into a field, whose browser may ignore characters. */
+    async type(label: string, text: string) {
+      const field = page.getByLabel(label, { exact: true })
+      await field.clear()
+      await field.pressSequentially(text)
+    },
+  }
 }
 
 /** Returns the label and the description of each field that is invalid, which screen readers read. */
-const readInvalid = () =>
+const readInvalid = (page: Page) =>
   page.locator('#make [aria-invalid="true"]').evaluateAll((fields) =>
     (fields as HTMLInputElement[]).map((field) => {
       const description = document.getElementById(field.getAttribute('aria-describedby') ?? '')
@@ -54,19 +50,19 @@ test.each([
 ] as [string, string, string, string][])(
   'reports %s "%s", and keeps the ids made before',
   async (label, invalid, valid, message) => {
-    await page.reload()
+    const { page, problems, readMade, make, type } = await openForm()
     await make()
     const before = await readMade()
     await type(label, invalid)
     await make()
     expect(await page.getByRole('alert').textContent()).toBe(message)
-    expect(await readInvalid()).toEqual([[label, message]])
+    expect(await readInvalid(page)).toEqual([[label, message]])
     expect([await readMade(), await readStatus(page)]).toEqual([before, '5 ids made'])
 
     await type(label, valid)
     await make()
     expect(await page.getByRole('alert').textContent()).toBe('')
-    expect(await readInvalid()).toEqual([])
+    expect(await readInvalid(page)).toEqual([])
     expect(await readMade()).not.toBe(before)
     expect(problems).toEqual([])
   },
@@ -76,7 +72,7 @@ test.each([
   ['1', '1 id made'],
   ['10000', '10,000 ids made'],
 ])('makes %s of at most 10,000 ids', async (count, status) => {
-  await page.reload()
+  const { page, readMade, make, type } = await openForm()
   await type('Count', count)
   await make()
   expect((await readMade()).split('\n')).toHaveLength(Number(count))
@@ -84,15 +80,15 @@ test.each([
 })
 
 test('makes TypeIDs whose prefix has _, in the forms that they have', async () => {
-  await page.reload()
+  const { page, problems, readMade, make, type } = await openForm()
   await type('Type', 'order_line')
   await make()
-  expect(await readInvalid()).toEqual([
+  expect(await readInvalid(page)).toEqual([
     ['Type', 'invalid prefix: expected [a-zA-Z0-9]{1,63}, received "order_line"'],
   ])
   await page.getByLabel('Form').selectOption('short')
   await make()
   expect(await readMade()).toMatch(/^(?:order_line_[0-7][0-9a-z]{25}\n?){5}$/)
-  expect(await readInvalid()).toEqual([])
+  expect(await readInvalid(page)).toEqual([])
   expect(problems).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** The page, as `pnpm --filter inspector build` writes it. */
 export const PAGE = new URL('../dist/inspector.html', import.meta.url)
@@ -8,16 +10,26 @@ export const PAGE = new URL('../dist/inspector.html', import.meta.url)
 /** The places that the file is opened from: the disk, and a host at two paths. */
 export const PLACES = ['file', '/', '/docs/typed-id/'] as const
 
-/** Returns the address of the inspector at a place. */
-export async function startPlace(place: (typeof PLACES)[number]) {
-  if (place === 'file') return { url: PAGE.href, close: () => {} }
+/** The browser of a test file. The name `host.test` leads to this machine, without https. */
+export const browser = await launchBrowser('--host-resolver-rules=MAP host.test 127.0.0.1')
+afterAll(() => browser.close())
+
+/** Returns the address of the inspector at a place, which is served until the end of the test. */
+export async function startPlace(place: (typeof PLACES)[number]): Promise<string> {
+  if (place === 'file') return PAGE.href
   const { url, close } = await serve(fileURLToPath(new URL('.', PAGE)), place)
-  return { url: `${url}inspector.html`, close }
+  onTestFinished(close)
+  return `${url}inspector.html`
 }
 
-/** Opens the inspector in a new context, and records every request and every problem. */
-export async function openInspector(browser: Browser, url: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+/** Opens the inspector in a new context until the end of the test, and records every request and every problem. */
+export async function openInspector(url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   const requests: string[] = []
   const problems: string[] = []

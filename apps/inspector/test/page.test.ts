@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
 import { defineId } from 'typed-id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openInspector, PLACES, readForms, readStatus, startPlace } from './open-page.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -10,32 +8,17 @@ const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 const UserId = defineId('user')
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
-
 describe.each(PLACES)('opened from %s', (place) => {
-  let site: Awaited<ReturnType<typeof startPlace>>
-  beforeAll(async () => {
-    site = await startPlace(place)
-  })
-  afterAll(() => site?.close())
-
   /** Opens the page, runs a task, and checks that only the page was requested and that there was no error. */
   async function withPage(
-    task: (opened: Awaited<ReturnType<typeof openInspector>>) => Promise<void>,
-    hash = '',
+    task: (opened: Awaited<ReturnType<typeof openInspector>> & { url: string }) => Promise<void>,
   ) {
-    const opened = await openInspector(browser, site.url + hash, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await task(opened)
+    const url = await startPlace(place)
+    const opened = await openInspector(url)
+    await task({ ...opened, url })
     expect(opened.problems).toEqual([])
     const sent = opened.requests.filter((url) => !/^(blob|data):/.test(url))
-    expect(sent.map((url) => url.replace(/#.*/, ''))).toEqual([site.url])
-    await opened.page.context().close()
+    expect(sent.map((url) => url.replace(/#.*/, ''))).toEqual([url])
   }
 
   test.each([
@@ -161,20 +144,20 @@ describe.each(PLACES)('opened from %s', (place) => {
     }))
 
   test('a link has the id in its fragment only, and opens it', () =>
-    withPage(async ({ page, input }) => {
+    withPage(async ({ page, input, url }) => {
       await input.fill(SHORT)
       await page.getByRole('button', { name: 'Copy link' }).click()
       await expect.poll(() => readStatus(page)).toBe('link copied')
       const link = await page.evaluate(() => navigator.clipboard.readText())
-      expect(link).toBe(`${site.url}#${SHORT}`)
-      await withPage(async (linked) => {
-        expect(await linked.input.inputValue()).toBe(SHORT)
-        expect(await readForms(linked.page)).toMatchObject({ Standard: STANDARD })
-        await linked.page.evaluate((hash) => (location.hash = hash), UUID)
-        await expect.poll(() => linked.input.inputValue()).toBe(UUID)
-        await linked.input.fill(STANDARD)
-        await expect.poll(() => linked.page.url()).toBe(site.url)
-      }, new URL(link).hash)
+      expect(link).toBe(`${url}#${SHORT}`)
+      const linked = await openInspector(link)
+      expect(await linked.input.inputValue()).toBe(SHORT)
+      expect(await readForms(linked.page)).toMatchObject({ Standard: STANDARD })
+      await linked.page.evaluate((hash) => (location.hash = hash), UUID)
+      await expect.poll(() => linked.input.inputValue()).toBe(UUID)
+      await linked.input.fill(STANDARD)
+      await expect.poll(() => linked.page.url()).toBe(url)
+      expect(linked.problems).toEqual([])
     }))
 
   test('makes ids of a type, a form, a version and a moment', () =>
@@ -207,9 +190,5 @@ describe.each(PLACES)('opened from %s', (place) => {
       for (const uuid of [first, second]) expect(UserId.toUuid(UserId.fromUuid(uuid)).charAt(14)).toBe('4')
       await page.getByRole('button', { name: 'Inspect', exact: true }).click()
       expect(await input.inputValue()).toBe(`${first}\n${second}`)
-
-      await page.getByLabel('Type', { exact: true }).fill('us er')
-      await page.getByRole('button', { name: 'Make', exact: true }).click()
-      expect(await page.getByRole('alert').textContent()).toContain('"us er"')
     }))
 })

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { launchBrowser } from 'testkit/browser.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openInspector, PAGE, startPlace } from './open-page.ts'
 
 const LOOKS = [
@@ -43,22 +42,12 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 /** Set SCREENSHOTS to a folder to keep a picture of each state and look. */
 const folder = process.env.SCREENSHOTS
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof startPlace>>
-beforeAll(async () => {
-  browser = await launchBrowser()
-  site = await startPlace('/')
-  if (folder) mkdirSync(folder, { recursive: true })
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+if (folder) mkdirSync(folder, { recursive: true })
 
 test.each(Object.entries(STATES))(
   '%s violates no rule of WCAG 2.2 AA and is not wider than the screen, in both schemes and widths',
   async (state, enter) => {
-    const { page, problems } = await openInspector(browser, site.url, {
+    const { page, problems } = await openInspector(await startPlace('/'), {
       viewport: { width: 320, height: 900 },
     })
     await enter(page)
@@ -74,7 +63,6 @@ test.each(Object.entries(STATES))(
       expect(passed).toBeGreaterThan(isDark ? 1 : 20)
     }
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 

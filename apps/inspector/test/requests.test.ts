@@ -1,10 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInspector, PLACES, startPlace } from './open-page.ts'
 
-let browser: Browser
 let target: string // the address of the server
 let sent = 0
 // Chromium opens a connection before it blocks a frame, and sends nothing: bytes count, connections do not.
@@ -18,18 +15,14 @@ const server = createServer((socket) => {
 })
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   target = `127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(async () => {
-  await browser?.close()
-  server.close()
-})
+afterAll(() => void server.close())
 
 /** Tries to send 8 requests from a page. Returns how many reach the server, and how many the policy blocks. */
 async function tryToSend(url: string): Promise<{ sent: number; blocked: number }> {
-  const { page } = await openInspector(browser, url)
+  const { page } = await openInspector(url)
   sent = 0
   await page.evaluate(async (target) => {
     const add = (tag: string, values: object) =>
@@ -50,35 +43,28 @@ async function tryToSend(url: string): Promise<{ sent: number; blocked: number }
     add('iframe', { src: url })
   }, target)
   await expect.poll(async () => sent + (await page.locator('s').count())).toBeGreaterThanOrEqual(8)
-  const blocked = await page.locator('s').count()
-  await page.context().close()
-  return { sent, blocked }
+  return { sent, blocked: await page.locator('s').count() }
 }
 
 test('8 ways to send a request reach a server from a page of the site', async () => {
-  const { url, close } = await startPlace('/')
+  const url = await startPlace('/')
   expect(await tryToSend(new URL('index.html', url).href)).toEqual({ sent: 8, blocked: 0 })
-  close()
 })
 
 test.each(PLACES)('none of them does from the inspector, opened from %s', async (place) => {
-  const { url, close } = await startPlace(place)
-  expect(await tryToSend(url)).toEqual({ sent: 0, blocked: 8 })
-  close()
+  expect(await tryToSend(await startPlace(place))).toEqual({ sent: 0, blocked: 8 })
 })
 
 test('the worker cannot send a request, which a worker of the site can', async () => {
-  const { url, close } = await startPlace('/')
+  const url = await startPlace('/')
   const counts: number[] = []
   for (const file of ['index.html', 'inspector.html']) {
-    const { page } = await openInspector(browser, new URL(file, url).href)
+    const { page } = await openInspector(new URL(file, url).href)
     if (file === 'index.html') await page.evaluate(() => void new Worker(URL.createObjectURL(new Blob(['']))))
     await expect.poll(() => page.workers().length).toBe(1)
     sent = 0
     await page.workers()[0]?.evaluate((url) => fetch(url).catch(() => undefined), `http://${target}/`)
     counts.push(sent)
-    await page.context().close()
   }
   expect(counts).toEqual([1, 0])
-  close()
 })
