@@ -22,16 +22,20 @@ const web = (page: string, title: string, text: string): Recipe => [
   [`${VALIDATORS.includes(page) ? 'validators' : 'frameworks'}/${page}/recipe.ts`],
 ]
 
+/** Returns the recipe of an ORM: how to declare columns, and how to use them. */
+const orm = (page: string, title: string, text: string, test = 'orm/matrix.test.ts'): Recipe => [
+  ...([page, title, text, test] as const),
+  [`orm/${page}/recipe.ts`, `orm/${page}/store.ts`],
+]
+
 /** The recipes by group of the sidebar. The paths are relative to integrations/. */
 export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   'Database recipes': [
-    [
+    orm(
       'drizzle',
       'Drizzle',
       'A `customType` for a uuid column, or a column of text or bytes: queries take and return typed ids.',
-      'orm/matrix.test.ts',
-      ['orm/drizzle/recipe.ts', 'orm/drizzle/store.ts'],
-    ],
+    ),
     [
       'prisma',
       'Prisma',
@@ -39,27 +43,14 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
       'orm/matrix.test.ts',
       ['orm/prisma/store.ts', 'orm/prisma/schema.ts'],
     ],
-    [
+    orm(
       'kysely',
       'Kysely',
       'Column types, a CHECK on the ids and paging by id; then the plugin for columns of bare UUIDs, with bulk inserts.',
       'orm/kysely/recipe.test.ts',
-      ['orm/kysely/recipe.ts', 'orm/kysely/store.ts'],
-    ],
-    [
-      'typeorm',
-      'TypeORM',
-      'A column decorator with a transformer.',
-      'orm/matrix.test.ts',
-      ['orm/typeorm/recipe.ts', 'orm/typeorm/store.ts'],
-    ],
-    [
-      'mikro-orm',
-      'MikroORM',
-      'A custom `Type` for properties that are ids.',
-      'orm/matrix.test.ts',
-      ['orm/mikro-orm/recipe.ts', 'orm/mikro-orm/store.ts'],
-    ],
+    ),
+    orm('typeorm', 'TypeORM', 'A column decorator with a transformer.'),
+    orm('mikro-orm', 'MikroORM', 'A custom `Type` for properties that are ids.'),
     [
       'better-auth',
       'better-auth',

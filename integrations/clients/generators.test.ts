@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApiClient as createA } from '#generated/openapi-zod-client/profile-a.ts'
 import { createApiClient as createB } from '#generated/openapi-zod-client/profile-b.ts'
-import { ADA, TEAM, USER } from './cases.ts'
+import { ADA, IDS } from './cases.ts'
 import { DOCUMENTS, type DocumentName, ID_DOCUMENTS, Ids } from './documents.ts'
 import { GENERATORS, outputFolder, VARIANTS } from './generators.ts'
 import { clientErrors, readPage, wrongIds } from './table.ts'
@@ -51,11 +51,11 @@ test('the table in docs/guide/clients.md is true (`node clients/table.ts --write
 const NO_SERVICE = 'http://127.0.0.1:1'
 
 test('openapi-zod-client: a wrong id from untyped code is rejected before the request is sent, also where null is valid', async () => {
-  const user_id = TEAM as string as typeof USER
+  const user_id = IDS.team as string as typeof IDS.user
   await expect(createA(NO_SERVICE).getUser({ params: { user_id } })).rejects.toThrow(
     "Invalid Path parameter 'user_id'",
   )
-  const team_id = USER as string as typeof TEAM
+  const team_id = IDS.user as string as typeof IDS.team
   await expect(createB(NO_SERVICE).createUser({ ...ADA, team_id })).rejects.toThrow(
     "Invalid Body parameter 'body'",
   )

@@ -6,11 +6,13 @@ import { readConfig } from 'api/composition/config.ts'
 import type { Variable } from 'api/composition/variable.ts'
 import { ENGINES, PROFILES, VARIABLES } from 'api/composition/variables.ts'
 import { createRejections } from 'api/server/reject.ts'
+import { importsOf, targetOf } from 'testkit/imports.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
 import { replaceSection } from 'testkit/tables.ts'
 import { describe, expect, test } from 'vitest'
 import { createSections } from './service/sections.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(REPOSITORY)
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Tracked and new files, without files that git ignores. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -83,17 +85,13 @@ test('architecture.md lists the imports of every folder', () => {
     if (first === '') return file
     return first === 'database' || rest[0] === 'store' ? [first, ...rest.slice(0, 1)].join('/') : first
   }
-  const src = join(root, 'apps/api/src')
-  const imports = new Map<string, Set<string>>()
-  for (const file of globSync('**/*.ts', { cwd: src })) {
-    const folder = folderOf(file)
-    const targets = imports.get(folder) ?? new Set()
-    imports.set(folder, targets)
-    const text = readFileSync(join(src, file), 'utf8')
-    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
-      const target = folderOf(join(dirname(file), path))
-      if (target !== folder) targets.add(target)
-    }
+  const src = new URL('apps/api/src/', REPOSITORY)
+  const files = globSync('**/*.ts', { cwd: src })
+  const imports = new Map(files.map((file) => [folderOf(file), new Set<string>()]))
+  for (const found of importsOf(src, files)) {
+    const target = folderOf(targetOf(found))
+    if (found.name.startsWith('.') && target !== folderOf(found.file))
+      imports.get(folderOf(found.file))?.add(target)
   }
   const [, table = ''] = /^\| folder .*\n.*\n((?:\|.*\n)+)/m.exec(read('docs/architecture.md')) ?? []
   const names = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)

@@ -86,33 +86,25 @@ async function measureStart(): Promise<number> {
 
 describe('SIGTERM during the start ends the process without a response of PostgreSQL, with the migrations undone or done', () => {
   test.each([
-    { WORKERS: '1', moments: 20 },
-    { WORKERS: '2', moments: 6 },
-  ])('at $moments random moments, with WORKERS=$WORKERS', async ({ WORKERS, moments }) => {
+    { moments: 20, setting: 'with one worker', WORKERS: '1' },
+    { moments: 6, setting: 'with two workers', WORKERS: '2' },
+    { moments: 20, setting: 'while PostgreSQL hangs after a random number of responses', packets: PACKETS },
+  ])('at $moments random moments, $setting', async ({ moments, WORKERS = '1', packets }) => {
     const complete = await completeSchema()
     const startMs = await measureStart()
     await repeat(moments, async () => {
       const url = await emptyDatabaseForTest('postgres')
-      const ms = Math.random() * 1.2 * startMs
-      const result = await stopAt({ WORKERS, DATABASE_URL: url }, () => pause(ms))
-      const moment = `SIGTERM after ${Math.round(ms)} ms of ${Math.round(startMs)}`
-      expectEarlyEnd(result, moment)
-      expect([NO_SCHEMA, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
-    })
-  })
-
-  test('at 20 random moments while PostgreSQL hangs after a random number of responses', async () => {
-    const complete = await completeSchema()
-    const startMs = await measureStart()
-    await repeat(20, async () => {
-      const url = await emptyDatabaseForTest('postgres')
-      const responses = Math.floor(Math.random() * PACKETS)
-      const proxy = await startHangingProxy(url, responses)
-      onTestFinished(proxy.close)
-      const ms = Math.random() * 1.5 * startMs
-      const result = await stopAt({ ...NO_TIMEOUTS, DATABASE_URL: proxy.url }, () => pause(ms))
-      const moment = `SIGTERM after ${Math.round(ms)} ms, PostgreSQL hangs after ${responses} packets`
-      expectEarlyEnd(result, moment)
+      const ms = Math.random() * (packets ? 1.5 : 1.2) * startMs
+      const env = { WORKERS, DATABASE_URL: url }
+      let moment = `SIGTERM after ${Math.round(ms)} ms of ${Math.round(startMs)}`
+      if (packets) {
+        const responses = Math.floor(Math.random() * packets)
+        const proxy = await startHangingProxy(url, responses)
+        onTestFinished(proxy.close)
+        Object.assign(env, NO_TIMEOUTS, { DATABASE_URL: proxy.url })
+        moment += `, PostgreSQL hangs after ${responses} packets`
+      }
+      expectEarlyEnd(await stopAt(env, () => pause(ms)), moment)
       expect([NO_SCHEMA, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
     })
   })

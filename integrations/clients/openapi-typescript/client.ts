@@ -2,30 +2,15 @@ import createClient from 'openapi-fetch'
 import type { paths as A } from '#generated/openapi-typescript/profile-a.ts'
 import type { paths as B } from '#generated/openapi-typescript/profile-b.ts'
 import type { paths as Short } from '#generated/openapi-typescript/short-ids.ts'
-import {
-  ADA,
-  PRODUCT,
-  type ProfileA,
-  type ProfileB,
-  SHORT_TEAM,
-  type ShortIds,
-  TEAM,
-  USER,
-} from '../cases.ts'
+import { ADA, IDS, ORDER, type ProfileA, type ProfileB, type ShortIds } from '../cases.ts'
 
 export function profileA(baseUrl: string): ProfileA {
   const api = createClient<A>({ baseUrl })
   return {
     createTeam: (body) => unwrap(api.POST('/teams', { body })),
-    createRole: (body) => unwrap(api.POST('/roles', { body })),
     createUser: (body) => unwrap(api.POST('/users', { body })),
-    assignRole: (user_id, role_id) =>
-      unwrap(api.POST('/users/{user_id}/roles/{role_id}', { params: { path: { user_id, role_id } } })),
     getUser: (user_id) => unwrap(api.GET('/users/{user_id}', { params: { path: { user_id } } })),
     listUsers: (query) => unwrap(api.GET('/users', { params: { query } })),
-    updateUser: (user_id, body) =>
-      unwrap(api.PATCH('/users/{user_id}', { params: { path: { user_id } }, body })),
-    deleteUser: (user_id) => api.DELETE('/users/{user_id}', { params: { path: { user_id } } }),
   }
 }
 
@@ -60,21 +45,21 @@ const b = createClient<B>()
 const short = createClient<Short>()
 
 // @ts-expect-error: a team is not a user, in a path
-export const path = () => a.GET('/users/{user_id}', { params: { path: { user_id: TEAM } } })
+export const path = () => a.GET('/users/{user_id}', { params: { path: { user_id: IDS.team } } })
 // @ts-expect-error: a user is not a team, in a query
-export const query = () => a.GET('/users', { params: { query: { team_id: USER } } })
+export const query = () => a.GET('/users', { params: { query: { team_id: IDS.user } } })
 // @ts-expect-error: a team is not a user, in a body
-export const body = () => b.POST('/orders', { body: { user_id: TEAM, product_id: PRODUCT, quantity: 1 } })
+export const body = () => b.POST('/orders', { body: { ...ORDER, user_id: IDS.team } })
 // @ts-expect-error: a user is not a team, in a body with a nullable id
-export const nullable = () => b.POST('/users', { body: { ...ADA, team_id: USER } })
+export const nullable = () => b.POST('/users', { body: { ...ADA, team_id: IDS.user } })
 export const response = async () => {
-  const { data } = await b.GET('/teams/{team_id}', { params: { path: { team_id: TEAM } } })
+  const { data } = await b.GET('/teams/{team_id}', { params: { path: { team_id: IDS.team } } })
   // @ts-expect-error: a member of a team is not a team
-  return b.GET('/teams/{team_id}', { params: { path: { team_id: data?.member_ids[0] ?? TEAM } } })
+  return b.GET('/teams/{team_id}', { params: { path: { team_id: data?.member_ids[0] ?? IDS.team } } })
 }
 // @ts-expect-error: a short team id is not a short user id
-export const other = () => short.GET('/users/lookup/{id}', { params: { path: { id: SHORT_TEAM } } })
+export const other = () => short.GET('/users/lookup/{id}', { params: { path: { id: IDS.shortTeam } } })
 // @ts-expect-error: a standard id is not a short id
-export const standard = () => short.GET('/users/lookup/{id}', { params: { path: { id: USER } } })
+export const standard = () => short.GET('/users/lookup/{id}', { params: { path: { id: IDS.user } } })
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
-export const any = () => short.GET('/ids/{id}', { params: { path: { id: `${USER}` } } })
+export const any = () => short.GET('/ids/{id}', { params: { path: { id: `${IDS.user}` } } })

@@ -1,16 +1,7 @@
 import * as a from '#generated/orval/profile-a.ts'
 import * as b from '#generated/orval/profile-b.ts'
 import * as short from '#generated/orval/short-ids.ts'
-import {
-  ADA,
-  PRODUCT,
-  type ProfileA,
-  type ProfileB,
-  SHORT_TEAM,
-  type ShortIds,
-  TEAM,
-  USER,
-} from '../cases.ts'
+import { ADA, IDS, ORDER, type ProfileA, type ProfileB, type ShortIds } from '../cases.ts'
 
 /** Wraps a client, because the generated functions read the URL from the environment. */
 const at =
@@ -27,21 +18,21 @@ export const shortIds: (baseUrl: string) => ShortIds = at(short)
 // Each line passes a wrong id, so it compiles only without the plugin.
 
 // @ts-expect-error: a team is not a user, in a path
-export const path = () => a.getUser(TEAM)
+export const path = () => a.getUser(IDS.team)
 // @ts-expect-error: a user is not a team, in a query
-export const query = () => a.listUsers({ team_id: USER })
+export const query = () => a.listUsers({ team_id: IDS.user })
 // @ts-expect-error: a team is not a user, in a body
-export const body = () => b.createOrder({ user_id: TEAM, product_id: PRODUCT, quantity: 1 })
+export const body = () => b.createOrder({ ...ORDER, user_id: IDS.team })
 // @ts-expect-error: a user is not a team, in a body with a nullable id
-export const nullable = () => b.createUser({ ...ADA, team_id: USER })
+export const nullable = () => b.createUser({ ...ADA, team_id: IDS.user })
 export const response = async () => {
-  const { member_ids } = await b.getTeam(TEAM)
+  const { member_ids } = await b.getTeam(IDS.team)
   // @ts-expect-error: a member of a team is not a team
-  return b.getTeam(member_ids[0] ?? TEAM)
+  return b.getTeam(member_ids[0] ?? IDS.team)
 }
 // @ts-expect-error: a short team id is not a short user id
-export const other = () => short.lookUpUser(SHORT_TEAM)
+export const other = () => short.lookUpUser(IDS.shortTeam)
 // @ts-expect-error: a standard id is not a short id
-export const standard = () => short.lookUpUser(USER)
+export const standard = () => short.lookUpUser(IDS.user)
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
-export const any = () => short.getIds(`${USER}`)
+export const any = () => short.getIds(`${IDS.user}`)

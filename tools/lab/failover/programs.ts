@@ -1,5 +1,5 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
-import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '../kit/haproxy.ts'
 
@@ -37,11 +37,12 @@ export function startProgram(programs: Programs, folder: string, name: string, c
 
 /** Sends a signal to processes and all of their descendants, and returns how many received it. */
 export function signalTree(roots: number[], signal: NodeJS.Signals): number {
-  const parents = readParents()
+  const processes = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const parents = processes.map((line) => line.trim().split(/\s+/).map(Number))
   const tree = new Set(roots)
   for (let size = 0; size < tree.size; ) {
     size = tree.size
-    for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid)
+    for (const [pid = 0, parent = 0] of parents) if (tree.has(parent)) tree.add(pid)
   }
   for (const pid of tree) {
     try {
@@ -51,18 +52,6 @@ export function signalTree(roots: number[], signal: NodeJS.Signals): number {
     }
   }
   return tree.size
-}
-
-/** Returns the parent of every process on this machine. */
-function readParents(): Map<number, number> {
-  const parents = new Map<number, number>()
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const [, parent = ''] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-      parents.set(Number(pid), Number(parent))
-    } catch {} // the process has exited since the folder was listed
-  }
-  return parents
 }
 
 /** Returns the process id of the PostgreSQL server that uses a data folder, if it is running. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { runCommand } from 'testkit/process.ts'
+import { runService } from '../kit/service.ts'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
@@ -94,11 +94,11 @@ const lock = (setting: Setting, statement: string) =>
     await pause(lockMs(setting))
   })
 
-async function onPostgres(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function onPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -107,8 +107,7 @@ async function onPostgres(url: string, work: (client: pg.Client) => Promise<unkn
 /** Copies the database into a file with a command of the service, and throws if the copy is damaged. */
 async function copyTo({ databaseUrl, folder }: Setting, args: (file: string) => string[]): Promise<void> {
   const file = `${folder}/backup-${performance.now()}.db`
-  const { code, stderr, stdout } = await runCommand({ DATABASE_URL: databaseUrl }, args(file))
-  if (code !== 0) throw new Error(`the backup ended with ${code}: ${stderr}${stdout}`)
+  await runService({ DATABASE_URL: databaseUrl }, args(file))
   const damage = await findDamage(`sqlite:${file}`)
   if (damage.length > 0) throw new Error(`the backup has a ${damage.join()}`)
 }
@@ -126,7 +125,7 @@ const ORPHANS = `
 export async function findDamage(url: string): Promise<string[]> {
   const problems = url.startsWith('sqlite:')
     ? checkSqlite(url.slice('sqlite:'.length))
-    : await checkPostgres(url)
+    : (await onPostgres(url, (client) => client.query(ORPHANS))).rows
   return problems.map((problem) => `damaged database: ${JSON.stringify(problem)}`)
 }
 
@@ -141,15 +140,5 @@ function checkSqlite(file: string): unknown[] {
     ]
   } finally {
     db.close()
-  }
-}
-
-async function checkPostgres(url: string): Promise<unknown[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query(ORPHANS)).rows
-  } finally {
-    await client.end()
   }
 }

@@ -91,10 +91,10 @@ export type Disturbance =
 /** The COMMIT statement, as the protocol of PostgreSQL transmits it. */
 const COMMIT = 'commit\0'
 
-export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
+type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
 /** Starts a TCP proxy in front of PostgreSQL whose connections can be disturbed. */
-export async function startFaultyProxy(url: string) {
+async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
   /** Connections that have lost bytes, which break when the disturbance ends. */

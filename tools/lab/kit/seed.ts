@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3'
-import { runCommand } from 'testkit/process.ts'
 import { defineId } from 'typed-id'
+import { runService } from './service.ts'
 
 export const TeamId = defineId('team')
-export const RoleId = defineId('role')
+const RoleId = defineId('role')
 export const UserId = defineId('user')
 
 export interface Seeded {
@@ -49,8 +49,3 @@ export async function seed(file: string, userCount: number): Promise<Seeded> {
 /** Copies a seeded file into an empty database. */
 export const copyInto = (url: string, { file }: Seeded): Promise<void> =>
   runService({}, ['copy', '--from', `sqlite:${file}`, '--to', url])
-
-async function runService(env: Record<string, string>, args: string[]): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(env, args)
-  if (code !== 0) throw new Error(`"${args.join(' ')}" exited with ${code}: ${stderr}${stdout}`)
-}

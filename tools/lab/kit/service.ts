@@ -1,10 +1,16 @@
 import { startPostgres } from 'testkit/postgres.ts'
-import { type Running, startService as startProcess } from 'testkit/process.ts'
+import { type Running, runCommand, startService as startProcess } from 'testkit/process.ts'
 import type { Scope } from './scope.ts'
 
 /** Starts the service as a separate process, and waits until it listens. */
 export const startService = (scope: Scope, env: Record<string, string>): Promise<Running> =>
   startProcess(env, [], scope.own)
+
+/** Runs a command of the service. Throws an error with its output unless it succeeds. */
+export async function runService(env: Record<string, string>, args: string[]): Promise<void> {
+  const { code, stdout, stderr } = await runCommand(env, args)
+  if (code !== 0) throw new Error(`"${args.join(' ')}" exited with ${code}: ${stderr}${stdout}`)
+}
 
 export type Engine = 'sqlite-memory' | 'sqlite' | 'postgres'
 
