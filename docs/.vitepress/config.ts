@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { renderMermaidSVG } from 'beautiful-mermaid'
 import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
 import { publishedName } from 'typed-id/internal/release/pack.ts'
-import { defineConfig } from 'vitepress'
+import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { changedComponents } from './components.ts'
-import { drawDiagrams } from './diagrams.ts'
 import { extendMarkdown, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
 import { hasPage, library, service } from './sidebar.ts'
@@ -21,6 +21,9 @@ const ICON = {
   rel: 'icon',
   href: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="4" fill="%230067a5"/%3E%3Cpath d="M4 4h3v8H4zm5 0h3v3H9zm0 5h3v3H9z" fill="%23fff"/%3E%3C/svg%3E',
 }
+
+/** The colours of diagrams. */
+const COLORS = { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', transparent: true }
 
 /** Puts the icon into the HTML of the development server. VitePress adds it in the browser, after the request. */
 const developmentIcon = {
@@ -107,3 +110,23 @@ export default defineConfig({
     docFooter: { prev: 'Previous', next: 'Next' },
   },
 })
+
+/** Draws the Mermaid diagrams of the pages when the site is built, in the colours of the theme. */
+function drawDiagrams({ renderer }: MarkdownRenderer): void {
+  const { fence } = renderer.rules
+  renderer.rules.fence = (tokens, i, ...rest) => {
+    const { info, content } = tokens[i] as (typeof tokens)[number]
+    if (info !== 'mermaid') return fence?.(tokens, i, ...rest) ?? ''
+    // Removes the @import of the picture's style, which would load a font from another host.
+    const svg = renderMermaidSVG(content, COLORS).replace(/@import .+;\n/, '')
+    // Vue accepts no <style> in a template, so an attribute contains the SVG, encoded without quotes.
+    const text = encodeURIComponent(svg).replaceAll("'", '%27')
+    return `<div class="diagram" role="img" aria-label="${textIn(content)}" v-html="decodeURIComponent('${text}')"></div>`
+  }
+}
+
+/** Returns the labels of a flowchart, in the order of its source. */
+function textIn(diagram: string): string {
+  const labels = [...diagram.matchAll(/[[(]"?([^[\]()"]+)"?[\])]/g)].map(([, label]) => label)
+  return `Flow: ${labels.join(', then ').replaceAll('<br>', ': ')}`
+}

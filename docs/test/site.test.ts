@@ -1,4 +1,6 @@
 import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vitepress'
 import { describe, expect, test } from 'vitest'
 import { DIST, newPage, open, openSite, PAGES, serveSite, watch } from './pages.ts'
 
@@ -145,4 +147,19 @@ test('the first load of the start page is below 110 kB, compressed', async () =>
   console.log(`first load: ${(bytes / 1000).toFixed(1)} kB`)
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThan(110_000)
+})
+
+test('in development, no request of the first page fails, including that of the browser for an icon', async () => {
+  const server = await createServer(fileURLToPath(new URL('..', import.meta.url)), { port: 0 })
+  await server.listen()
+  const url = server.resolvedUrls?.local[0] ?? ''
+  const page = await newPage()
+  const problems = watch(page, url)
+  await open(page, url)
+  await page.waitForLoadState('networkidle')
+  const title = await page.title()
+  await page.close()
+  await server.close()
+  expect(title).toContain('typed-id')
+  expect(problems).toEqual([])
 })

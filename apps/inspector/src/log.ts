@@ -1,10 +1,9 @@
 import { MAX_BEFORE } from 'typed-id/internal/src/cli/find-ids.ts'
 import { readChunks } from './chunks.ts'
-import { toStandard, writeCsv } from './csv.ts'
 import { type Finding, findAll, PLAIN_UUID } from './find-all.ts'
 import { createPattern, createRowFinder, decodeLatin1, LOOKAHEAD, MAX_ROW } from './rows.ts'
-import { createTally, type TypeCount } from './tally.ts'
-import { findKey } from './value.ts'
+import { createTally, type Occurrences, type TypeCount } from './tally.ts'
+import { findKey, findTime, findUuid } from './value.ts'
 
 /** A part of a row: a string, or an id with the number of its type and the key of its value. */
 export type Part =
@@ -191,5 +190,18 @@ export function createLog(blob: Blob) {
 }
 
 export type Log = ReturnType<typeof createLog>
+
+/** Returns the standard form. A TypeID whose prefix has `_` has none, and remains unchanged. */
+function toStandard({ type, id }: Finding): string {
+  if (type.includes('_')) return id
+  return type === PLAIN_UUID ? findUuid(id) : `${type}-${findUuid(id)}`
+}
+
+function writeCsv(finding: Finding, { count, first, last }: Occurrences): string {
+  const time = findTime(findUuid(finding.id))
+  const created = time === undefined ? '' : new Date(time).toISOString()
+  const type = finding.type === PLAIN_UUID ? '' : finding.type
+  return `${[type, toStandard(finding), created, count, first, last].join()}\n`
+}
 
 const toLatin1 = (text: string) => decodeLatin1(new TextEncoder().encode(text))

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"database/sql"
 	"encoding/json"
 	"log"
 	"net/http"
@@ -11,20 +10,26 @@ import (
 	"strings"
 )
 
-type server struct{ *store }
-
-func (s server) teams(r *http.Request, path []string) (int, any, error) {
-	switch {
-	case r.Method == "GET" && len(path) == 2:
-		if err := checkID("path", "team_id", path[1]); err != nil {
+// Handles a request whose path is collections and ids in turn. An error of the type failure has its own response.
+func (s *store) handle(r *http.Request) (status int, body any, err error) {
+	path := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	route := r.Method
+	for n, part := range path {
+		if n%2 == 0 {
+			route += " " + part
+		} else if err := checkID("path", strings.TrimSuffix(path[n-1], "s")+"_id", part); err != nil {
 			return 0, nil, err
 		}
-		found, err := s.findTeam(path[1])
-		if err == sql.ErrNoRows {
-			err = notFound("Team")
-		}
-		return http.StatusOK, found, err
-	case r.Method == "POST" && len(path) == 1:
+	}
+	if len(path)%2 == 0 {
+		route += " id"
+	}
+	switch route {
+	case "GET teams id":
+		found := team{}
+		err := s.team.QueryRow(path[1]).Scan(&found.ID, &found.Name)
+		return http.StatusOK, found, notFoundWithoutRows(err, "Team")
+	case "POST teams":
 		var body struct{ Name string }
 		if err := readBody(r, &body); err != nil {
 			return 0, nil, err
@@ -33,62 +38,46 @@ func (s server) teams(r *http.Request, path []string) (int, any, error) {
 			return 0, nil, invalid("body", "name", "Expected at most 100 characters")
 		}
 		created := team{newID("team"), body.Name}
-		return http.StatusCreated, created, s.insertTeam(created)
-	}
-	return 0, nil, notFound("Route")
-}
-
-func (s server) users(r *http.Request, path []string) (int, any, error) {
-	for n, value := range path[1:] {
-		if field := map[int]string{0: "user_id", 2: "role_id"}[n]; field != "" {
-			if err := checkID("path", field, value); err != nil {
-				return 0, nil, err
-			}
-		}
-	}
-	switch {
-	case r.Method == "GET" && len(path) == 1:
+		_, err := s.addTeam.Exec(created.ID, created.Name)
+		return http.StatusCreated, created, err
+	case "GET users":
 		teamID := r.URL.Query().Get("team_id")
 		if teamID == "" {
-			list, err := s.listUsers()
+			list, err := readUsers(s.allUsers, s.allRoles)
 			return http.StatusOK, list, err
 		}
 		if err := checkID("query", "team_id", teamID); err != nil {
 			return 0, nil, err
 		}
-		list, err := s.listMembers(teamID)
+		list, err := readUsers(s.members, s.membersRoles, teamID)
 		return http.StatusOK, list, err
-	case r.Method == "GET" && len(path) == 2:
-		return s.respondWithUser(http.StatusOK, path[1])
-	case r.Method == "POST" && len(path) == 1:
+	case "GET users id":
+		return s.respondWithUser(http.StatusOK, path[1], nil)
+	case "POST users":
 		return s.register(r)
-	case r.Method == "PATCH" && len(path) == 2:
-		var body struct {
+	case "PATCH users id":
+		var change struct {
 			Name   *string
 			TeamID *string `json:"team_id"`
 		}
-		if err := readBody(r, &body); err != nil {
+		if err := readBody(r, &change); err != nil {
 			return 0, nil, err
 		}
-		if body.TeamID != nil {
-			if err := checkID("body", "team_id", *body.TeamID); err != nil {
+		if change.TeamID != nil {
+			if err := checkID("body", "team_id", *change.TeamID); err != nil {
 				return 0, nil, err
 			}
 		}
-		if err := s.changeUser(path[1], body.Name, body.TeamID); err != nil {
-			return 0, nil, err
-		}
-		return s.respondWithUser(http.StatusOK, path[1])
-	case r.Method == "POST" && len(path) == 4 && path[2] == "roles":
-		if err := s.assignRole(path[1], path[3]); err != nil {
-			return 0, nil, err
-		}
-		return s.respondWithUser(http.StatusOK, path[1])
+		_, err := s.setUser.Exec(change.Name, change.TeamID, path[1])
+		return s.respondWithUser(http.StatusOK, path[1], err)
+	case "POST users roles id":
+		_, err := s.addRole.Exec(path[1], path[3])
+		return s.respondWithUser(http.StatusOK, path[1], err)
 	}
 	return 0, nil, notFound("Route")
 }
 
-func (s server) register(r *http.Request) (int, any, error) {
+func (s *store) register(r *http.Request) (int, any, error) {
 	var body struct {
 		Email, Name, Password string
 		TeamID                *string `json:"team_id"`
@@ -100,23 +89,23 @@ func (s server) register(r *http.Request) (int, any, error) {
 		return 0, nil, invalid("body", "email", "Expected an e-mail address and a password")
 	}
 	id := newID("user")
-	if err := s.insertUser(id, body.Email, body.Name, hash(body.Password), body.TeamID); err != nil {
-		return 0, nil, err
-	}
-	return s.respondWithUser(http.StatusCreated, id)
+	email := strings.ToLower(body.Email)
+	_, err := s.addUser.Exec(id, body.Email, email, body.Name, hash(body.Password), body.TeamID)
+	return s.respondWithUser(http.StatusCreated, id, err)
 }
 
-func (s server) respondWithUser(status int, id string) (int, any, error) {
-	found, err := s.findUser(id)
-	if err == sql.ErrNoRows {
-		err = notFound("User")
+// Responds with a user after a write, unless the write has failed.
+func (s *store) respondWithUser(status int, id string, err error) (int, any, error) {
+	if err != nil {
+		return 0, nil, err
 	}
-	return status, found, err
+	found, err := s.findUser(id)
+	return status, found, notFoundWithoutRows(err, "User")
 }
 
 var requestID = regexp.MustCompile(`^[\w.:-]{1,64}$`)
 
-func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	headers := w.Header()
 	headers.Set("Content-Type", "application/json")
 	headers.Set("Cache-Control", "no-store")
@@ -127,12 +116,7 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	headers.Set("X-Request-Id", given)
 
-	path := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	handle := map[string]func(*http.Request, []string) (int, any, error){"teams": s.teams, "users": s.users}[path[0]]
-	status, body, err := 0, any(nil), notFound("Route")
-	if handle != nil {
-		status, body, err = handle(r, path)
-	}
+	status, body, err := s.handle(r)
 	if failed, ok := err.(failure); ok {
 		status, body = failed.status, failed.body
 	} else if err != nil {
@@ -151,5 +135,5 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func main() {
 	store := openStore(os.Getenv("DATABASE_URL"))
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), server{store}))
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), store))
 }

@@ -73,16 +73,6 @@ func prepare(db *sql.DB, query string) *sql.Stmt {
 	return statement
 }
 
-func (s *store) findTeam(id string) (found team, err error) {
-	err = s.team.QueryRow(id).Scan(&found.ID, &found.Name)
-	return found, err
-}
-
-func (s *store) insertTeam(created team) error {
-	_, err := s.addTeam.Exec(created.ID, created.Name)
-	return err
-}
-
 func (s *store) findUser(id string) (user, error) {
 	found, err := scanUser(s.user.QueryRow(id))
 	if err != nil {
@@ -91,27 +81,6 @@ func (s *store) findUser(id string) (user, error) {
 	roles, err := readRoles(s.rolesOf, id)
 	found.Roles = append(found.Roles, roles[id]...)
 	return found, err
-}
-
-func (s *store) listUsers() ([]user, error) { return readUsers(s.allUsers, s.allRoles) }
-
-func (s *store) listMembers(teamID string) ([]user, error) {
-	return readUsers(s.members, s.membersRoles, teamID)
-}
-
-func (s *store) insertUser(id, email, name, passwordHash string, teamID *string) error {
-	_, err := s.addUser.Exec(id, email, strings.ToLower(email), name, passwordHash, teamID)
-	return err
-}
-
-func (s *store) changeUser(id string, name, teamID *string) error {
-	_, err := s.setUser.Exec(name, teamID, id)
-	return err
-}
-
-func (s *store) assignRole(userID, roleID string) error {
-	_, err := s.addRole.Exec(userID, roleID)
-	return err
 }
 
 func readUsers(users, roles *sql.Stmt, arguments ...any) ([]user, error) {

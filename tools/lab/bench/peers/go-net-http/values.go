@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"database/sql"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -45,6 +46,13 @@ func notFound(what string) error {
 	return failure{http.StatusNotFound, map[string]string{"detail": what + " not found"}}
 }
 
+func notFoundWithoutRows(err error, what string) error {
+	if err == sql.ErrNoRows {
+		return notFound(what)
+	}
+	return err
+}
+
 type issue struct {
 	Type string   `json:"type"`
 	Loc  []string `json:"loc"`
@@ -67,7 +75,11 @@ var patterns = map[string]*regexp.Regexp{
 }
 
 func checkID(place, field, value string) error {
-	if patterns[field].MatchString(value) {
+	pattern := patterns[field]
+	if pattern == nil {
+		return notFound("Route")
+	}
+	if pattern.MatchString(value) {
 		return nil
 	}
 	return invalid(place, field, "Expected "+strings.TrimSuffix(field, "_id")+"-<lowercase uuid>")
