@@ -89,7 +89,7 @@ async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Resul
     waitForMore('registrations are acknowledged', REGISTRATIONS, () => registered.ids.length)
   try {
     await waitForRegistrations()
-    const primary = await cluster.readPrimary()
+    const primary = findLeader(await cluster.readRoles())
     if (primary === undefined) throw new Error('the cluster has no primary')
     const goneAt = performance.now()
     if (way === 'switchover') await cluster.switchOver(primary)
@@ -99,7 +99,7 @@ async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Resul
       'the cluster has another primary with a synchronous standby',
       async () => {
         const roles = await cluster.readRoles()
-        const [next] = Object.entries(roles).find(([, role]) => role === 'leader') ?? []
+        const next = findLeader(roles)
         return next !== undefined && next !== primary && Object.values(roles).includes('sync_standby')
       },
       50,
@@ -118,6 +118,9 @@ async function failOver(scope: Scope, cluster: Cluster, way: Way): Promise<Resul
     await clients.stop()
   }
 }
+
+const findLeader = (roles: Record<string, string>) =>
+  Object.keys(roles).find((name) => roles[name] === 'leader')
 
 /** Registers users through alternating instances, and keeps the ids of acknowledged registrations. */
 function createRegistered(urls: readonly string[]) {

@@ -16,26 +16,13 @@ import {
   startProgram,
 } from './programs.ts'
 
-/** Three PostgreSQL servers with synchronous replication that Patroni manages. HAProxy routes to the primary. */
-export interface Cluster {
-  /** The database on the current primary, through HAProxy. */
-  readonly url: string
-  /** The folder with the logs of all programs. */
-  readonly folder: string
-  /** Roles of the running nodes by name, as Patroni reports them. */
-  readRoles(): Promise<Record<string, string>>
-  readPrimary(): Promise<string | undefined>
-  /** Sends a signal to Patroni, PostgreSQL and all of their processes on one node. */
-  signal(name: string, signal: NodeJS.Signals): void
-  /** Asks Patroni to promote the synchronous standby in place of the primary. */
-  switchOver(primary: string): Promise<void>
-  /** Waits until there are a primary, a synchronous standby and a replica. */
-  waitUntilComplete(): Promise<void>
-  /** Keeps the folder with the logs when the scope ends. */
-  keepLogs(): void
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-export async function startCluster(scope: Scope, programs: Programs): Promise<Cluster> {
+/**
+ * Starts three PostgreSQL servers with synchronous replication that Patroni manages. HAProxy routes to the primary.
+ * Waits until the cluster is complete.
+ */
+export async function startCluster(scope: Scope, programs: Programs) {
   // Does not use TMPDIR, which may be inaccessible for the account of PostgreSQL.
   const folder = mkdtempSync('/tmp/api-failover-')
   if (programs.account) chownSync(folder, programs.account.uid, programs.account.gid)
@@ -80,46 +67,49 @@ export async function startCluster(scope: Scope, programs: Programs): Promise<Cl
     if (node === undefined) throw new Error(`the cluster has no node "${name}"`)
     return node
   }
+  /** Returns the roles of the running nodes by name, as Patroni reports them. */
   async function readRoles(): Promise<Record<string, string>> {
     const views = await Promise.allSettled(nodes.map(({ restPort }) => readMembers(restPort)))
     return views.find((view) => view.status === 'fulfilled')?.value ?? {}
   }
-  const cluster: Cluster = {
+  /** Waits until there are a primary, a synchronous standby and a replica. */
+  const waitUntilComplete = () =>
+    waitUntil(
+      `the cluster is complete (logs in ${folder})`,
+      async () => {
+        const roles = Object.values(await readRoles())
+        return roles.sort().join() === 'leader,replica,sync_standby'
+      },
+      100,
+    )
+  /** Keeps the folder with the logs when the scope ends. */
+  const keepLogs = () => {
+    keepsLogs = true
+  }
+  await waitUntilComplete().catch((error) => {
+    keepLogs()
+    throw error
+  })
+  return {
+    /** The database on the current primary, through HAProxy. */
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    /** The folder with the logs of all programs. */
     folder,
     readRoles,
-    async readPrimary() {
-      return Object.entries(await readRoles()).find(([, role]) => role === 'leader')?.[0]
-    },
-    signal(name, signal) {
+    waitUntilComplete,
+    keepLogs,
+    /** Sends a signal to Patroni, PostgreSQL and all of their processes on one node. */
+    signal(name: string, signal: NodeJS.Signals): void {
       const roots = [pids.get(name), findPostgres(nodeOf(name).data)].filter((pid) => pid !== undefined)
       if (signalTree(roots, signal) === 0) throw new Error(`no process of node ${name} is running`)
     },
-    async switchOver(leader) {
+    /** Asks Patroni to promote the synchronous standby in place of the primary. */
+    async switchOver(leader: string): Promise<void> {
       const url = `http://127.0.0.1:${nodeOf(leader).restPort}/switchover`
       const response = await fetch(url, { method: 'POST', body: JSON.stringify({ leader }) })
       if (!response.ok) throw new Error(`switchover: ${response.status} ${await response.text()}`)
     },
-    waitUntilComplete: () =>
-      waitUntil(
-        `the cluster is complete (logs in ${folder})`,
-        async () =>
-          Object.values(await readRoles())
-            .sort()
-            .join() === 'leader,replica,sync_standby',
-        100,
-      ),
-    keepLogs() {
-      keepsLogs = true
-    },
   }
-  try {
-    await cluster.waitUntilComplete()
-  } catch (error) {
-    cluster.keepLogs()
-    throw error
-  }
-  return cluster
 }
 
 interface Member {

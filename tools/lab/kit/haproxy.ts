@@ -33,7 +33,15 @@ export async function startHaproxy(scope: Scope, ports: readonly number[]): Prom
     SERVER_2: second,
   }
   spawnHaproxy(scope, DEPLOYED, { env })
-  return { port, waitForAll: () => waitForServers(statsPort, ports.length) }
+  return {
+    port,
+    waitForAll: () =>
+      waitUntil(
+        'HAProxy reports all servers as UP',
+        async () => (await readStates(statsPort)) === 'UP,UP',
+        20,
+      ),
+  }
 }
 
 /** Starts HAProxy in a new process group, so that Ctrl-C does not stop it before the clients. */
@@ -42,23 +50,16 @@ export function spawnHaproxy(scope: Scope, file: string, options: SpawnOptions):
   scope.own(spawn(program, ['-db', '-f', file], { ...options, stdio: 'ignore', detached: true }))
 }
 
-const waitForServers = (statsPort: number, count: number) =>
-  waitUntil(
-    'HAProxy reports all servers as UP',
-    async () => {
-      const states = await readStates(statsPort)
-      return states.length === count && states.every((state) => state === 'UP')
-    },
-    20,
-  )
-
-/** Returns the state of each server, such as `UP`, or an empty array while HAProxy is starting. */
-async function readStates(statsPort: number): Promise<string[]> {
+/** Returns the state of each server, such as `UP,DOWN`, or an empty string while HAProxy is starting. */
+async function readStates(statsPort: number): Promise<string> {
   const csv = await fetch(`http://127.0.0.1:${statsPort}/;csv`).then(
     (response) => response.text(),
     () => '',
   )
-  const [head = '', ...rows] = csv.split('\n')
-  const column = head.split(',').indexOf('status')
-  return rows.filter((row) => row.startsWith('service,instance-')).map((row) => row.split(',')[column] ?? '')
+  const [head = '', ...rows] = csv.split('\n').map((row) => row.split(','))
+  const column = head.indexOf('status')
+  return rows
+    .filter(([proxy, name]) => proxy === 'service' && name?.startsWith('instance-'))
+    .map((row) => row[column])
+    .join()
 }
