@@ -3,7 +3,7 @@ import { type KnownIds, valid } from 'testkit/arbitraries.ts'
 import { type Document, type Operation, operationsOf, resolved, type Schema } from 'testkit/document.ts'
 import { requestsFor } from 'testkit/requests.ts'
 import type { Target } from '../verdict.ts'
-import { type Attempt, formatRequest } from './attempt.ts'
+import { type Attempt, toAttempt } from './attempt.ts'
 import { bodyAttempts } from './bodies.ts'
 import { frameAttempts } from './frames.ts'
 import { byteAttempts, headAttempts } from './heads.ts'
@@ -21,13 +21,7 @@ export function createAttempts(
     return fc.oneof(...chosen.map(create))
   }
   const documented = onEach((operation) =>
-    requestsFor(document, operation, known).map((request) => ({
-      kind: 'document',
-      method: operation.method,
-      operation,
-      request,
-      ...formatRequest(operation, request),
-    })),
+    requestsFor(document, operation, known).map((request) => toAttempt('document', operation, request)),
   )
   const withBody = operations.filter(({ requestBody }) => requestBody)
   // These attempts are not in the ledger, so they must not change or delete a record.
@@ -52,20 +46,13 @@ export function createPaddedAttempts(document: Document, seed: number): Attempt[
     const [body] = fc.sample(valid(document, schema, new Map()), { numRuns: 1, seed }) as [
       Record<string, unknown>,
     ]
-    const fields = Object.entries(resolved(document, schema).properties as Record<string, Schema>)
-    const isText = ({ type, format, pattern }: Schema) =>
-      [type].flat().includes('string') && !format && !pattern
-    const padded = fields.filter(([, field]) => isText(field)).map(([name]) => [name, ' padded '])
-    const noReferences = fields
-      .filter(([, field]) => [field.type].flat().includes('null') && field.pattern)
-      .map(([name]) => [name, null])
-    const text = JSON.stringify({
-      ...body,
-      ...Object.fromEntries(padded),
-      ...Object.fromEntries(noReferences),
+    const properties = resolved(document, schema).properties as Record<string, Schema>
+    const changes = Object.entries(properties).flatMap(([name, { type, format, pattern }]) => {
+      const types = [type].flat()
+      if (types.includes('string') && !format && !pattern) return [[name, ' padded ']]
+      return types.includes('null') && pattern ? [[name, null]] : [] // refers to no other record
     })
-    const request = { parameters: {}, body: { type: 'application/json', text } }
-    const { method } = operation
-    return { kind: 'document', method, operation, request, ...formatRequest(operation, request) }
+    const text = JSON.stringify({ ...body, ...Object.fromEntries(changes) })
+    return toAttempt('document', operation, { parameters: {}, body: { type: 'application/json', text } })
   })
 }

@@ -41,23 +41,17 @@ export function formatRaw(
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
-/** Formats a request to an operation. `body` replaces the bytes of its body. */
-export function formatRequest(
+/** Returns an attempt to send a request to an operation. `body` replaces the bytes of its body. */
+export function toAttempt(
+  kind: string,
   operation: Operation,
   request: Request,
   { headers = [], body }: { headers?: readonly string[]; body?: string } = {},
-): { path: string; bytes: string } {
+): Attempt & { readonly method: string; readonly operation: Operation } {
   const [path, { method }] = asFetch(operation, request)
   const type = request.body ? [`Content-Type: ${request.body.type}`] : []
   const encoding = request.body?.encoding ? [`Content-Encoding: ${request.body.encoding}`] : []
   const bytes = body ?? (request.body && toBytes(request.body.text))
-  return {
-    path,
-    bytes: formatRaw(
-      method,
-      toBytes(path),
-      [...type, ...encoding, 'X-Request-Id: attempt', ...headers],
-      bytes,
-    ),
-  }
+  const all = [...type, ...encoding, 'X-Request-Id: attempt', ...headers]
+  return { kind, method, operation, request, path, bytes: formatRaw(method, toBytes(path), all, bytes) }
 }

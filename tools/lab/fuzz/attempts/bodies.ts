@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type KnownIds, loose, valid } from 'testkit/arbitraries.ts'
 import { type Document, type Operation, resolved } from 'testkit/document.ts'
 import { hostileText, MARKER, mutate } from '../../kit/texts.ts'
-import { type Attempt, formatRequest, toBytes } from './attempt.ts'
+import { type Attempt, toAttempt, toBytes } from './attempt.ts'
 
 /** Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, U+110000, an incomplete sequence. */
 const NOT_UTF8 = [
@@ -139,13 +139,7 @@ export function bodyAttempts(document: Document, operation: Operation, known: Kn
     // Compares the number of bytes: a body that is too large may have fewer characters than the limit.
     const text = bytes.length > 1024 * 1024 ? bytes : (decodeUtf8(bytes) ?? '')
     const request = { parameters, body: { type: 'application/json', text } }
-    return {
-      kind: 'body',
-      method: operation.method,
-      operation,
-      request,
-      ...formatRequest(operation, request, { body: bytes }),
-    }
+    return toAttempt('body', operation, request, { body: bytes })
   })
 }
 

@@ -3,7 +3,7 @@ import type { KnownIds } from 'testkit/arbitraries.ts'
 import type { Document, Operation } from 'testkit/document.ts'
 import { requestsFor } from 'testkit/requests.ts'
 import { MARKER, mutate } from '../../kit/texts.ts'
-import { type Attempt, formatRequest } from './attempt.ts'
+import { type Attempt, toAttempt } from './attempt.ts'
 
 const TYPES = [
   'application/json; charset=utf-16',
@@ -103,12 +103,11 @@ export function headAttempts(document: Document, operation: Operation, known: Kn
     minLength: 1,
     maxLength: 3,
   })
-  return fc.tuple(requestsFor(document, operation, known), headers).map(([request, headers]) => ({
-    kind: 'head',
-    method: operation.method,
-    operation,
-    bytes: formatRequest(operation, request, { headers }).bytes,
-  }))
+  return fc.tuple(requestsFor(document, operation, known), headers).map(([request, headers]) => {
+    // The document does not decide whether a request with these headers is valid.
+    const { request: _, ...attempt } = toAttempt('head', operation, request, { headers })
+    return attempt
+  })
 }
 
 const byte = fc.nat(255).map((code) => String.fromCharCode(code))
@@ -134,7 +133,7 @@ const pieces = fc.oneof(
 export function byteAttempts(document: Document, operation: Operation, known: KnownIds): Arbitrary<Attempt> {
   const request = requestsFor(document, operation, known)
     .filter(({ body }) => (body?.text.length ?? 0) < 100_000)
-    .map((request) => formatRequest(operation, request).bytes)
+    .map((request) => toAttempt('bytes', operation, request).bytes)
   const bytes = fc.oneof(
     { weight: 5, arbitrary: mutate(request, pieces) },
     {
