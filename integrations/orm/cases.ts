@@ -78,6 +78,10 @@ export async function fill({ store, server }: Context): Promise<void> {
   for (const user of [ADA, BOB]) await store.insert({ ...user })
 }
 
+/** Returns the text of the error with which an action fails, with its causes. */
+export const messageOf = (action: () => unknown): Promise<unknown> =>
+  new Promise((resolve) => resolve(action())).catch((error) => inspect(error, { depth: 9 }))
+
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 /** The operations, each with a claim about a database that `fill` has prepared. */
@@ -136,20 +140,17 @@ export const CASES = {
       () => store.insert({ ...EVE, id: wrong }),
       () => store.where(wrong),
       () => store.inList([wrong]),
-    ]) {
-      const error = await new Promise((resolve) => resolve(action())).catch((error) =>
-        inspect(error, { depth: 9 }),
-      )
-      expect(error).toMatch(/expected user in column users?\.id, received team /i)
-    }
+    ])
+      expect(await messageOf(action)).toMatch(/expected user in column users?\.id, received team /i)
   },
   async 'stored value is no id'({ orm, server, storage }: Context) {
     await createTables(server, storage, { strict: false })
     const store = await orm.open(server, storage)
     try {
       await server.run("insert into users (id, name) values ('user-1', 'Mallory')")
-      const error = await store.select().catch((error) => inspect(error, { depth: 9 }))
-      expect(error).toMatch(/expected .+ in column (users?\.id, received|'id', got) /i)
+      expect(await messageOf(() => store.select())).toMatch(
+        /expected .+ in column (users?\.id, received|'id', got) /i,
+      )
     } finally {
       await store.close()
       await createTables(server, storage)

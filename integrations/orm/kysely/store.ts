@@ -3,15 +3,11 @@ import { type Dialect, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql
 import mysql from 'mysql2'
 import pg from 'pg'
 import { type IdStorage, idCodec } from 'typed-id/codec'
-import { type IdColumn, idPlugin } from 'typed-id/kysely'
+import { idPlugin } from 'typed-id/kysely'
 import type { Engine, Server } from '../../databases.ts'
-import type { Orm, Store } from '../cases.ts'
+import type { Orm, Store, User } from '../cases.ts'
 import { TeamId, UserId } from '../ids.ts'
-
-export interface Tables {
-  teams: { id: IdColumn<typeof TeamId>; name: string }
-  users: { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
-}
+import type { Tables } from './recipe.ts'
 
 const DIALECTS: Record<Engine, (socket: string) => Dialect> = {
   // Ignores the error of the pool if the server stops before the last connection is closed.
@@ -30,10 +26,7 @@ export async function open({ engine, socket }: Server, storage: IdStorage): Prom
   const plugin = idPlugin(storage, { users: { id: UserId, team_id: TeamId }, teams: { id: TeamId } })
   const db = new Kysely<Tables>({ dialect: DIALECTS[engine](socket), plugins: [plugin] })
   const { toDatabase } = idCodec(UserId, storage, 'users.id')
-  const toRow = ({ teamId, ...user }: { id: UserId; name: string; teamId: TeamId | null }) => ({
-    ...user,
-    team_id: teamId,
-  })
+  const toRow = ({ teamId, ...user }: User) => ({ ...user, team_id: teamId })
   const users = db.selectFrom('users').select(['id', 'name', 'team_id as teamId']).orderBy('id')
 
   return {
