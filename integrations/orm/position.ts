@@ -23,6 +23,13 @@ export type Position<Context> = [
   expected?: unknown,
 ]
 
+/** What runs in a position, and its result. */
+export type Row<Context> = readonly [run: (context: Context) => unknown, expected?: unknown]
+
+/** Returns the positions of a kind. */
+export const positions = <Context>(kind: Kind, rows: Record<string, Row<Context>>): Position<Context>[] =>
+  Object.entries(rows).map(([name, [run, expected]]) => [name, kind, run, expected])
+
 type Rows = PromiseLike<{ id?: unknown }[]>
 export const idsOf = async (rows: Rows) => (await rows).map(({ id }) => id)
 
@@ -38,15 +45,11 @@ export const rawQueries = <Context extends Codec>(
 ): Position<Context>[] => {
   const ids = (context: Context) => idsOf(query(context, 'select id from users order by id'))
   const names = (context: Context) => query(context, 'select name from users where id = ?', [ADA])
+  const converted = async (context: Context) => (await ids(context)).map(context.fromDatabase)
   return [
     [`${name}, a parameter`, 'parameter', names, [{ name: 'Ada' }]],
     [`${name}, rows`, 'row', ids, [ADA, BOB]],
-    [
-      `${name}, rows by fromDatabase`,
-      'right',
-      async (context) => (await ids(context)).map(context.fromDatabase),
-      [ADA, BOB],
-    ],
+    [`${name}, rows by fromDatabase`, 'right', converted, [ADA, BOB]],
   ]
 }
 

@@ -15,6 +15,8 @@ import {
   LOADED,
   OTHER,
   type Position,
+  positions,
+  type Row,
   rawQueries,
   TEAM,
 } from '../position.ts'
@@ -27,193 +29,163 @@ interface Mikro extends Codec {
   storage: IdStorage
 }
 
-const selects =
-  (where: object) =>
-  ({ em, User }: Mikro) =>
-    idsOf(em.find(User, where as never))
-const populates =
-  (strategy: 'joined' | 'select-in') =>
-  async ({ em, User }: Mikro) =>
-    (await em.find(User, {}, { populate: ['team'], strategy, orderBy: { id: 'asc' } })).map(
-      ({ id, team }) => [id, team?.id],
-    )
-const changes =
-  (change: (context: Mikro) => unknown) =>
-  async ({ em, ...context }: Mikro) => {
-    await change({ em, ...context })
-    const users = await em.fork().find(context.User, {}, { orderBy: { id: 'asc' } })
+const selects = (where: object, expected: unknown = [ADA]): Row<Mikro> => [
+  ({ em, User }) => idsOf(em.find(User, where as never)),
+  expected,
+]
+const populates = (strategy: 'joined' | 'select-in'): Row<Mikro> => [
+  async ({ em, User }) => {
+    const users = await em.find(User, {}, { populate: ['team'], strategy, orderBy: { id: 'asc' } })
+    return users.map(({ id, team }) => [id, team?.id])
+  },
+  LOADED,
+]
+/** Selects by a fragment of SQL, which MikroORM permits in one query only. */
+const raws = (fragment: () => symbol): Row<Mikro> => [
+  ({ em, User }) => idsOf(em.find(User, { [fragment()]: [] })),
+  [ADA],
+]
+/** Changes rows, and then returns the users with their teams. */
+const changes = (change: (context: Mikro) => unknown, expected: unknown): Row<Mikro> => [
+  async (context) => {
+    await change(context)
+    const users = await context.em.fork().find(context.User, {}, { orderBy: { id: 'asc' } })
     return users.map(({ id, team }) => [id, team?.id ?? null])
-  }
+  },
+  expected,
+]
 const inTeam = { team: OTHER } as never
+const WRONG_TEAM = ADA as unknown as TeamId
 
 export const MIKRO: Position<Mikro>[] = [
-  ['find, an object', 'right', selects({ id: ADA }), [ADA]],
-  ['find, an id', 'right', async ({ em, User }) => (await em.findOne(User, ADA))?.id, ADA],
-  ['find, $in, $nin', 'right', selects({ id: { $in: [ADA], $nin: [BOB] } }), [ADA]],
-  ['find, $ne, $not', 'right', selects({ id: { $ne: ADA }, $not: { id: EVE } }), [BOB]],
-  ['find, $gte, $lt', 'right', selects({ id: { $gte: ADA, $lt: BOB } }), [ADA]],
-  ['find, $or, $and', 'right', selects({ $or: [{ $and: [{ id: ADA }] }, { id: EVE }] }), [ADA]],
-  ['find, where with a reference', 'right', selects({ team: TEAM }), [ADA]],
-  ['find, where with a relation', 'right', selects({ team: { id: { $in: [TEAM] } } }), [ADA]],
-  [
-    'find, where with a collection',
-    'right',
-    ({ em, Team }) => idsOf(em.find(Team, { users: { id: ADA } })),
-    [TEAM],
-  ],
-  [
-    'find, where with $some',
-    'reused',
-    ({ em, Team }) => idsOf(em.find(Team, { users: { $some: { id: ADA } } })),
-    [TEAM],
-  ],
-  ['populate by a join', 'right', populates('joined'), LOADED],
-  ['populate by queries', 'right', populates('select-in'), LOADED],
-  [
-    'findByCursor',
-    'right',
-    async ({ em, User }) => {
-      const page = { first: 1, orderBy: { id: 'asc' } } as const
-      const { endCursor } = await em.findByCursor(User, page)
-      return (await em.findByCursor(User, { ...page, after: endCursor as string })).items.map(({ id }) => id)
-    },
-    [BOB],
-  ],
-  ['count', 'right', ({ em, User }) => em.count(User, { id: ADA }), 1],
-  [
-    'flush, a new entity',
-    'right',
-    changes(({ em, User }) => {
+  ...positions<Mikro>('right', {
+    'find, an object': selects({ id: ADA }),
+    'find, an id': [async ({ em, User }) => (await em.findOne(User, ADA))?.id, ADA],
+    'find, $in, $nin': selects({ id: { $in: [ADA], $nin: [BOB] } }),
+    'find, $ne, $not': selects({ id: { $ne: ADA }, $not: { id: EVE } }, [BOB]),
+    'find, $gte, $lt': selects({ id: { $gte: ADA, $lt: BOB } }),
+    'find, $or, $and': selects({ $or: [{ $and: [{ id: ADA }] }, { id: EVE }] }),
+    'find, where with a reference': selects({ team: TEAM }),
+    'find, where with a relation': selects({ team: { id: { $in: [TEAM] } } }),
+    'find, where with a collection': [({ em, Team }) => idsOf(em.find(Team, { users: { id: ADA } })), [TEAM]],
+    'populate by a join': populates('joined'),
+    'populate by queries': populates('select-in'),
+    findByCursor: [
+      async ({ em, User }) => {
+        const page = { first: 1, orderBy: { id: 'asc' } } as const
+        const { endCursor } = await em.findByCursor(User, page)
+        const { items } = await em.findByCursor(User, { ...page, after: endCursor as string })
+        return items.map(({ id }) => id)
+      },
+      [BOB],
+    ],
+    count: [({ em, User }) => em.count(User, { id: ADA }), 1],
+    'flush, a new entity': changes(({ em, User }) => {
       em.create(User, { ...eve, team: OTHER })
       return em.flush()
-    }),
-    EVE_ADDED,
-  ],
-  [
-    'flush, changes',
-    'right',
-    changes(async ({ em, User, Team }) => {
-      for (const user of await em.find(User, {})) Object.assign(user, { team: em.getReference(Team, OTHER) })
-      await em.flush()
-    }),
-    [
-      [ADA, OTHER],
-      [BOB, OTHER],
+    }, EVE_ADDED),
+    'flush, changes': changes(
+      async ({ em, User, Team }) => {
+        for (const user of await em.find(User, {}))
+          Object.assign(user, { team: em.getReference(Team, OTHER) })
+        await em.flush()
+      },
+      [
+        [ADA, OTHER],
+        [BOB, OTHER],
+      ],
+    ),
+    'flush, no changes': [
+      async ({ em, User }) => {
+        await em.find(User, {}, { populate: ['team'] })
+        em.getUnitOfWork().computeChangeSets()
+        return em.getUnitOfWork().getChangeSets()
+      },
+      [],
     ],
-  ],
-  [
-    'flush, no changes',
-    'right',
-    async ({ em, User }) => {
-      await em.find(User, {}, { populate: ['team'] })
-      em.getUnitOfWork().computeChangeSets()
-      return em.getUnitOfWork().getChangeSets()
-    },
-    [],
-  ],
-  [
-    'insertMany',
-    'right',
-    changes(({ em, User }) => em.insertMany(User, [{ ...eve, team: OTHER }])),
-    EVE_ADDED,
-  ],
-  [
-    'upsertMany',
-    'right',
-    changes(({ em, User }) => em.upsertMany(User, [{ ...bob, team: OTHER }])),
-    BOB_MOVED,
-  ],
-  ['nativeUpdate', 'right', changes(({ em, User }) => em.nativeUpdate(User, { id: BOB }, inTeam)), BOB_MOVED],
-  ['nativeDelete', 'right', changes(({ em, User }) => em.nativeDelete(User, { id: BOB })), [[ADA, TEAM]]],
-  [
-    'query builder, an object',
-    'right',
-    ({ em, User }) => idsOf(em.createQueryBuilder(User).where({ id: ADA }).getResult()),
-    [ADA],
-  ],
-  [
-    'query builder, ?',
-    'parameter',
-    ({ em, User }) => idsOf(em.createQueryBuilder(User, 'u').where('u.id = ?', [ADA]).getResult()),
-    [ADA],
-  ],
-  [
-    'query builder, condition of a join',
-    'right',
-    ({ em, User }) => {
-      const query = em.createQueryBuilder(User, 'u').innerJoin('u.team', 't', { 't.id': TEAM } as never)
-      return idsOf(query.getResult())
-    },
-    [ADA],
-  ],
-  [
-    'query builder, update',
-    'right',
-    changes(({ em, User }) => em.createQueryBuilder(User).update(inTeam).where({ id: BOB }).execute()),
-    BOB_MOVED,
-  ],
-  [
-    'query builder, execute',
-    'row',
-    ({ em, User }) => idsOf(em.createQueryBuilder(User).orderBy({ id: 'asc' }).execute('all')),
-    [ADA, BOB],
-  ],
-  ['raw, ?', 'parameter', (context) => selects({ [raw('id = ?', [ADA])]: [] })(context), [ADA]],
-  ['raw, :id', 'parameter', (context) => selects({ [raw('id = :id', { id: ADA })]: [] })(context), [ADA]],
-  [
-    'raw, ? by toDatabase',
-    'right',
-    (context) => selects({ [raw('id = ?', [context.toDatabase(ADA)])]: [] })(context),
-    [ADA],
-  ],
-  ['template of sql', 'parameter', (context) => selects({ [sql`id = ${ADA}`]: [] })(context), [ADA]],
+    insertMany: changes(({ em, User }) => em.insertMany(User, [{ ...eve, team: OTHER }]), EVE_ADDED),
+    upsertMany: changes(({ em, User }) => em.upsertMany(User, [{ ...bob, team: OTHER }]), BOB_MOVED),
+    nativeUpdate: changes(({ em, User }) => em.nativeUpdate(User, { id: BOB }, inTeam), BOB_MOVED),
+    nativeDelete: changes(({ em, User }) => em.nativeDelete(User, { id: BOB }), [[ADA, TEAM]]),
+    'query builder, an object': [
+      ({ em, User }) => idsOf(em.createQueryBuilder(User).where({ id: ADA }).getResult()),
+      [ADA],
+    ],
+    'query builder, condition of a join': [
+      ({ em, User }) => {
+        const query = em.createQueryBuilder(User, 'u').innerJoin('u.team', 't', { 't.id': TEAM } as never)
+        return idsOf(query.getResult())
+      },
+      [ADA],
+    ],
+    'query builder, update': changes(
+      ({ em, User }) => em.createQueryBuilder(User).update(inTeam).where({ id: BOB }).execute(),
+      BOB_MOVED,
+    ),
+    'raw, ? by toDatabase': [
+      ({ em, User, toDatabase }) => idsOf(em.find(User, { [raw('id = ?', [toDatabase(ADA)])]: [] })),
+      [ADA],
+    ],
+    'getKysely with idPlugin': [
+      ({ em, storage }) => {
+        const db = kyselyOf(em).withPlugin(idPlugin(storage, { users: { id: UserId } }))
+        return db.selectFrom('users').select('id').where('id', '=', ADA).execute()
+      },
+      [{ id: ADA }],
+    ],
+  }),
+  ...positions<Mikro>('reused', {
+    'find, where with $some': [
+      ({ em, Team }) => idsOf(em.find(Team, { users: { $some: { id: ADA } } })),
+      [TEAM],
+    ],
+  }),
+  ...positions<Mikro>('parameter', {
+    'query builder, ?': [
+      ({ em, User }) => idsOf(em.createQueryBuilder(User, 'u').where('u.id = ?', [ADA]).getResult()),
+      [ADA],
+    ],
+    'raw, ?': raws(() => raw('id = ?', [ADA])),
+    'raw, :id': raws(() => raw('id = :id', { id: ADA })),
+    'template of sql': raws(() => sql`id = ${ADA}`),
+  }),
+  ...positions<Mikro>('row', {
+    'query builder, execute': [
+      ({ em, User }) => idsOf(em.createQueryBuilder(User).orderBy({ id: 'asc' }).execute('all')),
+      [ADA, BOB],
+    ],
+  }),
   ...rawQueries<Mikro>('execute', ({ em }, sql, parameters) => em.execute(sql, parameters)),
-  [
-    'getKysely',
-    'unchecked',
-    ({ em }) => kyselyOf(em).selectFrom('users').select('id').where('id', '=', ADA).execute(),
-    [{ id: ADA }],
-  ],
-  [
-    'getKysely with idPlugin',
-    'right',
-    ({ em, storage }) => {
-      const db = kyselyOf(em).withPlugin(idPlugin(storage, { users: { id: UserId } }))
-      return db.selectFrom('users').select('id').where('id', '=', ADA).execute()
-    },
-    [{ id: ADA }],
-  ],
-  ['another type in raw', 'untyped', (context) => selects({ [raw('id = ?', [TEAM])]: [] })(context)],
-  ['another type in find', 'wrong', selects({ id: TEAM })],
-  ['another type in $in', 'wrong', selects({ id: { $in: [ADA, TEAM] } })],
-  ['another type in a relation', 'wrong', selects({ team: { id: ADA } })],
-  [
-    'another type in insert',
-    'wrong',
-    ({ em, User }) => em.insert(User, { ...eve, team: ADA as unknown as TeamId }),
-  ],
-  [
-    'another type in flush',
-    'wrong',
-    ({ em, User }) => {
-      em.create(User, { ...eve, team: ADA as unknown as TeamId })
-      return em.flush()
-    },
-  ],
-  [
-    'another type in nativeUpdate',
-    'wrong',
-    ({ em, User }) => em.nativeUpdate(User, { id: BOB }, { team: ADA as never }),
-  ],
-  [
-    'another type in the query builder',
-    'wrong',
-    ({ em, User }) =>
-      em
-        .createQueryBuilder(User)
-        .where({ id: TEAM as never })
-        .getResult(),
-  ],
+  ...positions<Mikro>('unchecked', {
+    getKysely: [
+      ({ em }) => kyselyOf(em).selectFrom('users').select('id').where('id', '=', ADA).execute(),
+      [{ id: ADA }],
+    ],
+  }),
+  ...positions<Mikro>('untyped', { 'another type in raw': raws(() => raw('id = ?', [TEAM])) }),
+  ...positions<Mikro>('wrong', {
+    'another type in find': selects({ id: TEAM }),
+    'another type in $in': selects({ id: { $in: [ADA, TEAM] } }),
+    'another type in a relation': selects({ team: { id: ADA } }),
+    'another type in insert': [({ em, User }) => em.insert(User, { ...eve, team: WRONG_TEAM })],
+    'another type in flush': [
+      ({ em, User }) => {
+        em.create(User, { ...eve, team: WRONG_TEAM })
+        return em.flush()
+      },
+    ],
+    'another type in nativeUpdate': [
+      ({ em, User }) => em.nativeUpdate(User, { id: BOB }, { team: WRONG_TEAM as never }),
+    ],
+    'another type in the query builder': [
+      ({ em, User }) => {
+        const query = em.createQueryBuilder(User).where({ id: TEAM as never })
+        return query.getResult()
+      },
+    ],
+  }),
 ]
 
-const kyselyOf = (em: Mikro['em']) => em.getKysely<{ users: { id: UserId } }>()
+function kyselyOf(em: Mikro['em']) {
+  return em.getKysely<{ users: { id: UserId } }>()
+}
