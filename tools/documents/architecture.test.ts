@@ -30,10 +30,10 @@ const packageOf = (file: string) =>
 const imports = importsOf(REPOSITORY, sources)
 const isRelative = ({ name }: { name: string }) => name.startsWith('.')
 
-/** The imports of files of this repository. Peers of the benchmark import compiled `.js` files. */
+/** The imports of files of this repository. */
 const edges = imports.flatMap((found): Edge[] => {
   const target = isRelative(found) ? targetOf(found) : resolvePackage(found.name)
-  return target === undefined ? [] : [[found.file, target.replace(/\.js$/, '.ts')]]
+  return target === undefined ? [] : [[found.file, target]]
 })
 
 /** Returns the file for an import by package name, or undefined for a package from the registry. */
