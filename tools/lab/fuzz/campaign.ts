@@ -1,7 +1,7 @@
 import { formatTable } from 'testkit/tables.ts'
 import { choices, defineCampaign, duration, number } from '../kit/campaign.ts'
 import { withScope } from '../kit/scope.ts'
-import { type Counts, round, sum } from '../kit/statistics.ts'
+import { round, sum } from '../kit/statistics.ts'
 import { attack, type Budget, type Figures } from './attack.ts'
 import { startTarget, TARGETS, type TargetName } from './verdict.ts'
 
@@ -46,7 +46,7 @@ export const attackTarget = (name: TargetName, budget: Budget): Promise<Figures>
 
 function summarize({ attempts, statuses, readBack, megabytes, failures }: Figures) {
   const groups = [/^2/, /^400$/, /^40[45]$/, /^422$/, /^4(13|17|31)$/].map((pattern) =>
-    sum(select(statuses, pattern)),
+    sum(statuses, pattern),
   )
   const closed = statuses.closed ?? 0
   const other = sum(statuses) - groups.reduce((a, b) => a + b, 0) - closed
@@ -54,6 +54,3 @@ function summarize({ attempts, statuses, readBack, megabytes, failures }: Figure
   const memory = `${round(megabytes[0] ?? 0)} to ${round(megabytes.at(-1) ?? 0)} MB`
   return [sum(attempts), ...groups, other, closed, records, memory, failures.length]
 }
-
-const select = (counts: Counts, pattern: RegExp): Counts =>
-  Object.fromEntries(Object.entries(counts).filter(([status]) => pattern.test(status)))

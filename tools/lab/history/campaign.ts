@@ -5,7 +5,7 @@ import { startClients } from '../kit/clients.ts'
 import { type HttpRequest, send } from '../kit/http.ts'
 import { readList } from '../kit/ledger.ts'
 import { withScope } from '../kit/scope.ts'
-import { type Counts, count, createRandom, formatCounts, sum } from '../kit/statistics.ts'
+import { addCounts, type Counts, count, createRandom, formatCounts, sum } from '../kit/statistics.ts'
 import { waitForMore, waitUntil } from '../kit/wait.ts'
 import { FAULTS, findDamage } from './faults.ts'
 import { createHistory, type History, LISTS } from './history.ts'
@@ -50,19 +50,21 @@ export const campaign = defineCampaign({
     const failures: string[] = []
     for (const engine of engines) {
       const started = performance.now()
-      const total = { requests: 0, uncertain: 0, checks: 0, anomalies: 0 }
+      const outcomes: Counts = {}
       const faults: Counts = {}
+      let checks = 0
+      let anomalies = 0
       for (let seed = firstSeed; performance.now() - started < minutes * 60_000; seed += 1) {
         const round = { engine, clients, seed, faults: chooseFaults(engine, seed), scale: 1 }
-        const { outcomes, checks, anomalies } = await runRound(round)
+        const result = await runRound(round)
         for (const fault of round.faults) count(faults, fault)
-        total.requests += sum(outcomes)
-        total.uncertain += sum(outcomes) - countDefinite(outcomes)
-        total.checks += checks
-        total.anomalies += anomalies.length
-        failures.push(...anomalies.map((anomaly) => `${engine}, seed ${seed}: ${anomaly}`))
+        addCounts(outcomes, result.outcomes)
+        checks += result.checks
+        anomalies += result.anomalies.length
+        failures.push(...result.anomalies.map((anomaly) => `${engine}, seed ${seed}: ${anomaly}`))
       }
-      const { requests, uncertain, checks, anomalies } = total
+      const requests = sum(outcomes)
+      const uncertain = requests - sum(outcomes, DEFINITE)
       rows.push([
         ...[`${INSTANCES} instances, ${ENGINES[engine]}`, clients, requests, uncertain, checks],
         ...[sum(faults), anomalies, formatCounts(faults)],
@@ -76,8 +78,8 @@ export const campaign = defineCampaign({
   },
 })
 
-const countDefinite = (outcomes: Counts): number =>
-  sum(Object.fromEntries(Object.entries(outcomes).filter(([outcome]) => /^[2-4]\d\d$/.test(outcome))))
+/** Statuses of responses that show what a request has done. */
+const DEFINITE = /^[2-4]\d\d$/
 
 /** Returns every fault in a random order, repeated. */
 function chooseFaults(engine: Engine, seed: number): string[] {
@@ -115,7 +117,7 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
         return client.index === 0 ? own.walk('users') : work(population, own, random)
       },
     })
-    const waitForRequests = () => waitForMore('responses', REQUESTS, () => countDefinite(outcomes))
+    const waitForRequests = () => waitForMore('responses', REQUESTS, () => sum(outcomes, DEFINITE))
     try {
       await waitForRequests()
       for (const fault of faults) {

@@ -18,7 +18,9 @@ export function addCounts(total: Counts, counts: Counts): void {
   for (const [key, amount] of Object.entries(counts)) count(total, key, amount)
 }
 
-export const sum = (counts: Counts): number => Object.values(counts).reduce((a, b) => a + b, 0)
+/** Returns the sum of the counts, or of those whose key matches a pattern. */
+export const sum = (counts: Counts, pattern = /^/): number =>
+  Object.entries(counts).reduce((total, [key, value]) => total + (pattern.test(key) ? value : 0), 0)
 
 /** Formats counts as `200: 3, 503: 1`, sorted by key. */
 export const formatCounts = (counts: Counts): string =>
