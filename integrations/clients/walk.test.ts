@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -21,22 +21,21 @@ const expectedLines = (after = '') => [
   ),
 ]
 
-/** Starts a service with an empty database, and stops it after use. */
-async function withService(profile: 'a' | 'b', use: (url: string) => Promise<void>) {
-  const service = await startService({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:' })
-  await use(service.url).finally(() => service.stop())
+/** Returns the lines that a client prints for a service with an empty database. */
+async function walk(profile: 'a' | 'b', command: string, file: string): Promise<string[]> {
+  const { url } = await startServiceForTest({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:' })
+  const { stdout } = await run(command, [path(file), url])
+  return stdout.trimEnd().split('\n')
 }
 
-for (const profile of ['a', 'b'] as const)
-  test.skipIf(missing.length > 0)(`walk.sh lists the users of Profile ${profile} page by page`, () =>
-    withService(profile, async (url) => {
-      const { stdout } = await run('bash', [path('walk.sh'), url])
-      expect(stdout.trimEnd().split('\n')).toEqual(expectedLines())
-    }),
-  )
+test.skipIf(missing.length > 0).each(['a', 'b'] as const)(
+  'walk.sh lists the users of Profile %s page by page',
+  async (profile) => {
+    expect(await walk(profile, 'bash', 'walk.sh')).toEqual(expectedLines())
+  },
+)
 
-test('the typed client lists the users page by page', () =>
-  withService('a', async (url) => {
-    const { stdout } = await run(process.execPath, [path('openapi-typescript/walk.ts'), url])
-    expect(stdout.trimEnd().split('\n')).toEqual(expectedLines(', Engineering, 1 role'))
-  }))
+test('the typed client lists the users page by page', async () => {
+  const lines = await walk('a', process.execPath, 'openapi-typescript/walk.ts')
+  expect(lines).toEqual(expectedLines(', Engineering, 1 role'))
+})
