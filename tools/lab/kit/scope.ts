@@ -23,20 +23,24 @@ export interface Scope {
  *     })
  */
 export async function withScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-  const releases: (() => unknown)[] = []
   /** Synchronous releases, for an exit during the work, such as after Ctrl-C. */
   const onExit = new Set<() => void>()
   const exit = () => {
     for (const release of onExit) release()
   }
   process.once('exit', exit)
-  const scope: Scope = {
-    defer: (release) => releases.push(release),
+  await using releases = new AsyncDisposableStack()
+  releases.defer(() => void process.off('exit', exit))
+  return await work({
+    defer: (release) =>
+      releases.defer(async () => {
+        await release()
+      }),
     own(child) {
       const kill = () => child.kill('SIGKILL')
       onExit.add(kill)
       child.once('exit', () => onExit.delete(kill))
-      releases.push(async () => {
+      releases.defer(async () => {
         if (kill()) await once(child, 'exit')
       })
     },
@@ -44,22 +48,8 @@ export async function withScope<T>(work: (scope: Scope) => Promise<T>): Promise<
       const folder = mkdtempSync(join(tmpdir(), prefix))
       const remove = () => rmSync(folder, { recursive: true, force: true })
       onExit.add(remove)
-      releases.push(remove)
+      releases.defer(remove)
       return folder
     },
-  }
-  const errors: unknown[] = []
-  const result = await work(scope).catch((error) => {
-    errors.push(error)
   })
-  for (const release of releases.toReversed()) {
-    try {
-      await release()
-    } catch (error) {
-      errors.push(error)
-    }
-  }
-  process.off('exit', exit)
-  if (errors.length > 0) throw errors[0]
-  return result as T
 }
