@@ -28,14 +28,7 @@ interface Entity {
  * Keeps the fields that clients sent and the service accepted, and reads them back. Compares only fields of the
  * request, because requests that are not recorded may change other fields, such as the roles of a user.
  */
-export interface Records {
-  /** Throws if a successful response does not contain the fields of the request. */
-  add(operation: Operation, path: string, body: string | undefined, response: HttpResponse): void
-  /** Reads every record through `get`. Returns the number of records by prefix. Throws if a record has changed. */
-  readBack(get: (path: string) => Promise<unknown>): Promise<Map<string, number>>
-}
-
-export function createRecords(document: Document): Records {
+export function createRecords(document: Document) {
   const entities = findEntities(document)
   /** The fields that each stored record must have, by id. */
   const stored = new Map<string, Fields>()
@@ -44,7 +37,13 @@ export function createRecords(document: Document): Records {
     path.split(/[/?]/).find((part) => entities.some((entity) => hasPrefix(part, entity)))
 
   return {
-    add({ method, requestBody }, path, body, response) {
+    /** Throws if a successful response does not contain the fields of the request. */
+    add(
+      { method, requestBody }: Operation,
+      path: string,
+      body: string | undefined,
+      response: HttpResponse,
+    ): void {
       if (method === 'DELETE') {
         const id = idIn(path)
         if (id === undefined) throw new Error(`no known prefix in the path ${path}`)
@@ -65,7 +64,8 @@ export function createRecords(document: Document): Records {
       if (read) stored.set(id, expected)
       compare(`${id}: the response contains`, expected, received)
     },
-    async readBack(get) {
+    /** Reads every record through `get`. Returns the number of records by prefix. Throws if a record has changed. */
+    async readBack(get: (path: string) => Promise<unknown>): Promise<Map<string, number>> {
       const lists = new Map<string, Promise<Fields[]>>()
       const counts = new Map<string, number>()
       for (const [id, expected] of stored) {

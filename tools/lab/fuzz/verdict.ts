@@ -96,17 +96,7 @@ export type TargetName = keyof typeof TARGETS
 
 export type ProfileName = 'a' | 'b'
 
-/** A service that is attacked, as a separate process. */
-export interface Target {
-  readonly profile: ProfileName
-  readonly url: string
-  readonly port: number
-  readMegabytes(): number
-  /** Throws if the process has ended, is not ready, or has logged an error, the marker or a hidden request. */
-  expectHealthy(): Promise<void>
-  /** Stops the service. Throws unless it exits with 0. */
-  stop(): Promise<void>
-}
+export type Target = Awaited<ReturnType<typeof startTarget>>
 
 /** The service executed a request that was hidden in the bytes of another request. */
 export class HiddenRequestError extends Error {
@@ -121,7 +111,8 @@ export class HiddenRequestError extends Error {
 /** The level of an error in pino's log lines. */
 const ERROR_LEVEL = 50
 
-export async function startTarget(scope: Scope, name: TargetName): Promise<Target> {
+/** Starts a service to attack, as a separate process. */
+export async function startTarget(scope: Scope, name: TargetName) {
   const { profile, engine } = TARGETS[name]
   const DATABASE_URL = await startDatabase(scope, engine)
   const service = await startService(scope, { PROFILE: profile, DATABASE_URL })
@@ -147,14 +138,16 @@ export async function startTarget(scope: Scope, name: TargetName): Promise<Targe
     url,
     port: Number(new URL(url).port),
     readMegabytes: () => residentMegabytes(child.pid),
-    async expectHealthy() {
+    /** Throws if the process has ended, is not ready, or has logged an error, the marker or a hidden request. */
+    async expectHealthy(): Promise<void> {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`the service exited with ${child.exitCode ?? child.signalCode}`)
       expectCleanLog()
       const { status } = await fetch(`${url}/readyz`)
       if (status !== 200) throw new Error(`/readyz returned ${status}, expected 200`)
     },
-    async stop() {
+    /** Stops the service. Throws unless it exits with 0. */
+    async stop(): Promise<void> {
       const code = await service.stop()
       if (code !== 0) throw new Error(`the service exited with ${code}, expected 0: ${standardError}`)
     },

@@ -21,16 +21,7 @@ const USERS = 600
 /** Shorter than the defaults, so that an instance serves soon after an outage. */
 const TIMEOUTS = { DATABASE_CONNECT_TIMEOUT_MS: '1000', DATABASE_STATEMENT_TIMEOUT_MS: '3000' }
 
-export interface Instance {
-  readonly url: string
-  /** The proxy between the instance and PostgreSQL. */
-  readonly proxy: FaultyProxy | undefined
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Kills the instance with SIGKILL. */
-  kill(): Promise<unknown>
-  /** Starts the instance again, on the same port. */
-  start(): Promise<void>
-}
+export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 /** The programs that faults affect. */
 export interface Cluster {
@@ -58,22 +49,20 @@ export async function startCluster(scope: Scope, engine: Engine): Promise<Cluste
   return { databaseUrl, postgres, instances, folder }
 }
 
-async function startInstance(
-  scope: Scope,
-  databaseUrl: string,
-  port: number,
-  postgres: Cluster['postgres'],
-): Promise<Instance> {
+async function startInstance(scope: Scope, databaseUrl: string, port: number, postgres: Cluster['postgres']) {
   const proxy = postgres && (await startFaultyProxy(databaseUrl))
   if (proxy) scope.defer(proxy.close)
   const env = { ...TIMEOUTS, DATABASE_URL: proxy?.url ?? databaseUrl, PORT: `${port}` }
   let running: Running = await startService(scope, env)
   return {
     url: running.url,
+    /** The proxy between the instance and PostgreSQL. */
     proxy,
-    signal: (signal) => running.process.kill(signal),
+    signal: (signal: 'SIGSTOP' | 'SIGCONT') => running.process.kill(signal),
+    /** Kills the instance with SIGKILL. */
     kill: () => running.stop('SIGKILL'),
-    async start() {
+    /** Starts the instance again, on the same port. */
+    async start(): Promise<void> {
       running = await startService(scope, env)
     },
   }
@@ -90,8 +79,6 @@ export type Disturbance =
 
 /** The COMMIT statement, as the protocol of PostgreSQL transmits it. */
 const COMMIT = 'commit\0'
-
-type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
 /** Starts a TCP proxy in front of PostgreSQL whose connections can be disturbed. */
 async function startFaultyProxy(url: string) {
