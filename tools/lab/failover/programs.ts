@@ -3,22 +3,17 @@ import { existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '../kit/haproxy.ts'
 
-/** The paths of the installed programs. */
-export interface Programs {
-  readonly etcd: string
-  readonly patroni: string
-  /** The folder with the executables of the newest PostgreSQL. */
-  readonly postgres: string
-  /** The account under which the programs run, because PostgreSQL and Patroni do not run as root. */
-  readonly account: { readonly uid: number; readonly gid: number } | undefined
-}
+export type Programs = ReturnType<typeof findPrograms>
 
-export function findPrograms(): Programs {
+/** Returns the paths of the installed programs. */
+export function findPrograms() {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return {
     etcd: findProgram('/usr/bin/etcd', 'etcd-server'),
     patroni: findProgram('/usr/bin/patroni', 'patroni'),
+    /** The folder with the executables of the newest PostgreSQL. */
     postgres: join(findProgram('/usr/lib/postgresql/*/bin/postgres', 'postgresql'), '..'),
+    /** The account under which the programs run, because PostgreSQL and Patroni do not run as root. */
     account: process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : undefined,
   }
 }

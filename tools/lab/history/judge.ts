@@ -12,14 +12,11 @@ export interface Anomaly {
   readonly requests: readonly Event[]
 }
 
-export interface Verdict {
-  readonly anomalies: readonly Anomaly[]
-  /** Number of checked operations on records and unique values. */
-  readonly checks: number
-}
-
-/** Finds the promises of the service that the responses of a run contradict. */
-export function judge(history: History): Verdict {
+/**
+ * Finds the promises of the service that the responses of a run contradict. Returns also the number of checked operations
+ * on records and unique values.
+ */
+export function judge(history: History): { anomalies: readonly Anomaly[]; checks: number } {
   const { events, created, anomalies } = identify(history)
   for (const message of history.broken) anomalies.push({ rule: message, object: '', requests: [] })
   for (const [json, event] of history.embedded)

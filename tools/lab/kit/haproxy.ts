@@ -6,12 +6,6 @@ import { REPOSITORY } from 'testkit/repository.ts'
 import type { Scope } from './scope.ts'
 import { waitUntil } from './wait.ts'
 
-export interface Balancer {
-  readonly port: number
-  /** Waits until the health checks of all backends pass. */
-  waitForAll(): Promise<void>
-}
-
 /** Finds an installed program. Throws an error that names the Debian package to install. */
 export function findProgram(pattern: string, debianPackage: string): string {
   const path = globSync(pattern).sort().at(-1)
@@ -23,7 +17,7 @@ export function findProgram(pattern: string, debianPackage: string): string {
 const DEPLOYED = fileURLToPath(new URL('apps/api/deploy/haproxy.cfg', REPOSITORY))
 
 /** Starts HAProxy in front of two instances. */
-export async function startHaproxy(scope: Scope, ports: readonly number[]): Promise<Balancer> {
+export async function startHaproxy(scope: Scope, ports: readonly number[]) {
   const [port = 0, statsPort = 0] = await freePorts(2)
   const [first, second] = ports.map((port) => `127.0.0.1:${port}`)
   const env = {
@@ -35,6 +29,7 @@ export async function startHaproxy(scope: Scope, ports: readonly number[]): Prom
   spawnHaproxy(scope, DEPLOYED, { env })
   return {
     port,
+    /** Waits until the health checks of both instances pass. */
     waitForAll: () =>
       waitUntil(
         'HAProxy reports all servers as UP',

@@ -40,21 +40,15 @@ export interface LoadResult {
   readonly statuses: Counts
 }
 
-export interface StartedLoad {
-  /** Resolves when the first request is sent. */
-  readonly started: Promise<unknown>
-  readonly results: Promise<LoadResult[]>
-}
-
-/** Starts a process that runs all given loads concurrently. */
-export function startLoads(scope: Scope, loads: readonly Load[]): StartedLoad {
+/** Starts a process that runs all given loads concurrently. `started` resolves when the first request is sent. */
+export function startLoads(scope: Scope, loads: readonly Load[]) {
   const child = fork(fileURLToPath(import.meta.url))
   scope.own(child)
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} before it returned a result`)
   })
   const started = Promise.race([once(child, 'message'), exited])
-  const results = started.then(async () => {
+  const results = started.then(async (): Promise<LoadResult[]> => {
     const [results] = await Promise.race([once(child, 'message'), exited])
     child.disconnect()
     return results
