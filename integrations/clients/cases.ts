@@ -14,9 +14,12 @@ interface UserA {
 /** The interface of each generated client. A client without typed ids does not compile as a ProfileA. */
 export interface ProfileA {
   createTeam(body: { name: string }): Promise<{ id: TeamId }>
+  createRole(body: { name: string }): Promise<{ id: RoleId }>
   createUser(body: { name: string; email: string; password: string; team_id: TeamId }): Promise<UserA>
+  assignRole(user_id: UserId, role_id: RoleId): Promise<UserA>
   getUser(user_id: UserId): Promise<UserA>
   listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
+  updateUser(user_id: UserId, body: { team_id: TeamId }): Promise<UserA>
 }
 
 export interface ProfileB {
@@ -65,6 +68,7 @@ export interface ClientModule {
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
+const RoleId = defineId('role')
 const ProductId = defineId('product')
 const OrderId = defineId('order')
 
@@ -95,9 +99,15 @@ export async function useProfileA(api: ProfileA): Promise<void> {
   const ada = await api.createUser({ ...body, name: 'Ada', email: newEmail() })
   const bob = await api.createUser({ ...body, name: 'Bob', email: newEmail() })
   expect(UserId.is(ada.id)).toBe(true)
-  expect(await api.getUser(ada.id)).toMatchObject({ id: ada.id, team: { id: team.id } })
+  await api.assignRole(ada.id, role.id)
+  expect(await api.getUser(ada.id)).toMatchObject({
+    id: ada.id,
+    team: { id: team.id },
+    roles: [{ id: role.id }],
+  })
   expect((await api.listUsers({ team_id: team.id })).map(({ id }) => id)).toEqual([ada.id, bob.id])
   expect((await api.listUsers({ team_id: team.id, after: ada.id })).map(({ id }) => id)).toEqual([bob.id])
+  expect((await api.updateUser(bob.id, { team_id: other.id })).team?.id).toBe(other.id)
 }
 
 export async function useProfileB(api: ProfileB): Promise<void> {

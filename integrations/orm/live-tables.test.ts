@@ -55,6 +55,7 @@ describe.each(Object.entries(ORMS))('%s, with tables of uuids that have rows', (
 
   test('reads the rows as typed ids', async () => {
     expect(await store.select()).toMatchObject([ADA, BOB])
+    expect(await store.where(UserId.fromUuid(UUIDS.team))).toBeFalsy()
     expect(await store.inList([BOB.id, UserId.generate()])).toMatchObject([BOB])
     expect(await store.join()).toEqual([{ member: ADA.id, group: TEAM.id }])
     expect(await store.relation(ADA.id)).toMatchObject({ id: ADA.id, team: TEAM })

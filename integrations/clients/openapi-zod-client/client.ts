@@ -7,9 +7,12 @@ export function profileA(baseUrl: string): ProfileA {
   const api = createA(baseUrl)
   return {
     createTeam: (body) => api.createTeam(body),
+    createRole: (body) => api.createRole(body),
     createUser: (body) => api.createUser(body),
+    assignRole: (user_id, role_id) => api.assignRole(undefined, { params: { user_id, role_id } }),
     getUser: (user_id) => api.getUser({ params: { user_id } }),
     listUsers: (queries) => api.listUsers({ queries }),
+    updateUser: (user_id, body) => api.updateUser(body, { params: { user_id } }),
   }
 }
 

@@ -7,9 +7,12 @@ export function profileA(serverUrl: string): ProfileA {
   a.configure({ serverUrl })
   return {
     createTeam: (body) => a.createTeam({ body }),
+    createRole: (body) => a.createRole({ body }),
     createUser: (body) => a.createUser({ body }),
+    assignRole: (user_id, role_id) => a.assignRole({ path: { user_id, role_id } }),
     getUser: (user_id) => a.getUser({ path: { user_id } }),
     listUsers: (query) => a.listUsers({ query }),
+    updateUser: (user_id, body) => a.updateUser({ path: { user_id }, body }),
   }
 }
 

@@ -7,9 +7,12 @@ export function profileA(baseUrl: string): ProfileA {
   const api = new A({ baseUrl })
   return {
     createTeam: (body) => data(api.teams.createTeam(body)),
+    createRole: (body) => data(api.roles.createRole(body)),
     createUser: (body) => data(api.users.createUser(body)),
+    assignRole: (user_id, role_id) => data(api.users.assignRole(user_id, role_id)),
     getUser: (user_id) => data(api.users.getUser(user_id)),
     listUsers: (query) => data(api.users.listUsers(query)),
+    updateUser: (user_id, body) => data(api.users.updateUser(user_id, body)),
   }
 }
 
