@@ -1,19 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
-import { CHANGED_ROWS, MIGRATIONS, releasedMigrations } from '../schemas/files.ts'
+import { CHANGED_COLUMNS, MIGRATIONS, releasedMigrations } from '../schemas/files.ts'
 import { newUser, openForTest, serviceOn, shown } from '../support/http-fixture.ts'
 import { execute, type Rows, releasedDatabase, rowsOf, schemaOf } from '../support/released-database.ts'
 
 // A database in memory is not upgraded: it ends with its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
 
-/** Returns what the rows of a table must contain after the migrations since one. */
-const upgraded = (table: string, rows: Rows[string], since: string) =>
-  MIGRATIONS.slice(MIGRATIONS.indexOf(since) + 1).reduce(
-    (rows, migration) => rows.map((row) => CHANGED_ROWS[migration]?.[table]?.(row) ?? row),
-    rows,
+/** Returns the columns in which an upgrade has changed or deleted a value, other than CHANGED_COLUMNS. */
+function lostColumns(before: Rows, after: Rows, since: string): string[] {
+  const lost = Object.entries(before).flatMap(([table, rows]) =>
+    rows.flatMap((row) =>
+      Object.entries(upgraded(table, row, since)).flatMap(([name, values]) => {
+        // A table that was split contains the id in another column.
+        const same = (after[name] ?? []).filter((one) => !row.id || Object.values(one).includes(row.id))
+        const columnsLost = same.map((one) =>
+          Object.keys(values).filter((column) => !isDeepStrictEqual(one[column], values[column])),
+        )
+        const [fewest = Object.keys(values)] = columnsLost.sort((a, b) => a.length - b.length)
+        return fewest.map((column) => `${name}.${column}`)
+      }),
+    ),
   )
+  return [...new Set(lost)]
+}
+
+/** Returns the values of a row after the migrations since one, by table. A new version may add columns. */
+function upgraded(table: string, row: Record<string, unknown>, since: string) {
+  const values: Record<string, Record<string, unknown>> = {}
+  for (const [column, before] of Object.entries(row)) {
+    let [name, value]: [string | undefined, unknown] = [`${table}.${column}`, before]
+    for (const migration of MIGRATIONS.slice(MIGRATIONS.indexOf(since) + 1)) {
+      const changes = CHANGED_COLUMNS[migration] ?? {}
+      if (name === undefined || !(name in changes)) continue
+      const change: (typeof changes)[string] = changes[name]
+      if (typeof change === 'function') value = change(value)
+      else name = change
+    }
+    const [to, end] = name?.split('.') ?? []
+    // A table that was split may have no row for null.
+    if (to && end && (to === table || value !== null)) values[to] = { ...values[to], [end]: value }
+  }
+  return values
+}
 
 describe.each(releasedMigrations())(`a database of %s on ${engine}`, (released) => {
   test('keeps every value when it is upgraded', async () => {
@@ -22,12 +53,9 @@ describe.each(releasedMigrations())(`a database of %s on ${engine}`, (released) 
     expect(Object.keys(before).length).toBeGreaterThan(5)
     for (const [table, content] of Object.entries(before)) expect(content, table).not.toEqual([])
     await openForTest(url)
-    const after = await rowsOf(url)
-    for (const [table, rows] of Object.entries(before))
-      expect(
-        after[table]?.slice(0, rows.length),
-        `an upgrade changes values of ${table}: if it should, describe it in CHANGED_ROWS of test/schemas/files.ts`,
-      ).toMatchObject(upgraded(table, rows, released))
+    const lost = lostColumns(before, await rowsOf(url), released)
+    const message = 'an upgrade loses values of these columns: if it should, add them to CHANGED_COLUMNS'
+    expect(lost, `${message} in test/schemas/files.ts`).toEqual([])
   })
 
   test('has the schema of a new database after the upgrade', async () => {

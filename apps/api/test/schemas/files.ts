@@ -10,15 +10,21 @@ export type SchemaEngine = (typeof SCHEMA_ENGINES)[number]
 /** The migrations of Profile A, in their order. Profile B keeps its records in memory. */
 export const MIGRATIONS = Object.keys(PROFILES.a.migrations)
 
-type ChangeRow = (row: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
-
 /**
- * What each migration does to the rows of tables: the upgrade must keep every other value. It may add columns.
+ * What each migration does to columns with values: the upgrade must keep every other value of every row. Renames or moves a
+ * column, converts its values, or drops it.
  *
  * @example
- * { '0003-full-name': { users: ({ name, ...user }) => ({ ...user, full_name: name }) } }
+ * {
+ *   '0003-full-name': { 'users.name': 'users.full_name' },
+ *   '0004-credentials': { 'users.password_hash': 'credentials.password_hash' },
+ *   '0005-sizes': { 'teams.size': (size) => Number(size) },
+ *   '0006-no-hints': { 'users.hint': undefined },
+ * }
  */
-export const CHANGED_ROWS: Readonly<Record<string, Readonly<Record<string, ChangeRow>>>> = {}
+export const CHANGED_COLUMNS: Readonly<
+  Record<string, Readonly<Record<string, string | ((value: unknown) => unknown) | undefined>>>
+> = {}
 
 /** The database after a released migration, with rows in every table, as SQL. */
 export const schemaFile = (migration: string, engine: SchemaEngine): URL =>
