@@ -79,6 +79,16 @@ describe('the sequence', () => {
     expect(timeOf(uuids.at(-1) as string)).toBe(NOON)
   })
 
+  test('increases across types that share it, also after more ids of one type than have the same first 20 characters', () => {
+    const { clock, uuid } = createControlledSource()
+    const UserId = defineId('user', { uuid })
+    const TeamId = defineId('team', { uuid })
+    UserId.generate()
+    clock.time++
+    const uuids = TeamId.generateMany(5000).map(TeamId.toUuid)
+    expectIncreasing([...uuids, UserId.toUuid(UserId.generate())])
+  })
+
   test('seeds the counter with every one of the 25 bits', () => {
     let time = NOON
     const uuid = createUuidv7({ now: () => time++ })
