@@ -8,11 +8,12 @@ import { dirname, join, resolve } from 'node:path'
 import type { PROFILES } from 'api/composition/variables.ts'
 import { documentFile } from 'api/openapi/documents.ts'
 import { type Document, operationsOf } from 'testkit/document.ts'
-import { flowsA, setupA } from './flows-a.ts'
+import { flowsA } from './flows-a.ts'
 import { flowsB, setupB } from './flows-b.ts'
 import { generalRequests } from './general-requests.ts'
 import type { CollectedRequest, Collection } from './request.ts'
 import { schemaRequests } from './schema-requests.ts'
+import { setupA } from './setup-a.ts'
 import { longLists, missingSetup } from './valid-bodies.ts'
 
 export const FLOWS = { a: { setup: setupA, flows: flowsA }, b: { setup: setupB, flows: flowsB } }
