@@ -48,17 +48,6 @@ const http = ENGINES.map((engine) => ({
   globalSetup: { 'sqlite-memory': [], 'sqlite-file': [SQLITE], postgres: [POSTGRES] }[engine],
 }))
 
-/** The same tests where clients see opaque ids. */
-const opaque = {
-  ...service,
-  name: 'http on sqlite-memory, opaque ids',
-  include: ['test/{http,profile-b}/**/*.test.ts'],
-  provide: {
-    engine: 'sqlite-memory' as const,
-    opaqueIdKeys: ['2:0f1e2d3c4b5a69788796a5b4c3d2e1f0', '1:00112233445566778899aabbccddeeff'],
-  },
-}
-
 /** The service as a process. */
 const processes = {
   ...service,
@@ -76,7 +65,6 @@ const MODES = {
     { ...SHARED, name: 'typed-id-codemod', root: 'packages/typed-id-codemod' },
     unit,
     ...http,
-    opaque,
     {
       ...processes,
       name: 'process',
@@ -152,8 +140,7 @@ export default defineConfig(({ mode }) => ({
       include: ['{apps/api/,packages/typed-id/,}src/**'],
       // Other processes run these files, and are not measured.
       exclude: [
-        '{apps/api/,}src/{main,commands/supervise,commands/seed}.ts',
-        '{apps/api/,}src/{database,profile-a/store}/samples.ts',
+        '{apps/api/,}src/{main,profile-a/demo}.ts',
         '{apps/api/,}src/observability/{meter,tracing,tracing-variables,log-output}.ts',
         '{apps/api/,}src/server/metrics.ts',
         '{packages/typed-id/,}src/{cli,cli/main,prisma/generator}.ts',

@@ -4,9 +4,7 @@ import type { Database } from './database/database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { healthEndpoints } from './http/health.ts'
 import { type MountOptions, mount, pathOf, REQUEST_METHODS } from './http/mount.ts'
-import { createIdForms } from './http/opaque-ids.ts'
 import type { AppEnv } from './http/request.ts'
-import type { Route } from './http/route.ts'
 import type { Profile, ProfileService } from './profile.ts'
 
 export interface AppOptions extends MountOptions {
@@ -16,31 +14,24 @@ export interface AppOptions extends MountOptions {
   readonly version?: string
   /** The endpoints of the profile. When absent, `createApp` creates them with default settings. */
   readonly service?: ProfileService
-  /** Keys of the opaque ids that clients see. Without them, clients see the stored ids. */
-  readonly opaqueIdKeys?: readonly string[] | undefined
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 
 /** Creates the whole service as a web-standard `fetch` function. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { profile, db, log, version, corsOrigins, strict, opaqueIdKeys } = options
+  const { profile, db, log, version, corsOrigins } = options
   const { service = profile.createService(db), stopping = new AbortController().signal } = options
   const app = new Hono<AppEnv>({ getPath: pathOf })
   // Added only when configured: middleware that changes response headers disables node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const endpoints = [
-    ...docsEndpoints(profile, service.routes, { strict }),
+    ...docsEndpoints(profile, service.routes),
     ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version }),
-    ...(opaqueIdKeys ? withOpaqueIds(service.routes, opaqueIdKeys) : service.routes),
+    ...service.routes,
   ]
   mount(app, endpoints, options)
   return app
-}
-
-function withOpaqueIds(routes: readonly Route[], keys: readonly string[]): Route[] {
-  const forms = createIdForms(keys)
-  return routes.map((route) => route.withOpaqueIds(forms))
 }
 
 const corsFor = (origins: readonly string[]) =>

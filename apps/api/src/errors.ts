@@ -17,9 +17,6 @@ export const inSetting =
     throw error
   }
 
-/** An expected result of a transaction that rolls it back, such as the error that a client receives. */
-export class RollbackResult {}
-
 /** The service cannot handle a request at present. The client receives 503 with `Retry-After` and may retry. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'

@@ -1,15 +1,10 @@
-import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { backup } from './commands/backup.ts'
-import { copy } from './commands/copy.ts'
 import { COMMAND_NAMES, describeSettings, helpText } from './commands/help.ts'
 import { migrate } from './commands/migrate.ts'
 import { IS_BUILT, VERSION } from './commands/program.ts'
-import { fillWithDemo, seed } from './commands/seed.ts'
 import { StoppedEarly, start } from './commands/start.ts'
-import { STOP, supervise } from './commands/supervise.ts'
 import { readConfig } from './composition/config.ts'
-import { findMisspelt } from './composition/misspelt.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './observability/log.ts'
 import { createLogOutput } from './observability/log-output.ts'
@@ -29,7 +24,7 @@ try {
   }
 } finally {
   await output.close()
-  // An open channel to the supervisor, or a standard output that accepts no data, would keep the process running.
+  // A standard output that accepts no data would keep the process running.
   process.exit()
 }
 
@@ -42,19 +37,11 @@ async function main(argv: string[]): Promise<void> {
   if ((command === 'check' || command === 'migrate') && args.length > 0)
     throw new OperatorError(`${command}: expected no arguments`)
   const log = createLog(config.logLevel, output)
-  if (cluster.isPrimary)
-    for (const { variable, expected } of findMisspelt(process.env))
-      log.warn({ variable, expected }, 'unknown variable, probably misspelt')
   switch (command) {
-    case 'start': {
+    case 'start':
       if (args.length > 1 || (args.length === 1 && args[0] !== '--demo'))
         throw new OperatorError('start: expected no argument or --demo')
-      // A worker ignores --demo: it has the arguments of its supervisor, which has filled the database already.
-      const onOpen = args.length === 1 && cluster.isPrimary ? fillWithDemo(config, log) : undefined
-      return config.workers > 1 && cluster.isPrimary
-        ? supervise(config, log, stopSignal(), onOpen)
-        : start(config, log, output, stopSignal(), onOpen)
-    }
+      return start(config, log, output, stopSignal(), { demo: args.length === 1 })
     case 'check':
       return output.write(describeSettings(process.env, config.profile))
     case 'migrate':
@@ -62,10 +49,6 @@ async function main(argv: string[]): Promise<void> {
     case 'backup':
       // pnpm runs a script in the folder of its package. INIT_CWD is the folder in which pnpm was started.
       return backup(config, log, args, process.env.INIT_CWD || process.cwd(), process.stderr, stopSignal())
-    case 'copy':
-      return copy(config, log, args, process.stderr, ROOT)
-    case 'seed':
-      return seed(config, log, args, process.stderr, stopSignal())
     default:
       throw new OperatorError(
         `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,
@@ -73,10 +56,9 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** Resolves when the process receives a signal to stop, or, as a worker, the message of its supervisor. */
+/** Resolves when the process receives a signal to stop. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve)
-    if (cluster.isWorker) process.on('message', (message) => message === STOP && resolve('SIGTERM'))
   })
 }

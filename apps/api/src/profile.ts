@@ -1,6 +1,5 @@
 import type { Database } from './database/database.ts'
 import type { Migrations } from './database/migrate.ts'
-import type { SampleOptions, SampleRows } from './database/samples.ts'
 import type { TableShape } from './database/table.ts'
 import type { ApiDescription } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
@@ -8,10 +7,10 @@ import type { Route } from './http/route.ts'
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  /** The tables that `copy` copies, parents first. Undefined for a profile that keeps records in memory only. */
+  /** The tables of the schema, parents first. Undefined for a profile that keeps records in memory only. */
   readonly tables?: readonly TableShape[]
-  /** Yields rows for demos and load tests. Undefined for a profile without tables. */
-  createSamples?(options: SampleOptions): Iterable<SampleRows>
+  /** Stores demo data in an empty database, and returns whether it was empty. */
+  storeDemo?(db: Database): Promise<boolean>
   /** Creates the endpoints. Called once for each running service. */
   createService(db: Database, settings?: ProfileSettings): ProfileService
 }

@@ -163,7 +163,6 @@ export const SERVERS = {
     missing: () => findMissing(GO_PACKAGES),
     databases: DATABASES,
   },
-  'two-workers': withVariable('WORKERS=2'),
   'pool-1': withVariable('DATABASE_POOL_SIZE=1'),
   'pool-50': withVariable('DATABASE_POOL_SIZE=50'),
   'fastify-pg': onPostgres('Fastify, pg', 'pg'),

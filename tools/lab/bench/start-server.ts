@@ -18,7 +18,7 @@ export interface Server {
 /**
  * Starts a server and waits for its first response. The server uses a copy of the seeded file, unless `env` names a
  * database. `prefix` is a command that starts the command of the server. Only with the LOG_LEVEL `info`, the server
- * logs requests, to a file. It inherits the variables of this process, such as WORKERS.
+ * logs requests, to a file. It inherits the variables of this process.
  */
 export async function startServer(
   scope: Scope,

@@ -41,7 +41,7 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
       db.close()
     }
   },
-  backup: (setting) => copyTo(setting, (file) => ['backup', file]),
+  backup,
 }
 
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
@@ -63,8 +63,6 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
     disturb(setting, { kind: 'cut', bytes: Math.floor(setting.random() * 200), inCommit: false }),
   'responses to COMMIT cut': (setting) =>
     disturb(setting, { kind: 'cut', bytes: Math.floor(setting.random() * COMMIT_BYTES), inCommit: true }),
-  backup: (setting) =>
-    copyTo(setting, (file) => ['copy', '--from', setting.databaseUrl, '--to', `sqlite:${file}`]),
 }
 
 /** Number of bytes of CommandComplete and ReadyForQuery. */
@@ -104,10 +102,10 @@ async function onPostgres<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Copies the database into a file with a command of the service, and throws if the copy is damaged. */
-async function copyTo({ databaseUrl, folder }: Setting, args: (file: string) => string[]): Promise<void> {
+/** Backs the database up, and throws if the backup is damaged. */
+async function backup({ databaseUrl, folder }: Setting): Promise<void> {
   const file = `${folder}/backup-${performance.now()}.db`
-  await runService({ DATABASE_URL: databaseUrl }, args(file))
+  await runService({ DATABASE_URL: databaseUrl }, ['backup', file])
   const damage = await findDamage(`sqlite:${file}`)
   if (damage.length > 0) throw new Error(`the backup has a ${damage.join()}`)
 }

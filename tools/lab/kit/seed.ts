@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import pg from 'pg'
 import { defineId } from 'typed-id'
 import { runService } from './service.ts'
 
@@ -46,6 +47,19 @@ export async function seed(file: string, userCount: number): Promise<Seeded> {
   return { file, teams, roles, users }
 }
 
-/** Copies a seeded file into an empty database. */
-export const copyInto = (url: string, { file }: Seeded): Promise<void> =>
-  runService({}, ['copy', '--from', `sqlite:${file}`, '--to', url])
+/** Copies the rows of a seeded file into an empty PostgreSQL database. */
+export async function copyInto(url: string, { file }: Seeded): Promise<void> {
+  await runService({ DATABASE_URL: url }, ['migrate'])
+  const source = new Sqlite(file, { readonly: true })
+  const target = new pg.Client(url)
+  await target.connect()
+  for (const table of ['teams', 'roles', 'users', 'user_roles']) {
+    const rows = source.prepare(`select * from ${table}`).all()
+    for (let first = 0; first < rows.length; first += 10_000)
+      await target.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
+        JSON.stringify(rows.slice(first, first + 10_000)),
+      ])
+  }
+  await target.end()
+  source.close()
+}

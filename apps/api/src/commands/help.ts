@@ -9,8 +9,6 @@ const COMMANDS = {
   check: ['', 'Check the environment variables and print them without secrets'],
   migrate: ['', 'Apply pending migrations and end'],
   backup: ['FILE', 'Copy the file of the database into a new one while services use it'],
-  copy: ['--from URL --to URL', 'Copy every row into an empty database of any engine'],
-  seed: ['--users N [--add]', 'Fill a database with generated rows for load tests'],
 } as const
 
 const names = Object.keys(COMMANDS)

@@ -1,7 +1,7 @@
 const WIDTH = 30
 
 /** Draws a progress bar in one line of a terminal, and nothing on other outputs. */
-export function progressBar(terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, unit = 'rows') {
+export function progressBar(terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, unit: string) {
   let isUnfinished = false
   return {
     draw({ phase, done, total }: { phase: string; done: number; total: number }): void {

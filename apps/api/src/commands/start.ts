@@ -4,30 +4,28 @@ import type { Config } from '../composition/config.ts'
 import type { Database } from '../database/database.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
-import { inSetting } from '../errors.ts'
+import { inSetting, OperatorError } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import { serve } from '../server/serve.ts'
-import { tuneV8 } from '../server/tune-v8.ts'
 import { commandLine, VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
 
-/** Fills the database before the service listens, as `--demo` does. */
-export type OnOpen = (db: Database) => Promise<void>
-
-/** Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. */
+/**
+ * Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. With `demo`, stores
+ * demo data in an empty database first.
+ */
 export async function start(
   config: Config,
   log: Logger,
   output: LogOutput,
   stopSignal: Promise<string>,
-  onOpen: OnOpen = async () => {},
+  { demo = false } = {},
 ): Promise<void> {
-  tuneV8()
   const tracing = config.tracing ? await startTracing(config.database, log) : undefined
   try {
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
-    const db = await unlessStopped(openAndResume(config, log, onOpen), stopSignal)
+    const db = await unlessStopped(openAndResume(config, log, demo), stopSignal)
     try {
       await run(config, db, log, output, tracing, stopSignal)
     } finally {
@@ -42,16 +40,22 @@ export async function start(
 }
 
 /** Opens the database of the configuration for the service. */
-export function openFor({ database, profile: { migrations, tables }, migrating }: Config): Promise<Database> {
+function openFor({ database, profile: { migrations, tables }, migrating }: Config): Promise<Database> {
   const options = { migrating, migrateCommand: commandLine('migrate'), tables }
   return openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
 }
 
-async function openAndResume(config: Config, log: Logger, onOpen: OnOpen): Promise<Database> {
+async function openAndResume(config: Config, log: Logger, demo: boolean): Promise<Database> {
+  const { storeDemo, tables = [] } = config.profile
+  if (demo && storeDemo === undefined)
+    throw new OperatorError(`--demo: PROFILE=${config.profileName} has no demo data`)
   const db = await openFor(config)
   try {
-    await onOpen(db)
-    await resumeIds(db, config.profile.tables ?? [], log)
+    if (demo && storeDemo) {
+      if (await storeDemo(db)) log.info('demo data stored')
+      else log.info('database has rows, no demo data stored')
+    }
+    await resumeIds(db, tables, log)
     return db
   } catch (error) {
     await db.close()
@@ -67,7 +71,7 @@ async function run(
   tracing: Tracing | undefined,
   stopSignal: Promise<string>,
 ): Promise<void> {
-  const { profile, profileName, corsOrigins, strict, opaqueIdKeys, settings } = config
+  const { profile, profileName, corsOrigins, settings } = config
   const stopping = new AbortController()
   const metrics = config.metrics && { address: config.metrics, ...(await loadMetrics()) }
   const meter = metrics?.createMeter(VERSION)
@@ -81,8 +85,6 @@ async function run(
     version: VERSION,
     observers: [meter?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined),
     corsOrigins,
-    strict,
-    opaqueIdKeys,
     stopping: stopping.signal,
   })
   const metricsServer =
@@ -135,7 +137,7 @@ export class StoppedEarly extends Error {
  * Returns the result of a step of the start, and throws a StoppedEarly when the signal to stop arrives first. The
  * process then exits without waiting for the step. The database rolls its transaction back.
  */
-export const unlessStopped = <T>(step: Promise<T>, stopSignal: Promise<string>): Promise<T> =>
+const unlessStopped = <T>(step: Promise<T>, stopSignal: Promise<string>): Promise<T> =>
   Promise.race([
     step,
     stopSignal.then((signal) => {

@@ -28,17 +28,12 @@ export function readConfig(env: Env, root: string) {
 
   const profileName = read('PROFILE')
   const profile: Profile = PROFILES[profileName]
-  for (const name of ['DATABASE_URL', 'OPAQUE_IDS'])
-    if (env[name] && env[`${name}_FILE`])
-      throw new OperatorError(`${name}_FILE: expected to be unset when ${name} is set`)
+  if (env.DATABASE_URL && env.DATABASE_URL_FILE)
+    throw new OperatorError('DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set')
   const url = env.DATABASE_URL || optional('DATABASE_URL_FILE') || databaseOf(profile)
   if (profile.tables === undefined && url !== IN_MEMORY)
     throw new OperatorError(`DATABASE_URL: expected ${IN_MEMORY} with PROFILE=${profileName}`)
-  const workers = read('WORKERS')
   const database = parseDatabaseUrl('DATABASE_URL', url, root)
-  const { singleWorkerReason } = database.engine
-  if (workers > 1 && singleWorkerReason !== undefined)
-    throw new OperatorError(`WORKERS: expected 1, received ${workers}: ${singleWorkerReason}`)
   const port = read('PORT')
   const metricsPort = optional('METRICS_PORT')
   const metricsHost = read('METRICS_HOST')
@@ -55,8 +50,6 @@ export function readConfig(env: Env, root: string) {
     throw new OperatorError(
       `PASSWORD_HASHES: expected at most ${threads}, the number of threads (UV_THREADPOOL_SIZE), received ${hashes}`,
     )
-  // With one hash more than cores, no core is idle between two hashes, which gives 15 % more hashes per second.
-  const usefulHashes = Math.max(1, Math.floor((availableParallelism() + 1) / workers))
 
   return {
     port,
@@ -71,11 +64,10 @@ export function readConfig(env: Env, root: string) {
     },
     /** Whether a start applies pending migrations, or only checks that there are none. */
     migrating: read('MIGRATE') === 'start',
-    /** Number of processes that share the port. */
-    workers,
     settings: {
       hashing: {
-        concurrency: hashes ?? Math.min(threads, usefulHashes),
+        // With one hash more than cores, no core is idle between two hashes: 15 % more hashes per second.
+        concurrency: hashes ?? Math.min(threads, availableParallelism() + 1),
         queueLimit: read('PASSWORD_QUEUE'),
       },
     },
@@ -86,10 +78,6 @@ export function readConfig(env: Env, root: string) {
     tracing: isTracing && !isSdkDisabled,
     logLevel: read('LOG_LEVEL'),
     corsOrigins: optional('CORS_ORIGIN'),
-    /** Whether query parameters and body fields that are not documented are invalid. */
-    strict: read('STRICT') === '1',
-    /** Keys of the opaque ids that clients see, undefined when they see the stored ids. */
-    opaqueIdKeys: optional('OPAQUE_IDS') ?? optional('OPAQUE_IDS_FILE'),
   }
 }
 

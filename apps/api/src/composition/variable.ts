@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { defineId } from 'typed-id'
-import { opaqueIds } from 'typed-id/opaque'
 import { OperatorError } from '../errors.ts'
 
 /** One environment variable. The tables in the documentation are generated from these objects. */
@@ -86,38 +84,6 @@ export function secretFile(description: string): Variable<string> {
         return undefined
       }
     },
-  }
-}
-
-/** A variable for the key ring of opaque ids. Each key must have a number. */
-export function numberedKeys(description: string): Variable<readonly string[]> {
-  return {
-    default: undefined,
-    description,
-    expected: 'keys such as 1:<16 bytes in hex or base64>, each with its own number, separated by commas',
-    isSecret: true,
-    parse(list) {
-      const keys = list.split(',').map((key) => key.trim())
-      // Without numbers, a client could find out creation times, by changing one bit of an id and listing the rows
-      // after it.
-      if (!keys.every((key) => key.includes(':'))) return undefined
-      try {
-        opaqueIds(defineId('any'), { keys })
-        return keys
-      } catch {
-        return undefined
-      }
-    },
-  }
-}
-
-export function numberedKeysFile(description: string): Variable<readonly string[]> {
-  const file = secretFile(description)
-  const keys = numberedKeys(description)
-  return {
-    ...keys,
-    expected: `the path of a file that contains ${keys.expected}`,
-    parse: (path) => keys.parse(file.parse(path) ?? ''),
   }
 }
 

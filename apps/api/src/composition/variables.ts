@@ -8,8 +8,6 @@ import { profileB } from '../profile-b/index.ts'
 import {
   httpUrl,
   milliseconds,
-  numberedKeys,
-  numberedKeysFile,
   oneOf,
   origins,
   secretFile,
@@ -48,25 +46,12 @@ export const VARIABLE_GROUPS = {
       parse: (url) => url,
     } satisfies Variable<string>,
     DATABASE_URL_FILE: secretFile('File that contains `DATABASE_URL`, such as a mounted secret'),
-    OPAQUE_IDS: numberedKeys(
-      'Keys, separated by commas, for [opaque ids](../guide/opaque.md#in-the-service), by which clients cannot read when a record was created',
-    ),
-    OPAQUE_IDS_FILE: numberedKeysFile('File that contains `OPAQUE_IDS`, such as a mounted secret'),
     LOG_LEVEL: oneOf(
       LOG_LEVELS,
       'info',
       `Least important level to log: ${LOG_LEVELS.map((l) => `\`${l}\``).join(', ')}`,
     ),
     CORS_ORIGIN: origins('Origins, separated by commas, whose pages may call the service; `*` for all'),
-    STRICT: oneOf(
-      ['0', '1'],
-      '0',
-      '`1` rejects unknown query parameters and body fields with 422; `0` ignores them',
-    ),
-    WORKERS: wholeNumber(
-      { min: 1, max: 128, default: '1' },
-      'Number of processes that share the port; more than 1 on PostgreSQL only',
-    ),
     MIGRATE: oneOf(
       ['start', 'never'],
       'start',
@@ -76,7 +61,7 @@ export const VARIABLE_GROUPS = {
   database: {
     DATABASE_POOL_SIZE: wholeNumber(
       { min: 1, max: 1000, default: '10' },
-      'Maximum number of connections of one process to PostgreSQL',
+      'Maximum number of connections to PostgreSQL',
     ),
     DATABASE_CONNECT_TIMEOUT_MS: milliseconds('5000', 'Maximum time to wait for a connection'),
     DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(
@@ -87,11 +72,11 @@ export const VARIABLE_GROUPS = {
   limits: {
     PASSWORD_HASHES: wholeNumber(
       { min: 1, max: 1000 },
-      'Number of passwords hashed at the same time; by default one more than the number of cores, divided by `WORKERS`. At most `UV_THREADPOOL_SIZE`',
+      'Number of passwords hashed at the same time; by default one more than the number of cores. At most `UV_THREADPOOL_SIZE`',
     ),
     UV_THREADPOOL_SIZE: wholeNumber(
       { min: 1, max: 1024, default: '4' },
-      'Number of threads of each process, which hash passwords and read files; Node reads it, too',
+      'Number of threads that hash passwords and read files; Node reads it, too',
     ),
     PASSWORD_QUEUE: wholeNumber(
       { min: 0, max: 100_000, default: '100' },
@@ -99,7 +84,7 @@ export const VARIABLE_GROUPS = {
     ),
     MAX_CONNECTIONS: wholeNumber(
       { min: 1, max: 1_000_000, default: '1000' },
-      'Maximum number of open connections of one process; one more closes the one that has been idle for the longest time',
+      'Maximum number of open connections; one more closes the one that has been idle for the longest time',
     ),
     MAX_REQUESTS: wholeNumber(
       { min: 1, max: 1_000_000, default: '1000' },

@@ -10,15 +10,9 @@ import type { Transaction } from './database.ts'
 export interface ColumnTypes {
   /** A text column whose values sort by their bytes. */
   readonly text: RawBuilder<unknown>
-  readonly boolean: RawBuilder<unknown>
-  /** A time with milliseconds. A row contains it as `Date.toISOString()` writes it. */
-  readonly time: RawBuilder<unknown>
   isId(column: string, type: IdType<string>): RawBuilder<boolean>
   /** Returns the condition that a column contains at most `limit` code points. */
   atMost(column: string, limit: number): RawBuilder<boolean>
-  isBoolean(column: string): RawBuilder<boolean>
-  /** Returns the condition that a column contains a time in the years 0 to 9999, which have four digits. */
-  isTime(column: string): RawBuilder<boolean>
   /** The options after the columns in CREATE TABLE, such as `strict, without rowid`. */
   readonly options: RawBuilder<unknown>
   /** The end of a SELECT that keeps other transactions from changing its rows of `table` until this one ends. */
@@ -26,14 +20,14 @@ export interface ColumnTypes {
 }
 
 /** Arguments of Kysely's `addColumn`. */
-type Column = [name: string, type: RawBuilder<unknown> | 'integer', build: BuildColumn]
+type Column = [name: string, type: RawBuilder<unknown>, build: BuildColumn]
 type BuildColumn = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
 interface Nullable {
   /** Whether the column may be null. */
   readonly nullable?: boolean
   /** The value for existing rows. A column that is added to a table needs a default, unless the column may be null. */
-  readonly default?: string | number | boolean
+  readonly default?: string
 }
 
 /**
@@ -41,13 +35,12 @@ interface Nullable {
  * is NOT NULL unless `nullable` is set.
  *
  * @example
- * const { id, text, reference, time, options } = kindsFor(db)
+ * const { id, text, reference, options } = kindsFor(db)
  * await db.schema
  *   .createTable('invitations')
  *   .addColumn(...id('id', InvitationId))
  *   .addColumn(...text('email', 255))
  *   .addColumn(...reference('role_id', 'roles.id', { nullable: true }))
- *   .addColumn(...time('expires_at'))
  *   .modifyEnd(options)
  *   .execute()
  */
@@ -83,21 +76,6 @@ export function kindsFor(db: Transaction) {
     /** A text column of at most `limit` code points. */
     text: (name: string, limit: number, options: Nullable = {}) =>
       column(name, types.text, options, (c) => c.check(types.atMost(name, limit))),
-    /** An integer of at most 32 bits, because a driver returns greater integers as text. */
-    integer: (
-      name: string,
-      { min, max, ...options }: Nullable & { readonly min: number; readonly max: number },
-    ) => {
-      if (min < -(2 ** 31) || max >= 2 ** 31)
-        throw new RangeError(`${name}: expected limits of at most 32 bits`)
-      return column(name, 'integer', options, (c) =>
-        c.check(sql`${sql.ref(name)} between ${sql.lit(min)} and ${sql.lit(max)}`),
-      )
-    },
-    boolean: (name: string, options: Nullable = {}) =>
-      column(name, types.boolean, options, (c) => c.check(types.isBoolean(name))),
-    time: (name: string, options: Nullable = {}) =>
-      column(name, types.time, options, (c) => c.check(types.isTime(name))),
     options: types.options,
   }
 }

@@ -8,8 +8,6 @@ export interface Statement {
   readonly name: string
   /** Names of the parameters, in the order of the values. The name of a constant is undefined. */
   readonly parameters?: readonly (string | undefined)[]
-  /** Names of the boolean columns in the rows. An engine without booleans stores them as 0 and 1. */
-  readonly booleans?: readonly string[]
   /**
    * For a read by one key: the column that contains the key, and a statement that reads the rows for a list of keys. An
    * engine may combine several reads in that statement.
@@ -21,26 +19,20 @@ export interface Statement {
 export interface Db {
   /**
    * Builds and compiles queries in the dialect of the engine. The compiler has no connection. Its `execute()` throws,
-   * so a query inside `write` cannot run outside the transaction by mistake.
+   * so a query inside `writeAll` cannot run outside the transaction by mistake.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables; `queriesOn` restores their types.
   readonly compiler: Kysely<any>
   execute(statement: Statement, values: readonly unknown[]): MaybePromise<unknown[]>
 }
 
-/** A transaction for migrations and copies, which know tables by name only. */
+/** A transaction for migrations, which know tables by name only. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
 export type Transaction = Kysely<any>
 
 export interface Database extends Db {
   /** Whether each statement is a round trip to a server. */
   readonly isRemote: boolean
-  /**
-   * Runs `work` in a transaction and resolves when it is durable. An error of `work` rolls the transaction back and is
-   * rethrown. A RollbackResult, such as a Failure, rolls it back and is returned. `work` may await only statements on
-   * its `db`, so hash a password before the call.
-   */
-  write<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /**
    * Runs the statements of `work` in a transaction and resolves with its results when it is durable. No statement may
    * depend on the rows of another one, so a database server receives all of them in one packet. Concurrent writes can
@@ -53,19 +45,16 @@ export interface Database extends Db {
   writeAll<const Results extends readonly unknown[]>(
     work: (db: Db) => Results,
   ): Promise<{ -readonly [K in keyof Results]: Awaited<Results[K]> }>
-  /** Runs `work`, whose statements all see one state of the database. `work` may await only statements on its `db`. */
-  read<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
+  /**
+   * Runs `work`, whose statements all see one state of the database. `work` may await only statements on its `db`.
+   * PostgreSQL has none: one statement reads whatever must be of one state.
+   */
+  read?<T>(work: (db: Db) => MaybePromise<T>): Promise<T>
   /**
    * Runs `work`, such as a migration, in a read-write transaction without a limit to its duration. SQLite runs one such
    * transaction at a time across all processes.
    */
   exclusively<T>(work: (db: Transaction) => Promise<T>): Promise<T>
-  /**
-   * Runs `work` as `exclusively` does, and keeps other transactions from writing to `tables`.
-   *
-   * @throws OperatorError when another transaction is writing to one of them.
-   */
-  exclusivelyOn<T>(tables: readonly string[], work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs `work` in a read-only transaction: all of its reads see one state of the database. */
   readSnapshot<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Throws when instances with another last migration are connected to the server, because `next` would break them. */

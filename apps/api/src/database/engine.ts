@@ -7,8 +7,6 @@ export interface Engine {
   readonly urlForms: string
   /** Returns the URL with a relative path resolved against `root`, or undefined for the URL of another engine. */
   parseUrl(url: string, root: string): string | undefined
-  /** The reason why only one process may serve the database, or undefined when several may. */
-  readonly singleWorkerReason?: string
   open(url: string, options: ConnectionOptions): Promise<Database>
   /**
    * Copies the database into a new file while services use it, and returns the size of the file in bytes.
@@ -41,8 +39,6 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs: number
   /** The last migration that this process knows: see `assertNoOtherVersion`. */
   readonly lastMigration?: string | undefined
-  /** Whether the database must exist already. Otherwise SQLite creates a missing file. */
-  readonly mustExist?: boolean
 }
 
 /** Where a database is, and how to connect to it. */

@@ -1,19 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  AliasNode,
-  type Compilable,
-  IdentifierNode,
-  type Kysely,
-  ReferenceNode,
-  type RootOperationNode,
-  SelectAllNode,
-  sql,
-} from 'kysely'
+import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Db, Statement } from './database.ts'
 import { andThen, type MaybePromise } from './maybe-promise.ts'
-import type { TableShape } from './table.ts'
 
-type Scalar = string | number | boolean | null
+type Scalar = string | number | null
 
 /** Values by name. A value of undefined is absent: see `queriesOn`. */
 type Values = Readonly<Record<string, Scalar | undefined>>
@@ -35,16 +25,15 @@ type Values = Readonly<Record<string, Scalar | undefined>>
  * is undefined.
  *
  * @example
- * const query = queriesOn<Tables>(tables)
+ * const query = queriesOn<Tables>()
  * const findTeam = query((db, p: { id: TeamId }) => db.selectFrom('teams').selectAll().where('id', '=', p.id))
  * const [team] = await findTeam(db, { id })
  *
  * const listUsers = query((db, p: { team_id?: TeamId | undefined }) =>
  *   db.selectFrom('users').selectAll().where((eb) => eb.and({ team_id: p.team_id })))
  */
-export function queriesOn<Tables>(tables: readonly TableShape[]) {
+export function queriesOn<Tables>() {
   const all: DefinedQuery[] = []
-  const booleans = new Set(tables.flatMap((table) => table.booleans))
 
   function query<Params extends Values, Row>(
     build: (db: Kysely<Tables>, params: Params) => Compilable<Row>,
@@ -58,7 +47,7 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
       const key = absent.join()
       const found =
         variants.get(key) ??
-        withKey(compiler, compile(build(compiler, placeholders(absent) as Params), booleans, absent))
+        withKey(compiler, compile(build(compiler, placeholders(absent) as Params), absent))
       variants.set(key, found)
       return found
     }
@@ -69,7 +58,7 @@ export function queriesOn<Tables>(tables: readonly TableShape[]) {
       const byKey = {
         key: keyColumn,
         many() {
-          many ??= compile(build(compiler, lists as Params), booleans, []).statement
+          many ??= compile(build(compiler, lists as Params), []).statement
           return many
         },
       }
@@ -146,30 +135,12 @@ const placeholders = (absent: readonly string[]) =>
 /** Placeholders for lists of values: `"id" = $1` becomes `"id" = any($1)`. */
 const lists = new Proxy({}, { get: (_, name) => sql`any(${new Placeholder(String(name))})` })
 
-function compile(
-  query: Compilable<unknown>,
-  booleans: ReadonlySet<string>,
-  absent: readonly string[],
-): Compiled {
-  const { sql, parameters: slots, query: node } = query.compile()
+function compile(query: Compilable<unknown>, absent: readonly string[]): Compiled {
+  const { sql, parameters: slots } = query.compile()
   if (slots.includes(undefined))
     throw new AbsentParameterError(`a query needs a parameter that is absent (${absent.join()}): ${sql}`)
   const parameters = slots.map((slot) => (slot instanceof Placeholder ? slot.name : undefined))
-  return { statement: { sql, name: nameOf(sql), parameters, booleans: booleansIn(node, booleans) }, slots }
-}
-
-/** Returns the names under which a query selects boolean columns. */
-function booleansIn(node: RootOperationNode, booleans: ReadonlySet<string>): string[] {
-  const { selections = [] } = 'selections' in node ? node : 'returning' in node ? (node.returning ?? {}) : {}
-  return selections.flatMap(({ selection }) => {
-    const source = AliasNode.is(selection) ? selection.node : selection
-    if (SelectAllNode.is(source)) return [...booleans]
-    if (!ReferenceNode.is(source)) return []
-    if (SelectAllNode.is(source.column)) return [...booleans]
-    const column = source.column.column.name
-    if (!booleans.has(column)) return []
-    return AliasNode.is(selection) && IdentifierNode.is(selection.alias) ? selection.alias.name : column
-  })
+  return { statement: { sql, name: nameOf(sql), parameters }, slots }
 }
 
 const bind = ({ slots }: Compiled, params: Values | undefined): unknown[] =>

@@ -6,12 +6,8 @@ import type { Route } from './route.ts'
 import { staticFileEndpoint } from './static-file.ts'
 
 /** Serves the document at /openapi.json, and Swagger UI at /docs, with local files that need no internet. */
-export function docsEndpoints(
-  api: ApiDescription,
-  routes: readonly Route[],
-  options: { readonly strict?: boolean | undefined } = {},
-): Endpoint[] {
-  const document = `${JSON.stringify(openApiDocument(api, routes, options), null, 2)}\n`
+export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): Endpoint[] {
+  const document = `${JSON.stringify(openApiDocument(api, routes), null, 2)}\n`
   const page = docsPage(`${api.title}: API documentation`)
   return [
     get('/openapi.json', document, { 'content-type': 'application/json' }),

@@ -1,7 +1,5 @@
-import { RollbackResult } from '../errors.ts'
-
 /** An error that a handler returns in place of a body. It is a class, so that no body can be mistaken for an error. */
-export class Failure<Code extends string = string> extends RollbackResult {
+export class Failure<Code extends string = string> {
   /** Names the error in the OpenAPI document. */
   readonly code: Code
   readonly status: number
@@ -9,7 +7,6 @@ export class Failure<Code extends string = string> extends RollbackResult {
   readonly detail: string
 
   constructor(code: Code, status: number, detail: string) {
-    super()
     this.code = code
     this.status = status
     this.detail = detail

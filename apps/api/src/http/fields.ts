@@ -1,10 +1,5 @@
 import { z } from 'zod'
 
-/*
- * Schemas for the values of columns, beside ids, in JSON and in queries. A query consists of text, so it needs schemas
- * for integers and booleans. In JSON these are `z.int()` and `z.boolean()`.
- */
-
 /** An integer in a query. Parses integers of any length, so that one beyond 2^53 is reported as out of range, too. */
 export const integerParameter = (min: number, max: number) =>
   z.preprocess(
@@ -13,26 +8,6 @@ export const integerParameter = (min: number, max: number) =>
   )
 
 const clamp = (value: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
-
-/** `true` or `false` in a query. */
-export const booleanParameter = () =>
-  z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
-
-/**
- * A time (RFC 3339) in the years 1 to 9999, of any offset and precision. The output is in UTC with milliseconds, which
- * is the form that is stored.
- *
- * @example
- * time().parse('2026-11-23T13:00:00+01:00') // '2026-11-23T12:00:00.000Z'
- */
-export const time = () =>
-  z.iso
-    .datetime({ offset: true })
-    .transform((value) => new Date(value).toISOString())
-    .refine((value) => /^(?!0000)\d{4}-/.test(value), { params: { type: 'datetime_parsing' }, error: YEARS })
-    .meta({ type: 'string', format: 'date-time', example: '2026-11-23T12:00:00.000Z' })
-
-const YEARS = 'Input should be a time in the years 1 to 9999'
 
 interface Limits {
   /** Counted in Unicode code points, as in JSON Schema. */

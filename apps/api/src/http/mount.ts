@@ -30,8 +30,7 @@ export const REQUEST_METHODS: readonly string[] = METHODS.flatMap((method) =>
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  /** With `strict`, input that the endpoint does not declare is invalid. */
-  handle(context: Context<AppEnv>, strict?: boolean): MaybePromise<EndpointResponse>
+  handle(context: Context<AppEnv>): MaybePromise<EndpointResponse>
   /** Returns the valid ids in the path, by parameter name. The rest of a path must not be logged. */
   pathIds?(request: HonoRequest): Readonly<Record<string, string>>
   /** Whether the endpoint writes its own log lines, because its requests are frequent and similar. */
@@ -56,8 +55,6 @@ export interface MountOptions {
   readonly observers?: readonly OnResponse[] | undefined
   /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page of another origin may. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Whether query parameters and body fields that are not documented are invalid. By default they are ignored. */
-  readonly strict?: boolean | undefined
 }
 
 /** The part of an endpoint that a response needs. The path is null when no endpoint matches. */
@@ -90,10 +87,8 @@ function rejectOtherOrigins(endpoint: Endpoint, { corsOrigins }: MountOptions): 
   if (endpoint.method === 'get') return endpoint
   return {
     ...endpoint,
-    handle: (c, strict) =>
-      isFromOtherOrigin(c, corsOrigins)
-        ? errorResponse(HTTP_ERRORS.other_origin)
-        : endpoint.handle(c, strict),
+    handle: (c) =>
+      isFromOtherOrigin(c, corsOrigins) ? errorResponse(HTTP_ERRORS.other_origin) : endpoint.handle(c),
   }
 }
 
@@ -126,7 +121,7 @@ function respond(c: Context<AppEnv>, options: MountOptions, endpoint: Target): M
   // Does not wrap an available response, such as a 422, in a promise, so that node-server writes it at once.
   try {
     const rejection = c.env?.rejection
-    const response = rejection ? errorResponse(rejection) : endpoint.handle(c, options.strict)
+    const response = rejection ? errorResponse(rejection) : endpoint.handle(c)
     if (!(response instanceof Promise)) return complete(request, response)
     return response.then(
       (response) => complete(request, response),

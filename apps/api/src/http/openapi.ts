@@ -43,12 +43,8 @@ export interface ApiDescription {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** Returns the OpenAPI 3.1 document of an API. With `strict`, request bodies permit documented properties only. */
-export function openApiDocument(
-  api: ApiDescription,
-  routes: readonly Route[],
-  { strict = false }: { strict?: boolean | undefined } = {},
-) {
+/** Returns the OpenAPI 3.1 document of an API. */
+export function openApiDocument(api: ApiDescription, routes: readonly Route[]) {
   const registry = new OpenAPIRegistry()
   for (const [name, header] of Object.entries(COMMON_HEADERS)) {
     registry.registerComponent('headers', name, header)
@@ -67,10 +63,7 @@ export function openApiDocument(
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     security: [],
   })
-  for (const { parameters, requestBody } of operationsOf(document)) {
-    parameters?.forEach(placeExample)
-    if (strict && requestBody) closeSchema(document, requestBody.content['application/json'].schema.$ref)
-  }
+  for (const { parameters } of operationsOf(document)) parameters?.forEach(placeExample)
   return document
 }
 
@@ -85,7 +78,6 @@ interface Parameter {
 /** An operation of the document, as the function `operation` returns it. */
 interface Operation {
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: { 'application/json': { readonly schema: { $ref: string } } } }
 }
 
 const operationsOf = ({ paths = {} }: Document): Operation[] =>
@@ -100,12 +92,6 @@ function placeExample(parameter: Parameter): void {
   if (example === undefined) return
   if (parameter.required) parameter.example = example
   else parameter.schema = schema
-}
-
-/** Documents that a named schema accepts no additional properties. */
-function closeSchema({ components }: Document, ref: string): void {
-  const schema = components?.schemas?.[ref.slice('#/components/schemas/'.length)]
-  Object.assign(schema ?? {}, { additionalProperties: false })
 }
 
 /** Errors of every operation that has a body. */

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { andThen, type MaybePromise } from '../database/maybe-promise.ts'
 import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { Endpoint } from './mount.ts'
-import { type IdForms, idConverter, isVersion7 } from './opaque-ids.ts'
 import { readJson } from './request.ts'
 import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
-import { type Location, repeatedQuery, toIssues, unknownInput, type ValidationIssue } from './validation.ts'
+import { type Location, repeatedQuery, toIssues, type ValidationIssue } from './validation.ts'
 
 /** The names in braces of a path: 'user_id' in '/users/{user_id}'. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -61,20 +60,7 @@ export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 /** An endpoint with its declaration, from which it is documented. */
 export interface Route extends Endpoint {
   readonly declaration: Declaration
-  /** Returns the same endpoint for clients that see opaque ids. Its handler receives and returns stored ids. */
-  withOpaqueIds(forms: IdForms): Route
 }
-
-/** The ids that clients see, for a handler that builds its own response. */
-export interface ClientIds {
-  /** Returns a copy of a body of the declared schema, with the ids that clients see. */
-  show<Body>(body: Body): Body
-  /** Returns whether the service can have shown this id to a client. The id is in its stored form. */
-  isKnown(id: string): boolean
-}
-
-/** The value for clients that see stored ids. An earlier service can have shown any id. */
-const STORED_IDS: ClientIds = { show: (body) => body, isKnown: () => true }
 
 /**
  * Creates an endpoint whose handler returns the declared body or one of the declared errors.
@@ -98,10 +84,10 @@ export function route<
   handle: (input: Input<Params, Query, Body>) => MaybePromise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
   const { status, body: hasBody } = declaration.success
-  return rawRoute(declaration, (input: Input<Params, Query, Body>, _, { show }) =>
+  return rawRoute(declaration, (input: Input<Params, Query, Body>) =>
     andThen(handle(input), (result) => {
       if (result instanceof Failure) return errorResponse(result)
-      return hasBody ? json(status, show(result)) : empty(status)
+      return hasBody ? json(status, result) : empty(status)
     }),
   )
 }
@@ -109,65 +95,39 @@ export function route<
 /** Creates an endpoint whose handler builds the response itself, to set headers or to stream. */
 export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
   declaration: Declaration<string, Params, Query, Body>,
-  handle: (
-    input: Input<Params, Query, Body>,
-    request: HonoRequest,
-    ids: ClientIds,
-  ) => MaybePromise<EndpointResponse>,
+  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => MaybePromise<EndpointResponse>,
 ): Route {
-  const { method, path, params, query, body, success } = declaration
+  const { method, path, params, query, body } = declaration
   // For TypeScript, a declaration of narrower schemas is no Declaration, because type parameters of a schema also occur
   // in contravariant positions. The cast is safe, because the declaration is only read.
   const documented = declaration as unknown as Declaration
-  const hasValidation = canBeInvalid(documented)
   return {
     method,
     path,
     declaration: documented,
-    handle(c, strict = false) {
+    handle(c) {
       const request = c.req
       const issues: ValidationIssue[] = []
-      const isClosed = strict && hasValidation
       const input = {
         params: params && validate('path', params, request.param(), issues),
         query: query && validate('query', query, request.query(), issues),
         body: undefined as unknown,
       }
       if (query && request.url.includes('&')) issues.push(...repeatedQuery(query.shape, request.queries()))
-      if (isClosed) issues.push(...unknownInput('query', query?.shape ?? {}, request.query()))
       // Without issues, every declared part contains the output of its schema. A part that is not declared is
       // undefined, but its type is an object without known properties, so a handler cannot read one.
       const proceed = () =>
-        issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request, STORED_IDS)
+        issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request)
       if (body === undefined) return proceed()
 
       return readJson(c).then((read) => {
         if (typeof read === 'string') return errorResponse(HTTP_ERRORS[read])
         if ('issue' in read) issues.push(read.issue)
-        else {
-          input.body = validate('body', body, read.json, issues)
-          if (isClosed) issues.push(...unknownInput('body', body.shape, read.json))
-        }
+        else input.body = validate('body', body, read.json, issues)
         return proceed()
       })
     },
     pathIds: (request) => validIds(params, request),
-    withOpaqueIds({ toStored, toClient }) {
-      const stored = {
-        params: idConverter(params, toStored),
-        query: idConverter(query, toStored),
-        body: idConverter(body, toStored),
-      }
-      const ids = { show: idConverter(success.body, toClient), isKnown: isVersion7 }
-      const opaque = rawRoute(declaration, ({ params, query, body }, request) =>
-        handle(
-          { params: stored.params(params), query: stored.query(query), body: stored.body(body) },
-          request,
-          ids,
-        ),
-      )
-      return { ...opaque, pathIds: (request) => stored.params(validIds(params, request)) }
-    },
   }
 }
 

@@ -40,7 +40,6 @@ export function createMeter(version: string) {
     name: 'build_info',
     help: 'Always 1, with the version of the service',
     labelNames: ['version'],
-    aggregator: 'first',
     registers: [registry],
   }).set({ version }, 1)
   return {
@@ -181,9 +180,8 @@ function withErrorCounter(opened: Database) {
         return count(error)
       }
     },
-    write: (work) => opened.write(work).catch(count),
     writeAll: (work) => opened.writeAll(work).catch(count),
-    read: (work) => opened.read(work).catch(count),
+    ...(opened.read && { read: (work) => (opened.read as NonNullable<Database['read']>)(work).catch(count) }),
     assertDurable() {
       try {
         opened.assertDurable()

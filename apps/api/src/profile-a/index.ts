@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.ts'
+import { storeDemo } from './demo.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as normalizedEmail from './migrations/0002-normalized-email.ts'
 import { createPasswordQueue } from './password-queue.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
-import { createSamples } from './store/samples.ts'
 import { tables } from './store/schema.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
@@ -19,7 +19,7 @@ export const profileA = {
   },
   migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
   tables,
-  createSamples,
+  storeDemo,
   createService(db: Database, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
     const queue = createPasswordQueue(hashing)
     return {

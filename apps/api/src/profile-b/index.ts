@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/list.ts'
-import { unparsedIds } from '../http/opaque-ids.ts'
 import { type Route, route } from '../http/route.ts'
 import { OrderId, TeamId, UserId } from '../ids.ts'
 import * as initial from './migrations/0001-initial.ts'
@@ -164,16 +163,12 @@ const endpoints = (db: Database): Route[] => [
 ]
 
 /** A schema of an id in the standard or the short form. It accepts any string, which the handler parses. */
-function eitherForm({ prefix, pattern, shortPattern, example }: IdType<string>) {
-  return z
-    .string()
-    .meta({
-      pattern: `${pattern}|${shortPattern}`,
-      example,
-      description: `Identifier of type ${prefix} in its standard or short form`,
-    })
-    .register(unparsedIds, { prefix })
-}
+const eitherForm = ({ prefix, pattern, shortPattern, example }: IdType<string>) =>
+  z.string().meta({
+    pattern: `${pattern}|${shortPattern}`,
+    example,
+    description: `Identifier of type ${prefix} in its standard or short form`,
+  })
 
 /** Parses an id in the standard or the short form. Returns the reason when it is invalid. */
 function parseEitherForm<P extends string>(

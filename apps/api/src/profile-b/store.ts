@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { andThen, type MaybePromise } from '../database/maybe-promise.ts'
 import { queriesOn } from '../database/query.ts'
-import { tablesOf } from '../database/table.ts'
 import { TeamId, UserId } from '../ids.ts'
 
 interface Tables {
@@ -10,12 +9,7 @@ interface Tables {
   users: { id: UserId; name: string; email: string; team_id: TeamId | null }
 }
 
-const query = queriesOn<Tables>(
-  tablesOf<Tables>({
-    teams: { id: 'id', name: 'text' },
-    users: { id: 'id', name: 'text', email: 'text', team_id: 'reference or null' },
-  }),
-)
+const query = queriesOn<Tables>()
 
 const insertTeam = query((db, p: { id: TeamId; name: string }) =>
   db.insertInto('teams').values({ id: p.id, name: p.name }),

@@ -1,14 +1,12 @@
 import { describe, expect } from 'vitest'
 import type { Database, Db } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
-import { andThen, type MaybePromise } from '../../src/database/maybe-promise.ts'
 import { queriesOn } from '../../src/database/query.ts'
-import { HTTP_ERRORS } from '../../src/http/errors.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { type Tables, tables } from '../../src/profile-a/store/schema.ts'
+import type { Tables } from '../../src/profile-a/store/schema.ts'
 import { test } from '../support/http-fixture.ts'
 
-const query = queriesOn<Tables>(tables)
+const query = queriesOn<Tables>()
 
 const insertTeam = query((db, p: { id: TeamId; name: string }) =>
   db.insertInto('teams').values({ id: p.id, name: p.name }),
@@ -37,37 +35,18 @@ const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
 const countTeams = (db: Database) =>
   db.readSnapshot(async (tx) => (await tx.selectFrom('teams').select('id').execute()).length)
 
-describe('a transaction', () => {
+describe('a write', () => {
   test('has a builder that cannot run a query outside of it', async ({ service: { db } }) => {
-    const run = db.write((tx) =>
-      tx.compiler.insertInto('teams').values({ id: TeamId.generate(), name: 'outside' }).execute(),
-    )
-    await expect(run).rejects.toThrow('only compiles queries')
     await expect(db.compiler.selectFrom('teams').selectAll().execute()).rejects.toThrow(
       'only compiles queries',
     )
-    expect(await countTeams(db)).toBe(0)
   })
 
   test('that fails stores nothing of its statements', async ({ service: { db } }) => {
-    const failing = db.write(async (tx) => {
-      await insertTeam(tx, { id: TeamId.generate(), name: 'one' })
-      throw new Error('not this one')
-    })
-    await expect(failing).rejects.toThrow('not this one')
+    const id = TeamId.generate()
+    const insert = (tx: Db) => insertTeam(tx, { id, name: 'one' })
+    await expect(db.writeAll((tx) => [insert(tx), insert(tx)])).rejects.toThrow(ConstraintError)
     expect(await countTeams(db)).toBe(0)
-  })
-
-  test('that returns an error of an endpoint stores nothing of its statements', async ({
-    service: { db },
-  }) => {
-    const failure = HTTP_ERRORS.not_found
-    const results = await Promise.all([
-      db.write((tx) => andThen(insertTeam(tx, { id: TeamId.generate(), name: 'one' }), () => failure)),
-      db.write((tx) => andThen(insertTeam(tx, { id: TeamId.generate(), name: 'two' }), () => 'stored')),
-    ])
-    expect(results).toEqual([failure, 'stored'])
-    expect(await countTeams(db)).toBe(1)
   })
 })
 
@@ -75,13 +54,13 @@ describe('a violated constraint has the same name on every engine', () => {
   const team = TeamId.generate()
   const role = RoleId.generate()
   const user = UserId.generate()
-  const prepare = async (tx: Db) => {
-    await insertTeam(tx, { id: team, name: 'Engineering' })
-    await insertRole(tx, { id: role, name: 'admin' })
-    await insertUser(tx, { id: user, normalized_email: 'ada@example.com', team_id: null })
-  }
+  const prepare = (tx: Db) => [
+    insertTeam(tx, { id: team, name: 'Engineering' }),
+    insertRole(tx, { id: role, name: 'admin' }),
+    insertUser(tx, { id: user, normalized_email: 'ada@example.com', team_id: null }),
+  ]
 
-  const cases: [name: string, statement: (tx: Db) => MaybePromise<unknown>][] = [
+  const cases: [name: string, statement: (tx: Db) => unknown][] = [
     ['teams_pkey', (tx) => insertTeam(tx, { id: team, name: 'Other' })],
     ['roles_name_key', (tx) => insertRole(tx, { id: RoleId.generate(), name: 'admin' })],
     [
@@ -100,19 +79,13 @@ describe('a violated constraint has the same name on every engine', () => {
     ['users_team_id_fkey', (tx) => moveUser(tx, { id: user, team_id: TeamId.generate() })],
     ['user_roles_user_id_fkey', (tx) => insertUserRole(tx, { user_id: UserId.generate(), role_id: role })],
     ['user_roles_role_id_fkey', (tx) => insertUserRole(tx, { user_id: user, role_id: RoleId.generate() })],
-    [
-      'users_team_id_fkey',
-      async (tx) => {
-        await moveUser(tx, { id: user, team_id: team })
-        await deleteTeam(tx, { id: team })
-      },
-    ],
+    ['users_team_id_fkey', (tx) => [moveUser(tx, { id: user, team_id: team }), deleteTeam(tx, { id: team })]],
   ]
 
   for (const [n, [name, statement]] of cases.entries())
     test(`${name} (${n + 1})`, async ({ service: { db } }) => {
-      await db.write(prepare)
-      const error = await db.write(statement).catch((error) => error)
+      await db.writeAll(prepare)
+      const error = await db.writeAll((tx) => [statement(tx)].flat()).catch((error) => error)
       expect(error).toBeInstanceOf(ConstraintError)
       expect((error as ConstraintError).constraint).toBe(name)
     })

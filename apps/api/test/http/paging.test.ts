@@ -5,7 +5,7 @@ import { servedDocument } from '../../openapi/documents.ts'
 import type { Database } from '../../src/database/database.ts'
 import { TeamId } from '../../src/ids.ts'
 import { tables } from '../../src/profile-a/store/schema.ts'
-import { bodyOf201, type Service, stored, storedUser, test } from '../support/http-fixture.ts'
+import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 
 const document: Document = JSON.parse(await servedDocument('a'))
 const operations = operationsOf(document)
@@ -36,7 +36,7 @@ async function createRow(service: Service, path: string, n: number): Promise<{ i
 
 /** Rewrites a row in place: PostgreSQL moves it to the end of the table, so a list without ORDER BY returns it last. */
 async function rewrite(database: Database, table: string, shownId = '') {
-  const id = stored(shownId)
+  const id = shownId
   await database.exclusively((tx) => tx.updateTable(table).set({ id }).where('id', '=', id).execute())
 }
 
@@ -45,7 +45,7 @@ async function createRows(service: Service, database: Database, { path, prefix }
   const rows: { id: string }[] = []
   for (let n = 0; n < ROWS; n += 1) rows.push(await createRow(service, path, n))
   const oldest = rows[0]?.id ?? ''
-  const table = await tableOf(database, stored(oldest))
+  const table = await tableOf(database, oldest)
   if (table === undefined)
     throw new Error(`no table of \`tables\` has the ${prefix} ${oldest} in its column id`)
   await rewrite(database, table, oldest)
@@ -54,11 +54,8 @@ async function createRows(service: Service, database: Database, { path, prefix }
 
 const tableOf = (database: Database, id: string) =>
   database.readSnapshot(async (tx) => {
-    for (const { name, columns } of tables)
-      if (
-        columns.includes('id') &&
-        (await tx.selectFrom(name).select('id').where('id', '=', id).execute())[0]
-      )
+    for (const { name, key } of tables)
+      if (key.includes('id') && (await tx.selectFrom(name).select('id').where('id', '=', id).execute())[0])
         return name
     return undefined
   })
@@ -160,6 +157,6 @@ test.for([199, 200, 201, 400])(
         .values(ids.map((id) => ({ id, name: '' })))
         .execute()
     })
-    expect((await service.get('/teams')).json.map(({ id }: { id: string }) => stored(id))).toEqual(ids)
+    expect((await service.get('/teams')).json.map(({ id }: { id: string }) => id)).toEqual(ids)
   },
 )

@@ -5,7 +5,7 @@ import { expect, inject } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'
 import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
-import { bodyOf201, type Service, shown, stored, storedUser, test } from '../support/http-fixture.ts'
+import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 import { type Toggling, WITH_ROLE, WITHOUT_ROLE } from '../support/role-toggler.ts'
 
 /** Rows in one page of a list without `limit`. */
@@ -14,23 +14,19 @@ const STREAM_PAGE = 200
 let inserted = 0
 
 /** Creates users through the store: hashing thousands of passwords would take minutes. */
-const insert = (db: Database, count: number) =>
-  db.write(async (tx) => {
-    const ids: UserId[] = []
-    for (let n = 0; n < count; n += 1) {
+const insert = async (db: Database, count: number): Promise<UserId[]> => {
+  const users = await db.writeAll((tx) =>
+    Array.from({ length: count }, () => {
       inserted += 1
       const email = `page-${inserted}@example.com`
-      ids.push(
-        (await createUser(tx, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null })).id,
-      )
-    }
-    return ids
-  })
+      return createUser(tx, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null })
+    }),
+  )
+  return users.map(({ id }) => id)
+}
 
 const remove = (db: Database, ids: readonly UserId[]) =>
-  db.write(async (tx) => {
-    for (const id of ids) await deleteUser(tx, id)
-  })
+  db.writeAll((tx) => ids.map((id) => deleteUser(tx, id)))
 
 /** Creates users, every third of which is deleted while they are listed: also the first and the last of a page. */
 async function createUsers(db: Database, count: number) {
@@ -63,7 +59,7 @@ test('pages contain every row that exists throughout exactly once', async ({ ser
   const seen: string[] = []
   let count = 0
   for await (const page of readPages(service, '/users?limit=7')) {
-    seen.push(...page.map((user) => stored(user.id)))
+    seen.push(...page.map((user) => user.id))
     count += 1
     // Fewer than one page, or the list would grow as fast as it is read.
     await replaceUsers(2)
@@ -84,18 +80,16 @@ test('a streamed list contains every row that exists throughout exactly once', a
     await replaceUsers(20)
   }
   expect(chunks).toBeGreaterThan(3)
-  const seen = JSON.parse(text).map((user: { id: string }) => stored(user.id))
+  const seen = JSON.parse(text).map((user: { id: string }) => user.id)
   expectOnceEach(seen, permanent)
 })
 
 test('a deleted row is still accepted as the start of a page', async ({ service }) => {
   const [first, second, third] = await insert(service.db, 3)
   await remove(service.db, [second as UserId])
-  const response = await service.get(`/users?limit=1&after=${shown(second as UserId)}`)
-  expect(response.json).toMatchObject([{ id: shown(third as UserId) }])
-  expect((await service.get(`/users?after=${shown(first as UserId)}`)).json).toMatchObject([
-    { id: shown(third as UserId) },
-  ])
+  const response = await service.get(`/users?limit=1&after=${second as UserId}`)
+  expect(response.json).toMatchObject([{ id: third as UserId }])
+  expect((await service.get(`/users?after=${first as UserId}`)).json).toMatchObject([{ id: third as UserId }])
 })
 
 const readers = [
@@ -110,7 +104,7 @@ test.skipIf(inject('engine') === 'sqlite-memory').for(readers)(
     const user = await storedUser(service, { name: WITHOUT_ROLE })
     const role = await bodyOf201(service.post('/roles', { name: 'toggled' }))
     const worker = new Worker(new URL('../support/role-toggler.ts', import.meta.url), {
-      workerData: { url, user: stored(user.id), role: stored(role.id) } satisfies Toggling,
+      workerData: { url, user: user.id, role: role.id } satisfies Toggling,
     })
     let failure: unknown
     worker.once('error', (error) => {

@@ -1,8 +1,7 @@
-import { connectForTest, databaseForTest, freshDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { freshDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { type Running, startService } from 'testkit/process.ts'
-import { metricsUrl, scrape } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { populatedDatabase } from '../support/http-fixture.ts'
 
 const PROCESSES = 3
@@ -78,47 +77,6 @@ describe.each(PERSISTENT_ENGINES)('three processes on one database (%s)', (engin
   })
 })
 
-test('WORKERS=3 serves one port with three processes, replaces a killed one, and stops all of them', async () => {
-  const service = await startServiceForTest({
-    DATABASE_URL: await databaseForTest('postgres'),
-    WORKERS: '3',
-  })
-  const listening = () => service.logLines.filter((line) => line.includes('"listening"')).length
-  await expect.poll(listening).toBe(3)
-  const workers = new Set<number>()
-  for (const line of service.logLines) workers.add(JSON.parse(line).pid)
-  expect(workers.size).toBe(3)
-  const [victim] = workers
-  process.kill(victim as number, 'SIGKILL')
-  await expect.poll(listening).toBe(4)
-  const responses = await Promise.all(Array.from({ length: 20 }, () => service.get('/teams')))
-  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await service.stop('SIGTERM')).toBe(0)
-  await expect(fetch(service.url)).rejects.toThrow()
-})
-
-test('running requests of workers complete after SIGTERM also where kill() gives no time to stop, as on Windows', async () => {
-  const kill = `import { ChildProcess } from 'node:child_process'
-    const { kill } = ChildProcess.prototype
-    ChildProcess.prototype.kill = function () { return kill.call(this, 'SIGKILL') }`
-  const service = await startServiceForTest({
-    DATABASE_URL: await databaseForTest('postgres'),
-    WORKERS: '2',
-    DRAIN_MS: '500',
-    // On a busy machine, the threads that hash passwords wait long, because they have a lower priority.
-    STOP_TIMEOUT_MS: '150000',
-    RESPONSE_TIMEOUT_MS: '150000',
-    NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(kill)}"`,
-  })
-  const registrations = Array.from({ length: 40 }, (_, n) =>
-    service.post('/users', { email: `${n}@example.com`, name: 'Ada', password: 'correct horse' }),
-  )
-  await Promise.race(registrations)
-  expect(await service.stop('SIGTERM')).toBe(0)
-  const responses = await Promise.all(registrations)
-  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
-})
-
 /** Users that are changed and deleted. */
 const USERS = 100
 
@@ -147,32 +105,4 @@ test('a process that streams a list reads what another process on the same file 
   isRunning = false
   await listing
   expect(stale).toEqual([])
-})
-
-test('a worker that cannot be replaced does not end the service: the supervisor retries after growing pauses, and says so', async () => {
-  const url = await databaseForTest('postgres')
-  const server = await connectForTest(inject('postgresUrl'))
-  const allowConnections = (allowed: boolean) =>
-    server.query(`alter database ${new URL(url).pathname.slice(1)} with allow_connections ${allowed}`)
-  const service = await startServiceForTest({ DATABASE_URL: url, WORKERS: '2', METRICS_PORT: '0' })
-  const lines = (msg: string) =>
-    service.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg)
-  const ready = async () => {
-    const response = await fetch(new URL('/readyz', metricsUrl(service)))
-    return [response.status, await response.json()]
-  }
-  await expect.poll(ready).toEqual([200, { status: 'ready' }])
-
-  await allowConnections(false) // new ones, as of a worker that starts
-  process.kill(lines('listening')[0].pid, 'SIGKILL')
-  const failures = () => lines('a worker could not start, trying again')
-  await expect.poll(() => failures().length).toBeGreaterThan(1)
-  expect(failures().slice(0, 2)).toMatchObject([{ retry_ms: 2000 }, { retry_ms: 4000 }])
-  expect(await ready()).toEqual([503, { detail: '1 of 2 workers are running' }])
-  expect((await service.get('/teams')).status).toBe(200)
-  expect((await scrape(service)).sum('build_info'), 'the metrics of the other worker').toBe(1)
-
-  await allowConnections(true)
-  await expect.poll(ready).toEqual([200, { status: 'ready' }])
-  expect(await service.stop()).toBe(0)
 })

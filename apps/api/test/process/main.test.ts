@@ -121,18 +121,6 @@ describe('the command line', () => {
     },
   )
 
-  test('a variable that is nearly one of the service is reported in the log, and the command runs', async () => {
-    const env = { DATABASE_ULR: 'sqlite:x.db', DATABASE_URL: 'sqlite::memory:' }
-    const { code, stdout } = await runCommand(env, ['migrate'])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({
-      level: 40,
-      variable: 'DATABASE_ULR',
-      expected: 'DATABASE_URL',
-      msg: 'unknown variable, probably misspelt',
-    })
-  })
-
   test('check prints every variable without secrets, and rejects an invalid one with code 1', async () => {
     const env = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/users', PORT: '8080' }
     const { code, stdout } = await runCommand(env, ['check'])
@@ -183,16 +171,13 @@ describe('the command line', () => {
 
 describe('a start is rejected in one line', () => {
   test.each([
-    ['PORT', 'HOST, PORT', '1'],
-    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT', '1'],
-    ['PORT', 'HOST, PORT', '3'],
-    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT', '3'],
-  ])('for a busy %s, with %s in the message and WORKERS=%s', async (variable, setting, WORKERS) => {
+    ['PORT', 'HOST, PORT'],
+    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT'],
+  ])('for a busy %s, with %s in the message', async (variable, setting) => {
     const other = createServer()
     onTestFinished(() => void other.close())
     const port = await listenLocally(other)
-    const DATABASE_URL = await databaseForTest('postgres')
-    expect(await runService({ DATABASE_URL, PORT: '0', WORKERS, [variable]: `${port}` })).toEqual({
+    expect(await runService({ DATABASE_URL: 'sqlite::memory:', PORT: '0', [variable]: `${port}` })).toEqual({
       code: 1,
       stderr: `${setting}: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
     })
@@ -246,12 +231,4 @@ describe('a start is rejected in one line', () => {
       expect(message).not.toMatch(/hunter2|ada/)
     }
   })
-})
-
-test.for([
-  ['1', 422],
-  ['0', 200],
-] as const)('with STRICT=%s, an unknown query parameter receives %i', async ([STRICT, status]) => {
-  const service = await startServiceForTest({ STRICT, DATABASE_URL: 'sqlite::memory:' })
-  expect(await service.get('/users?teamid=x')).toMatchObject({ status })
 })

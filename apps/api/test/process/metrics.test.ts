@@ -230,23 +230,6 @@ test('the other metrics are served while the time of the last backup cannot be r
   expect(sum('database_disk_free_bytes')).toBeNaN()
 })
 
-test('WORKERS=3 has one metrics port with the sums of all processes', async () => {
-  const { service, port } = await startServiceWithMetrics('postgres', { WORKERS: '3' })
-  await expect.poll(() => service.logLines.filter((line) => line.includes('"listening"')).length).toBe(3)
-  // One after the other, each on its own connection, so every worker receives some of them.
-  for (let n = 0; n < 30; n += 1)
-    await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  await Promise.all(Array.from({ length: 20 }, (_, n) => service.post('/teams', { name: `${n}` })))
-  const { sum } = await scrape(service)
-  expect(sum('http_request_duration_seconds_count', 'method="GET"')).toBe(30)
-  expect(sum('http_request_duration_seconds_count', 'status="201"')).toBe(20)
-  const requests = service.logLines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/teams')
-  expect(new Set(requests.map(({ pid }) => pid)).size).toBe(3)
-  const url = metricsUrl(service)
-  expect(await service.stop()).toBe(0)
-  await expect(fetch(url)).rejects.toThrow()
-})
-
 test('the metrics port serves /metrics and nothing else, closes each connection, and closes with the service', async () => {
   const { service } = await startServiceWithMetrics('sqlite-memory')
   const url = metricsUrl(service)

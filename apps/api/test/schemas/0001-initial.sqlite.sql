@@ -1,4 +1,4 @@
--- The database of Profile A after 0001-initial, on sqlite. Written by write.ts; rows are those of rows.sql.
+-- The database of Profile A after 0001-initial, on sqlite.
 create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
 insert into kysely_migration values ('0001-initial', '2026-01-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
 import { clientAt } from 'testkit/client.ts'
-import { test as base, inject, onTestFinished } from 'vitest'
+import { test as base, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { VERSION } from '../../src/commands/program.ts'
 import { readConfig } from '../../src/composition/config.ts'
@@ -16,8 +16,7 @@ export type ListeningService = Awaited<ReturnType<typeof listen>>
 export function appOn(db: Database, options: Partial<AppOptions> = {}) {
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
-  const opaqueIdKeys = inject('opaqueIdKeys')
-  const app = createApp({ profile: PROFILES.a, db, log, version: VERSION, opaqueIdKeys, ...options })
+  const app = createApp({ profile: PROFILES.a, db, log, version: VERSION, ...options })
   return { app, log, logLines }
 }
 

@@ -1,8 +1,7 @@
 import type { Database } from '../../src/database/database.ts'
-import { insertSamples, type SampleOptions } from '../../src/database/samples.ts'
-import { createSamples } from '../../src/profile-a/store/samples.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 
-/** Text that an engine, a driver or a checksum could change. */
+/** Text that an engine or a driver could change. */
 const UNUSUAL_TEXTS = [
   "O'Hara",
   '"quoted"',
@@ -17,27 +16,34 @@ const UNUSUAL_TEXTS = [
   '%_$1?',
 ]
 
-/** Columns of free text. */
-const FREE = new Set(['name', 'description'])
+const textOf = (n: number) => `${UNUSUAL_TEXTS[n % UNUSUAL_TEXTS.length]} ${n}`
 
-/** Yields the sample rows of the profile with unusual texts in the columns of free text. */
-export function* population(options: SampleOptions) {
-  for (const tables of createSamples(options))
-    yield Object.fromEntries(
-      Object.entries(tables).map(([table, rows]) => [table, rows.map((row, n) => withUnusualTexts(row, n))]),
-    )
-}
-
-const withUnusualTexts = (row: object, n: number) =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      FREE.has(column) && typeof value === 'string'
-        ? `${UNUSUAL_TEXTS[n % UNUSUAL_TEXTS.length]} ${value}`.slice(0, 50)
-        : value,
-    ]),
+/** Stores 6 roles, a team for each 100 users, and users with 0 to 3 roles each, nine of ten of them in a team. */
+export async function populate(db: Database, count: number): Promise<void> {
+  const roles = RoleId.generateMany(6).map((id, n) => ({
+    id,
+    name: textOf(n),
+    description: n ? textOf(n) : null,
+  }))
+  const teams = TeamId.generateMany(Math.ceil(count / 100)).map((id, n) => ({ id, name: textOf(n) }))
+  const users = UserId.generateMany(count).map((id, n) => ({
+    id,
+    email: `user-${n}@example.com`,
+    normalized_email: `user-${n}@example.com`,
+    name: textOf(n),
+    password_hash: 'x',
+    team_id: n % 10 === 9 ? null : teams[n % teams.length]?.id,
+  }))
+  const user_roles = users.flatMap(({ id }, n) =>
+    Array.from({ length: n % 4 }, (_, r) => ({ user_id: id, role_id: roles[(n + r) % 6]?.id })),
   )
-
-/** Fills an empty database. */
-export const populate = (db: Database, users: number): Promise<void> =>
-  insertSamples(db, population({ users, fixed: false }), { empty: [] })
+  await db.exclusively(async (tx) => {
+    // The engines limit the number of parameters of a statement.
+    for (const [table, rows] of Object.entries({ teams, roles, users, user_roles }))
+      for (let first = 0; first < rows.length; first += 1000)
+        await tx
+          .insertInto(table)
+          .values(rows.slice(first, first + 1000))
+          .execute()
+  })
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Engine } from 'testkit/engine-names.ts'
 import type { Database, Db } from '../../src/database/database.ts'
 
@@ -84,8 +85,8 @@ const isSearched = (plan: readonly string[], { table, column }: Column): boolean
   plan.some((step) => step.startsWith(`SEARCH ${table} `) && new RegExp(`[( ]${column}=\\?`).test(step))
 
 async function explainPostgres(db: Database, statement: string): Promise<string[]> {
-  return db.write(async (tx) => {
-    const run = (sql: string) => tx.execute({ sql, name: '' }, [])
+  return db.exclusively(async (tx) => {
+    const run = async (statement: string) => (await sql.raw(statement).execute(tx)).rows
     // The server would read a table of three rows whole, whatever indexes it has. A generic plan is one for any values.
     await run('set local enable_seqscan = off')
     await run('set local enable_sort = off')

@@ -7,19 +7,18 @@ export function recordStatements(db: Database): { db: Database; statements: Read
     compiler: target.compiler,
     execute(statement, values) {
       limit -= 1
-      if (limit < 0)
-        throw new Error(`this statement depends on another one: run it in write(): ${statement.sql}`)
+      if (limit < 0) throw new Error(`this statement depends on another one: ${statement.sql}`)
       statements.add(statement.sql)
       if (db.isRemote && statement.byKey) statements.add(statement.byKey.many().sql)
       return target.execute(statement, values)
     },
   })
+  const { read } = db
   return {
     db: {
       ...db,
       ...recordOn(db),
-      read: (work) => db.read((tx) => work(recordOn(tx))),
-      write: (work) => db.write((tx) => work(recordOn(tx))),
+      ...(read && { read: (work) => read((tx) => work(recordOn(tx))) }),
       writeAll: (work) => db.writeAll((tx) => work(recordOn(tx, countAtOnce(tx, work)))),
     },
     statements,

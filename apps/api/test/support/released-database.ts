@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
-import { type SchemaEngine, schemaFile } from '../schemas/files.ts'
 
 const engineOf = { sqlite: 'sqlite-file', postgres: 'postgres' } as const
 
-/** Creates a database as a released migration has left it, and returns its URL. */
-export async function releasedDatabase(migration: string, engine: SchemaEngine): Promise<string> {
+/** Creates a database with rows as 0001-initial has left it, and returns its URL. */
+export async function releasedDatabase(engine: keyof typeof engineOf): Promise<string> {
   const url = await emptyDatabaseForTest(engineOf[engine])
-  await execute(url, readFileSync(schemaFile(migration, engine), 'utf8'))
+  await execute(url, readFileSync(new URL(`../schemas/0001-initial.${engine}.sql`, import.meta.url), 'utf8'))
   return url
 }
 

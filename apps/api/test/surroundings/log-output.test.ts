@@ -1,15 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { Socket } from 'node:net'
-import { join } from 'node:path'
+import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { hash } from '@node-rs/argon2'
 import { clientAt } from 'testkit/client.ts'
-import { databaseForTest, folderForTest } from 'testkit/engines.ts'
+import { databaseForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { collect } from 'testkit/process.ts'
 import { sendRaw } from 'testkit/raw-http.ts'
@@ -67,23 +63,14 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   }
 }
 
-test.each([
-  ['1', 'sqlite-file'],
-  ['2', 'postgres'],
-] as const)(
-  'a full disk under standard output stops neither serving nor SIGTERM (WORKERS=%s, %s)',
-  async (WORKERS, engine) => {
-    const full = openSync('/dev/full', 'w')
-    const service = await startWithOutput(full, {
-      WORKERS,
-      DATABASE_URL: await databaseForTest(engine),
-    })
-    closeSync(full)
-    expect(await service.request(1000)).toBe(1000)
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
-    expect(await service.stop()).toBe(0)
-  },
-)
+test('a full disk under standard output stops neither serving nor SIGTERM', async () => {
+  const full = openSync('/dev/full', 'w')
+  const service = await startWithOutput(full, { DATABASE_URL: await databaseForTest('sqlite-file') })
+  closeSync(full)
+  expect(await service.request(1000)).toBe(1000)
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  expect(await service.stop()).toBe(0)
+})
 
 /** Twice as many lines as the service and the system buffer. No other request of these tests writes a line. */
 const REQUESTS = 20_000
@@ -119,41 +106,6 @@ test('a log reader that stands still costs bounded memory, loses counted lines o
   expect(await service.request(REQUESTS)).toBe(REQUESTS)
   expect(await service.stop()).toBe(0) // it would wait for its reader for ever
 })
-
-/** Writes 3,000 lines in each of two workers: 64 KB at a time, which is all that a pipe holds. */
-const WRITER = `
-  import cluster from 'node:cluster'
-  import { createLogOutput } from '${new URL('../../src/observability/log-output.ts', import.meta.url)}'
-  if (cluster.isPrimary) {
-    cluster.fork()
-    cluster.fork()
-  } else {
-    const output = createLogOutput(process.stdout)
-    const line = JSON.stringify({ pid: process.pid, text: 'é'.repeat(100) })
-    for (let n = 0; n < 3000; n += 1) output.write(line + '\\n')
-    await output.close()
-    process.exit()
-  }
-`
-
-test.skipIf(process.platform !== 'linux')(
-  'the lines of workers do not interrupt each other in a pipe',
-  async () => {
-    const folder = await folderForTest()
-    await writeFile(join(folder, 'writer.mjs'), WRITER)
-    execFileSync('mkfifo', ['pipe'], { cwd: folder })
-    const fd = openSync(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK)
-    const stdout = openSync(join(folder, 'pipe'), 'w')
-    const child = spawn(process.execPath, [join(folder, 'writer.mjs')], {
-      stdio: ['ignore', stdout, 'inherit'],
-    })
-    closeSync(stdout)
-    const [text] = await Promise.all([readText(new Socket({ fd })), once(child, 'exit')])
-    const lines = text.trimEnd().split('\n')
-    expect(lines).toHaveLength(6000)
-    expect(new Set(lines.map((line) => JSON.parse(line).pid)).size).toBe(2)
-  },
-)
 
 test('"stopped" is the last line, also when a registration exceeds the time to stop', async () => {
   const { promise: stopSignal, resolve: stop } = Promise.withResolvers<string>()

@@ -3,7 +3,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/composition/config.ts'
-import { findMisspelt } from '../../src/composition/misspelt.ts'
 import { PROFILES, VARIABLES } from '../../src/composition/variables.ts'
 import { sqlite } from '../../src/database/sqlite/engine.ts'
 import { OperatorError } from '../../src/errors.ts'
@@ -17,13 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'api-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const urlFile = join(folder, 'url')
 writeFileSync(urlFile, 'sqlite:/tmp/of-file.db\n')
-const KEYS = '2:0f1e2d3c4b5a69788796a5b4c3d2e1f0, 1:ABEiM0RVZneImaq7zN3u/w=='
-const keysFile = join(folder, 'keys')
-writeFileSync(keysFile, `${KEYS}\n`)
 
 const read = (env: Env) => readConfig(env, ROOT)
-
-const ON_POSTGRES = { DATABASE_URL: 'postgres://app@localhost/users' }
 
 test('an empty environment yields the defaults', () => {
   expect(read({})).toEqual({
@@ -39,7 +33,6 @@ test('an empty environment yields the defaults', () => {
       statementTimeoutMs: 10_000,
     },
     migrating: true,
-    workers: 1,
     settings: { hashing: { concurrency: Math.min(4, availableParallelism() + 1), queueLimit: 100 } },
     limits: {
       connections: 1000,
@@ -57,8 +50,6 @@ test('an empty environment yields the defaults', () => {
     metrics: undefined,
     tracing: false,
     corsOrigins: undefined,
-    strict: false,
-    opaqueIdKeys: undefined,
     logLevel: 'info',
   })
 })
@@ -94,17 +85,6 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[]; 
     config: { database: { url: 'sqlite:/tmp/of-file.db' } },
     rejected: ['/nowhere/secret', '/', 'postgres://app:hunter2@db/users'],
   },
-  OPAQUE_IDS: {
-    value: KEYS,
-    config: { opaqueIdKeys: KEYS.split(', ') },
-    // Without a number, with one number twice, too short.
-    rejected: [KEYS.slice(2, 34), `1:${KEYS.slice(2)}`, '1:hunter2', ','],
-  },
-  OPAQUE_IDS_FILE: {
-    value: keysFile,
-    config: { opaqueIdKeys: KEYS.split(', ') },
-    rejected: ['/nowhere/secret', urlFile, KEYS],
-  },
   LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
   CORS_ORIGIN: {
     value: 'https://app.example.com, http://localhost:5173',
@@ -118,8 +98,6 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[]; 
       'HTTPS://APP.example.com',
     ],
   },
-  STRICT: { value: '1', config: { strict: true }, rejected: ['2', 'true', 'yes'] },
-  WORKERS: { value: '3', config: { workers: 3 }, given: ON_POSTGRES },
   MIGRATE: { value: 'never', config: { migrating: false }, rejected: ['always', 'Never'] },
   DATABASE_POOL_SIZE: { value: '3', config: { database: { poolSize: 3 } } },
   DATABASE_CONNECT_TIMEOUT_MS: { value: '1234', config: { database: { connectTimeoutMs: 1234 } } },
@@ -207,9 +185,9 @@ const MANY_THREADS = { UV_THREADPOOL_SIZE: '1024' }
 
 test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ name, min, max }) => {
   for (const valid of [min, max])
-    expect(() => read({ ...ON_POSTGRES, ...MANY_THREADS, [name]: `${valid}` }), `${valid}`).not.toThrow()
+    expect(() => read({ ...MANY_THREADS, [name]: `${valid}` }), `${valid}`).not.toThrow()
   for (const invalid of [min - 1, max + 1, `${min}.5`, ` ${min}`, `0x${max}`, `${min}e0`, 'four'])
-    expectRejection(name, { ...ON_POSTGRES, ...MANY_THREADS, [name]: `${invalid}` })
+    expectRejection(name, { ...MANY_THREADS, [name]: `${invalid}` })
 })
 
 test.each([
@@ -218,22 +196,10 @@ test.each([
     'DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set',
   ],
   [
-    { OPAQUE_IDS: KEYS, OPAQUE_IDS_FILE: keysFile },
-    'OPAQUE_IDS_FILE: expected to be unset when OPAQUE_IDS is set',
-  ],
-  [
     { PASSWORD_HASHES: '5' },
     'PASSWORD_HASHES: expected at most 4, the number of threads (UV_THREADPOOL_SIZE), received 5',
   ],
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT, received 3000'],
-  [
-    { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' },
-    'WORKERS: expected 1, received 2: SQLite has one writer at a time, so several processes are slower than one',
-  ],
-  [
-    { WORKERS: '3' },
-    'WORKERS: expected 1, received 3: SQLite has one writer at a time, so several processes are slower than one',
-  ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
     'OTEL_EXPORTER_OTLP_ENDPOINT: expected http://host:port or https://host:port',
@@ -271,12 +237,6 @@ test.each([
   expect(read({ DATABASE_URL: value }).database.url).toBe(url)
 })
 
-test('workers share the cores for password hashes', () => {
-  const cores = availableParallelism()
-  expect(read({ ...ON_POSTGRES, WORKERS: `${2 * cores}` }).settings.hashing.concurrency).toBe(1)
-  expect(read({ ...ON_POSTGRES, WORKERS: `${cores + 2}` }).settings.hashing.concurrency).toBe(1)
-})
-
 describe('PROFILE=b', () => {
   test.for([undefined, '', 'sqlite::memory:'])('keeps its records in memory with DATABASE_URL=%s', (url) => {
     const config = readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
@@ -290,27 +250,4 @@ describe('PROFILE=b', () => {
       expect(read).toThrow('DATABASE_URL: expected sqlite::memory: with PROFILE=b')
     },
   )
-})
-
-test.each([
-  ['DATABASE_ULR', 'DATABASE_URL'],
-  ['DATABASE_URI', 'DATABASE_URL'],
-  ['LOGLEVEL', 'LOG_LEVEL'],
-  ['METRICS_PROT', 'METRICS_PORT'],
-  ['PROT', 'PORT'],
-  ['PASSWORD_HASH', 'PASSWORD_HASHES'],
-])('%s is reported as a misspelt %s', (variable, expected) => {
-  expect(findMisspelt({ [variable]: '1' })).toEqual([{ variable, expected }])
-})
-
-test('no variable of the service or of a usual environment is reported', () => {
-  const usual = 'PATH PWD HOME HOSTNAME PGHOST PGPORT SHELL TERM NODE_ENV LOGNAME TZ'.split(' ')
-  const ofOtel = [
-    'OTEL_SERVICE_NAME',
-    'OTEL_EXPORTER_OTLP_HEADERS',
-    'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
-    'OTEL_LOGS_EXPORTER',
-  ]
-  const names = [...Object.keys(VARIABLES), ...usual, ...ofOtel]
-  expect(findMisspelt(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([])
 })

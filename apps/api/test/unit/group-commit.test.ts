@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { ConstraintError } from '../../src/database/errors.ts'
 import { openFile } from '../../src/database/sqlite/engine.ts'
-import { RollbackResult } from '../../src/errors.ts'
 
 let db: Database
 /** Another connection to the file. */
@@ -26,36 +25,24 @@ beforeEach(async () => {
 afterEach(() => cleanUp())
 
 const write = (sql: string, ...values: unknown[]) =>
-  db.write(async (tx) => void (await tx.execute({ sql, name: '' }, values)))
+  db.writeAll((tx) => [tx.execute({ sql, name: '' }, values)])
 const insert = (n: number) => write('insert into t values (?)', n)
 const storedNumbers = () => other.prepare('select n from t order by n').pluck().all()
 /** A number that changes with every commit of another connection. */
 const dataVersion = () => other.pragma('data_version', { simple: true })
 const statusesOf = (results: PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
 
-const insertAll = (n: number) =>
-  db.writeAll((tx) => [tx.execute({ sql: 'insert into t values (?)', name: '' }, [n])])
-
-test.each([
-  ['with savepoints', (n: number) => insert(n)],
-  ['without savepoints', (n: number) => insertAll(n)],
-  ['of which some have no savepoint', (n: number) => (n === 1 ? insertAll(n) : insert(n))],
-])(
-  'a write of a group %s that fails is rolled back alone, and is rejected with its error',
-  async (_, write) => {
-    const results = await Promise.allSettled([write(1), write(2), write(1), write(3)])
-    expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-    expect(results[2]).toMatchObject({ reason: expect.any(ConstraintError) })
-    expect(storedNumbers()).toEqual([1, 2, 3])
-    expect(db.stats().commits).toEqual({ groups: 1, writes: 3 })
-  },
-)
+test('a write of a group that fails is rolled back alone, and is rejected with its error', async () => {
+  const results = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)])
+  expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(results[2]).toMatchObject({ reason: expect.any(ConstraintError) })
+  expect(storedNumbers()).toEqual([1, 2, 3])
+  expect(db.stats().commits).toEqual({ groups: 1, writes: 3 })
+})
 
 test('a write of a group that fails after its first statement stores nothing', async () => {
-  const half = db.write(async (tx) => {
-    await tx.execute({ sql: 'insert into t values (10)', name: '' }, [])
-    throw new Error('changed my mind')
-  })
+  const tenth = { sql: 'insert into t values (10)', name: '' }
+  const half = db.writeAll((tx) => [tx.execute(tenth, []), tx.execute(tenth, [])])
   expect(statusesOf(await Promise.allSettled([insert(1), half, insert(2)]))).toEqual([
     'fulfilled',
     'rejected',
@@ -88,7 +75,7 @@ test('a write resolves after the commit: another connection sees the row at that
 })
 
 test('only writes that are stored are counted', async () => {
-  await Promise.allSettled([insert(1), insert(1), insert(2), db.write(() => new RollbackResult())])
+  await Promise.allSettled([insert(1), insert(1), insert(2)])
   expect(db.stats().commits).toEqual({ groups: 1, writes: 2 })
 })
 

@@ -74,7 +74,7 @@ test('a read sees a write of this process as soon as it is acknowledged, in the 
   const reads: unknown[] = []
   const write = (expected: number) =>
     db
-      .write(async (tx) => void (await run(tx, 'update counts set n = n + 1')))
+      .writeAll((tx) => [run(tx, 'update counts set n = n + 1')])
       .then(async () => reads.push([expected, await count(db)]))
   // Acknowledged in one turn, after a read of that turn.
   await Promise.all([write(2), write(2)])

@@ -17,9 +17,7 @@ const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 let database: Database
 beforeAll(async () => {
   database = await openDatabase(databaseAt('sqlite::memory:'), PROFILES.b.migrations)
-  await database.write(async (tx) => {
-    for (let n = 0; n < USERS; n += 1) await createUser(tx, fields)
-  })
+  await database.writeAll((tx) => Array.from({ length: USERS }, () => createUser(tx, fields)))
 })
 afterAll(() => database.close())
 
@@ -106,7 +104,7 @@ test('a client that stops reading stops the database reads, delays no other requ
   await vi.waitFor(() => expect(text().endsWith('\r\n0\r\n\r\n')).toBe(true), 10_000)
   expect(text().match(/"id":"user-/g)).toHaveLength(USERS + 1)
   socket.destroy()
-  await database.write((tx) => deleteUser(tx, user.id))
+  await database.writeAll((tx) => [deleteUser(tx, user.id)])
 })
 
 test('a client that reads a long list as fast as it can does not delay other requests', async () => {

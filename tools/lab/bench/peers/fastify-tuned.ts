@@ -1,4 +1,3 @@
-import { tuneV8 } from 'api/server/tune-v8.ts'
 import type Sqlite from 'better-sqlite3'
 import { createApp, type Store } from './fastify-routes.ts'
 import { open, prepareWrites } from './fastify-statements.ts'
@@ -12,10 +11,8 @@ import { open, prepareWrites } from './fastify-statements.ts'
  *   serialiser compiled from a schema (fast-json-stringify), which still serialises teams;
  * - parameters written as `+?`, which hides them from the query planner, because SQLite with STAT4 plans a join again
  *   for each value that the planner can see;
- * - no stream events for requests without a body;
- * - one tick of Node kept alive, and all objects allocated in V8's young generation.
+ * - no stream events for requests without a body.
  */
-tuneV8()
 const db = open()
 const { insertTeam, insertUser, changeUser, assignRole } = prepareWrites(db)
 

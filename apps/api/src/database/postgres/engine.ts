@@ -4,8 +4,7 @@ import { OperatorError } from '../../errors.ts'
 import { createCompiler } from '../compiler.ts'
 import type { Database } from '../database.ts'
 import type { ConnectionOptions, Engine } from '../engine.ts'
-import { types } from './columns.ts'
-import { inTransaction, lockTables, RowLockAdapter, RowLockDialect, withoutTimeouts } from './exclusive.ts'
+import { inTransaction, RowLockAdapter, RowLockDialect, withoutTimeouts } from './exclusive.ts'
 import { mergeReads } from './merged-reads.ts'
 import {
   APPLICATION,
@@ -51,7 +50,6 @@ async function open(
   const connection = {
     connectionString: withLibpqTls(url),
     application_name: name,
-    types,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -62,7 +60,7 @@ async function open(
     // The client gives up one second after the server's own timeout, which an unreachable server cannot report.
     query_timeout: statementTimeoutMs + 1000,
   })
-  // A pool for migrations and copies, whose statements may take hours. TCP keep-alive detects a server that is gone.
+  // A pool for migrations, whose statements may take hours. TCP keep-alive detects a server that is gone.
   const patientPool = new pg.Pool({ ...connection, idleTimeoutMillis: 1000, keepAlive: true })
   // A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process.
   for (const each of [pool, patientPool])
@@ -74,15 +72,7 @@ async function open(
     throw explainStartError(error, url)
   }
   const kysely = new Kysely({ dialect: new RowLockDialect({ pool }) })
-  const exclusivelyOn: Database['exclusivelyOn'] = (tables, work) =>
-    withRetry(() =>
-      inTransaction(patientPool, async (transaction) => {
-        await withoutTimeouts(transaction)
-        await lockTables(transaction, tables)
-        return work(transaction)
-      }),
-    )
-  const { execute, runOnce, write, read } = statementsOn(pool, compiler)
+  const { execute, runOnce } = statementsOn(pool)
   const writeAll = groupWrites(compiler, isTraced ? 1 : GROUP_LIMIT, runOnce, (calls) =>
     withRetry(() => runOnce(calls)),
   )
@@ -91,18 +81,21 @@ async function open(
     isRemote: true,
     compiler,
     execute: isTraced ? execute : mergeReads(execute),
-    write,
     writeAll: writeAll as Database['writeAll'],
-    read,
-    exclusively: (work) => exclusivelyOn([], work),
-    exclusivelyOn,
+    exclusively: (work) =>
+      withRetry(() =>
+        inTransaction(patientPool, async (transaction) => {
+          await withoutTimeouts(transaction)
+          return work(transaction)
+        }),
+      ),
     readSnapshot: (work) =>
       kysely
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (transaction) => {
-          await withoutTimeouts(transaction, ['transaction_timeout']) // lets a copy run many statements
+          await withoutTimeouts(transaction, ['transaction_timeout']) // lets a dump run many statements
           await sql`set local row_security = off`.execute(transaction) // hidden rows then raise an error
           return work(transaction)
         }),

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import type { Statement } from '../database.ts'
-import { types } from './columns.ts'
 
 /** A statement with its values. */
 export interface Call {
@@ -119,7 +118,7 @@ class Exchange {
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
     this.#current = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: dataTypeID === pg.types.builtins.TEXT ? undefined : types.getTypeParser(dataTypeID, 'text'),
+      parse: dataTypeID === pg.types.builtins.TEXT ? undefined : pg.types.getTypeParser(dataTypeID, 'text'),
     }))
   }
 

@@ -1,6 +1,5 @@
 import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
-import { OperatorError } from '../../errors.ts'
 import type { Transaction } from '../database.ts'
 import { columns } from './columns.ts'
 
@@ -37,27 +36,6 @@ export async function withoutTimeouts(db: Transaction, names: readonly string[] 
   await sql`select set_config(name, '0', true) from pg_settings where name in (${sql.join(names)})`.execute(
     db,
   )
-}
-
-/** The SQLSTATE code for a lock that another transaction holds. */
-const LOCK_NOT_AVAILABLE = '55P03'
-
-/**
- * Keeps other transactions from writing to tables until the end of this one. Reads continue.
- *
- * @throws OperatorError when a running transaction has written to one of the tables.
- */
-export async function lockTables(db: Transaction, tables: readonly string[]): Promise<void> {
-  if (tables.length === 0) return
-  const names = sql.join(tables.map((name) => sql.table(name)))
-  try {
-    await sql`lock table ${names} in share row exclusive mode nowait`.execute(db)
-  } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    throw new OperatorError(
-      'the target database is in use: another transaction, such as a copy, writes to its tables',
-    )
-  }
 }
 
 /**

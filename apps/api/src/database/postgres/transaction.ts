@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import type pg from 'pg'
-import { RollbackResult, UnavailableError } from '../../errors.ts'
-import type { Db, Statement } from '../database.ts'
+import { UnavailableError } from '../../errors.ts'
+import type { Statement } from '../database.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { nameOf } from '../query.ts'
 import { isDuplicate, isPreparationInvalid, isRetryable, isRolledBack, toDatabaseError } from './errors.ts'
@@ -23,16 +22,8 @@ const statement = (sql: string, name = nameOf(sql)): Statement => ({ sql, name }
 const SET_LOCK_TIMEOUT = statement("select set_config('lock_timeout', $1, true)")
 const setLockTimeout = (ms: number): Call => ({ statement: SET_LOCK_TIMEOUT, values: [ms] })
 
-const BEGIN_WRITE: readonly Call[] = [
-  { statement: statement('begin', ''), values: [] },
-  { statement: statement(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`, ''), values: [] },
-]
-const BEGIN_READ: readonly Call[] = [
-  { statement: statement('begin isolation level repeatable read read only'), values: [] },
-]
-
-/** Returns functions that run statements on a pool. All but `runOnce` retry after a conflict with a transaction. */
-export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
+/** Returns functions that run statements on a pool. */
+export function statementsOn(pool: pg.Pool) {
   /**
    * Whether statements are prepared under their names. A pooler that changes the server connection between transactions,
    * such as PgBouncer in transaction mode, loses prepared statements. A changed column type makes them invalid. In both
@@ -70,50 +61,6 @@ export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
     }
   }
 
-  /**
-   * Runs `work` in a transaction, which `begin` starts in the packet of the first statement. Only a write waits for the
-   * end of the transaction.
-   */
-  async function transaction<T>(
-    begin: readonly Call[],
-    work: (db: Db) => MaybePromise<T>,
-    isWrite: boolean,
-  ): Promise<T> {
-    const client = await connect()
-    let isBroken = false
-    let ending: Promise<unknown> | undefined
-    let last: Promise<unknown> | undefined
-    const execute = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> => {
-      const call = { statement, values }
-      const rows = last
-        ? last.catch(() => {}).then(() => send(client, [call]))
-        : send(client, [...begin, call])
-      last = rows
-      return rows.then((rows) => rows.at(-1) ?? [])
-    }
-    try {
-      const result = await work({ compiler, execute })
-      if (last) ending = client.query(result instanceof RollbackResult ? 'rollback' : 'commit')
-      if (isWrite) await ending
-      return result
-    } catch (cause) {
-      const error = toDatabaseError(cause)
-      // When the connection breaks during COMMIT, only the server knows whether it committed. The service must not
-      // repeat the write, and the client has to read. The pool discards the connection: an unresponsive one would block
-      // the next request, too, and one to a demoted primary would receive the next write.
-      isBroken = error instanceof UnavailableError
-      if (!isBroken && last) ending = client.query('rollback')
-      throw error
-    } finally {
-      if (isBroken || ending === undefined) client.release(isBroken)
-      else
-        void ending.then(
-          () => client.release(),
-          () => client.release(true),
-        )
-    }
-  }
-
   return {
     async execute(statement: Statement, values: readonly unknown[]): Promise<unknown[]> {
       const [rows = []] = await withRetry(() => sendOnce([{ statement, values }]))
@@ -124,8 +71,6 @@ export function statementsOn(pool: pg.Pool, compiler: Kysely<unknown>) {
       const [, ...rows] = await sendOnce([setLockTimeout(lockTimeoutMs), ...calls])
       return rows
     },
-    write: <T>(work: (db: Db) => MaybePromise<T>) => withRetry(() => transaction(BEGIN_WRITE, work, true)),
-    read: <T>(work: (db: Db) => MaybePromise<T>) => withRetry(() => transaction(BEGIN_READ, work, false)),
   }
 }
 

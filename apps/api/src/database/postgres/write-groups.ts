@@ -97,8 +97,7 @@ function record(compiler: Kysely<any>, work: Work): Recorded {
   const results = work({
     compiler,
     execute(statement, values) {
-      if (isSent)
-        throw new Error(`this statement depends on another one: run it in write(): ${statement.sql}`)
+      if (isSent) throw new Error(`this statement depends on another one: ${statement.sql}`)
       calls.push({ statement, values })
       return new Promise((resolve) => resolvers.push(resolve))
     },

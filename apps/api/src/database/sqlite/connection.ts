@@ -67,9 +67,8 @@ export function executorFor(connection: Sqlite.Database) {
         query = connection.prepare(statement.sql)
         prepared.set(statement.sql, query)
       }
-      const bound = values.some(isBoolean) ? values.map(toStored) : values
-      if (query.reader) return restoreBooleans(query.all(bound), statement)
-      query.run(bound)
+      if (query.reader) return query.all(values)
+      query.run(values)
       return []
     } catch (error) {
       throw toDatabaseError(error, () => findViolatedForeignKey(connection, statement, values))
@@ -77,26 +76,10 @@ export function executorFor(connection: Sqlite.Database) {
   }
 }
 
-const isBoolean = (value: unknown) => typeof value === 'boolean'
-/** SQLite has no booleans: a STRICT table stores 0 and 1. */
-const toStored = (value: unknown) => (isBoolean(value) ? Number(value) : value)
-
-function restoreBooleans(rows: unknown[], { booleans = [] }: Statement): unknown[] {
-  if (booleans.length > 0)
-    for (const row of rows as Record<string, unknown>[])
-      for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1
-  return rows
-}
-
 const columns: ColumnTypes = {
   text: sql`text`,
-  boolean: sql`integer`,
-  time: sql`text`,
   isId: (column, type) => idCheck(type, column, 'sqlite'),
   atMost: maxLength,
-  isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
-  // IS instead of =: a CHECK accepts null, and strftime() returns null for an invalid time.
-  isTime: (column) => sql`${sql.ref(column)} is strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)})`,
   // SQLite enforces column types in STRICT tables only. WITHOUT ROWID stores the rows in the tree of the primary key.
   options: sql`strict, without rowid`,
   lockRows: () => sql``, // no lock, because one transaction writes at a time
@@ -126,16 +109,6 @@ export const compiler = createCompiler({
 class Dialect extends SqliteDialect {
   override createAdapter() {
     return new ColumnsAdapter()
-  }
-  override createQueryCompiler() {
-    return new BooleanCompiler()
-  }
-}
-
-/** Binds booleans as 0 and 1. */
-class BooleanCompiler extends SqliteQueryCompiler {
-  protected override appendValue(value: unknown) {
-    super.appendValue(toStored(value))
   }
 }
 

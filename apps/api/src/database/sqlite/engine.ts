@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Database, Db } from '../database.ts'
 import type { Engine } from '../engine.ts'
@@ -24,10 +24,8 @@ export const sqlite: Engine = {
     if (!url.startsWith(SCHEME) || file === '' || NOT_A_FILE.test(file)) return undefined
     return SCHEME + resolve(root, file)
   },
-  singleWorkerReason: 'SQLite has one writer at a time, so several processes are slower than one',
-  async open(url, { mustExist = false }) {
+  async open(url) {
     const file = url.slice(SCHEME.length)
-    if (mustExist && !existsSync(file)) throw new Error('the file does not exist')
     return file === MEMORY ? openMemory() : openFile(file)
   },
   backup: (url, file, options) => backupSqlite(url.slice(SCHEME.length), file, options),

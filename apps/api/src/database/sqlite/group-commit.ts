@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3'
-import { RollbackResult } from '../../errors.ts'
 import type { Database, Db } from '../database.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { compiler, executorFor, kyselyOn, whenUnlocked } from './connection.ts'
@@ -9,8 +8,6 @@ const GROUP_LIMIT = 256
 
 interface PendingWrite {
   readonly work: (db: Db) => MaybePromise<unknown>
-  /** Whether `work` may run again after a rollback. */
-  readonly isRepeatable: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -38,8 +35,7 @@ interface WriterHooks {
  * writes in the group resolve after the common commit.
  *
  * Each write has a savepoint, so a write that fails is rolled back alone. Because savepoints are two of the three
- * statements of POST /teams, a group of repeatable writes first runs without them, and again with them if a write
- * fails.
+ * statements of POST /teams, a group first runs without them, and again with them if a write fails.
  */
 export function createWriter(
   connection: Sqlite.Database,
@@ -81,7 +77,7 @@ export function createWriter(
     try {
       await begin()
       group = queue.splice(0, GROUP_LIMIT)
-      const results = (await runRepeatable(group)) ?? (await runInSavepoints(group))
+      const results = (await runWithoutSavepoints(group)) ?? (await runInSavepoints(group))
       commit()
       groups += 1
       for (const { isStored, settle } of results) {
@@ -98,9 +94,8 @@ export function createWriter(
     running = queue.length > 0 ? nextTurn().then(writeGroup) : undefined
   }
 
-  /** Runs repeatable writes without savepoints. If one fails, starts a new transaction and returns undefined. */
-  async function runRepeatable(group: readonly PendingWrite[]): Promise<WriteResult[] | undefined> {
-    if (!group.every(({ isRepeatable }) => isRepeatable)) return undefined
+  /** Runs writes without savepoints. If one fails, starts a new transaction and returns undefined. */
+  async function runWithoutSavepoints(group: readonly PendingWrite[]): Promise<WriteResult[] | undefined> {
     const results: WriteResult[] = []
     try {
       for (const { work, resolve } of group) {
@@ -126,10 +121,8 @@ export function createWriter(
     run('savepoint member')
     try {
       const value = await work(db)
-      const isStored = !(value instanceof RollbackResult)
-      if (!isStored) run('rollback to member')
       run('release member')
-      return { isStored, settle: () => resolve(value) }
+      return { isStored: true, settle: () => resolve(value) }
     } catch (error) {
       // On some errors, such as a full disk, SQLite rolls back the whole transaction: no write of the group is stored.
       if (!connection.inTransaction) throw error
@@ -139,9 +132,9 @@ export function createWriter(
     }
   }
 
-  function write<T>(work: (db: Db) => MaybePromise<T>, isRepeatable: boolean): Promise<T> {
+  function write<T>(work: (db: Db) => MaybePromise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    queue.push({ work, isRepeatable, resolve: resolve as PendingWrite['resolve'], reject })
+    queue.push({ work, resolve: resolve as PendingWrite['resolve'], reject })
     running ??= nextTurn().then(writeGroup)
     return promise
   }
@@ -158,15 +151,13 @@ export function createWriter(
     }
   }
 
-  const methods: Pick<Database, 'write' | 'writeAll' | 'exclusively' | 'exclusivelyOn'> = {
-    write: (work) => write(work, false),
+  const methods: Pick<Database, 'writeAll' | 'exclusively'> = {
     writeAll: ((work) =>
       write((tx) => {
         const results = work(tx)
         return results.some((result) => result instanceof Promise) ? Promise.all(results) : results
-      }, true)) as Database['writeAll'],
+      })) as Database['writeAll'],
     exclusively,
-    exclusivelyOn: (_, work) => exclusively(work), // `exclusively` already excludes other writers
   }
   return {
     methods,

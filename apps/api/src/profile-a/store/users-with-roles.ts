@@ -133,7 +133,7 @@ interface UserPage {
 export function listUsers(db: Database, from: Omit<UserPage, 'after'> & { readonly after: UserId | '' }) {
   // biome-ignore lint/plugin: '' is not in the type of the column, but sorts before every id.
   const page = { ...from, after: from.after as UserId }
-  return db.isRemote ? listInOneStatement(db, page) : db.read((tx) => listInTwoStatements(tx, page))
+  return db.read ? db.read((tx) => listInTwoStatements(tx, page)) : listInOneStatement(db, page)
 }
 
 async function listInOneStatement(db: Db, page: UserPage) {

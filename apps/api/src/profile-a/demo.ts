@@ -1,0 +1,83 @@
+import type { IdType } from 'typed-id'
+import { seededUuids } from 'typed-id/testing'
+import type { Database } from '../database/database.ts'
+import { RoleId, TeamId, UserId } from '../ids.ts'
+import { normalizeEmail } from './store/email-address.ts'
+
+/** The argon2id hash of `correct horse battery staple`, which all users share. */
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$O93QoKwxCOn8NvmY0kU3PQ$5eTHmMLwrjdy1InCNeI1/6ghlXeYS0wYotZWln+i0dU'
+
+const TEAMS = 'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'
+
+const ROLES: readonly (readonly [name: string, description: string | null])[] = [
+  ['admin', 'May do everything'],
+  ['editor', 'May change content'],
+  ['viewer', 'May read everything'],
+  ['billing', 'May see and pay invoices'],
+  ['on-call', 'Receives alerts'],
+  ['guest', null],
+]
+
+const FIRST_NAMES =
+  'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin'.split(
+    ' ',
+  )
+const LAST_NAMES =
+  'Lovelace Turing Okafor Lindqvist Moreira Mendoza Rossi Volkov Dijkstra Demir Nwosu Haddad Hopper Kim Tanaka Duarte Petrov Weber Orlova Chen'.split(
+    ' ',
+  )
+
+const USERS = 200
+
+/**
+ * Stores 12 teams, 6 roles and 200 users, the same rows each time, if the database has no team, role or user. Nine of
+ * ten users have a team, and each user has up to three roles. Returns whether the rows were stored.
+ */
+export function storeDemo(db: Database): Promise<boolean> {
+  const { teams, roles, users, user_roles } = createRows()
+  return db.exclusively(async (tx) => {
+    for (const table of ['teams', 'roles', 'users']) {
+      const [row] = await tx.selectFrom(table).select('id').limit(1).execute()
+      if (row) return false
+    }
+    await tx.insertInto('teams').values(teams).execute()
+    await tx.insertInto('roles').values(roles).execute()
+    await tx.insertInto('users').values(users).execute()
+    await tx.insertInto('user_roles').values(user_roles).execute()
+    return true
+  })
+}
+
+function createRows() {
+  // The examples of the OpenAPI document are a day older, so rows with these ids are the first of each list.
+  let time = Date.UTC(2024, 5, 15)
+  const uuid = seededUuids({ now: () => (time += 3_600_000) })
+  /** The first row of each type has the id of the examples of the OpenAPI document. */
+  const idsOf = <P extends string>(type: IdType<P>, count: number) =>
+    Array.from({ length: count }, (_, n) => (n === 0 ? type.example : type.fromUuid(uuid())))
+
+  const roleIds = idsOf(RoleId, ROLES.length)
+  const roles = ROLES.map(([name, description], n) => ({ id: pick(roleIds, n), name, description }))
+  const names = TEAMS.split(' ')
+  const teamIds = idsOf(TeamId, names.length)
+  const teams = names.map((name, n) => ({ id: pick(teamIds, n), name }))
+  const users = idsOf(UserId, USERS).map((id, n) => {
+    const [first, last] = [pick(FIRST_NAMES, n), pick(LAST_NAMES, n + Math.floor(n / FIRST_NAMES.length))]
+    const email = `${first}.${last}@example.com`.toLowerCase()
+    return {
+      id,
+      email,
+      normalized_email: normalizeEmail(email),
+      name: `${first} ${last}`,
+      password_hash: PASSWORD_HASH,
+      team_id: n % 10 === 9 ? null : pick(teamIds, n),
+    }
+  })
+  const user_roles = users.flatMap(({ id }, n) =>
+    Array.from({ length: n % 4 }, (_, r) => ({ user_id: id, role_id: pick(roleIds, n + r) })),
+  )
+  return { teams, roles, users, user_roles }
+}
+
+const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

@@ -1,0 +1,62 @@
+import { verify } from '@node-rs/argon2'
+import { emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { runCommand } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
+import { expect, test } from 'vitest'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { readRows } from '../support/http-fixture.ts'
+
+const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], ['--demo'])
+
+test.each(PERSISTENT_ENGINES)(
+  'start --demo (%s) fills an empty database and serves it, and a second time serves the rows that are there',
+  async (engine) => {
+    const url = await emptyDatabaseForTest(engine)
+    const service = await startDemo({ DATABASE_URL: url })
+    const users = (await service.get('/users')).json
+    expect(users).toHaveLength(200)
+    expect(new Set(users.map(({ name }: { name: string }) => name)).size).toBe(200)
+    expect(users[1]).toMatchObject({
+      name: 'Alan Turing',
+      team: { name: 'Payments' },
+      roles: [{ name: 'editor' }],
+    })
+    for (const { id, path } of [
+      { id: UserId.example, path: 'users' },
+      { id: TeamId.example, path: 'teams' },
+    ])
+      expect((await service.get(`/${path}/${id}`)).status, 'an example of the OpenAPI document').toBe(200)
+    const assigned = await service.post(`/users/${UserId.example}/roles/${RoleId.example}`, {})
+    expect(assigned.status, 'an example of the OpenAPI document').toBe(200)
+    expect((await service.get('/teams')).json).toHaveLength(12)
+    expect((await service.get('/roles')).json).toHaveLength(6)
+    const { id } = (await service.post('/teams', { name: 'new' })).json
+    expect((await service.get(`/teams?after=${id}`)).json, 'a new id sorts last').toEqual([])
+    await service.stop()
+
+    const rows = await readRows(url)
+    expect(await verify(String(rows.users?.[0]?.password_hash), 'correct horse battery staple')).toBe(true)
+    const second = await startDemo({ DATABASE_URL: url })
+    expect((await second.get('/teams')).json).toHaveLength(13)
+    expect(second.logLines.join()).toContain('"database has rows, no demo data stored"')
+    await second.stop()
+    expect(await readRows(url)).toEqual(rows)
+  },
+)
+
+test('start --demo stores the same rows on every engine, ids included, and in memory', async () => {
+  const [file, server] = [await emptyDatabaseForTest('sqlite-file'), await emptyDatabaseForTest('postgres')]
+  const services = [
+    await startDemo({ DATABASE_URL: file }),
+    await startDemo({ DATABASE_URL: server }),
+    await startDemo({ DATABASE_URL: 'sqlite::memory:' }),
+  ]
+  const lists = await Promise.all(services.map(async (service) => (await service.get('/users')).text))
+  expect(new Set(lists).size).toBe(1)
+  expect(await readRows(file)).toEqual(await readRows(server))
+})
+
+test('start --demo rejects a profile without demo data', async () => {
+  const { code, stderr } = await runCommand({ PROFILE: 'b', PORT: '0' }, ['start', '--demo'])
+  expect([code, stderr]).toEqual([1, '--demo: PROFILE=b has no demo data\n'])
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { isEmail, normalizeEmail } from '../../src/profile-a/store/email-address.ts'
+import addresses from './email-addresses.json' with { type: 'json' }
+
+test.for(addresses.accepted)('accepts the address %j', (address) => {
+  expect(isEmail(address)).toBe(true)
+})
+
+test.for(addresses.rejected)('rejects the address %j', (address) => {
+  expect(isEmail(address)).toBe(false)
+})
+
+test('accepts every address that earlier versions accepted, except labels that end with a hyphen or are too long', () => {
+  // xn--a is not a valid A-label (RFC 5890), but it was accepted.
+  expect(isEmail('ada@xn--a.com')).toBe(true)
+  expect(isEmail(`${'x'.repeat(243)}@example.com`)).toBe(true)
+  expect(isEmail('user@sub-.example.com')).toBe(false)
+})
+
+test.for([
+  ['Ada@Example.COM', 'ada@example.com'],
+  ['ZOË@BÜCHER.example', 'zoë@xn--bcher-kva.example'],
+  ['Zoe\u0308@example.com', 'zoë@example.com'],
+  ['a@BÜCHER.example', 'a@xn--bcher-kva.example'],
+  ['a@XN--BCHER-KVA.example', 'a@xn--bcher-kva.example'],
+  // Lower case can leave NFC: there is no precomposed capital letter for U+01F0.
+  ['J\u030c@example.com', '\u01f0@example.com'],
+  ['\u01f0@example.com', '\u01f0@example.com'],
+  // The lower case of a sigma depends on the letters after it.
+  ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
+  ['οδος@example.com', 'οδοσ@example.com'],
+  ['ΟΔΟΣ.Α@example.com', 'οδοσ.α@example.com'],
+  ['οδος.α@example.com', 'οδοσ.α@example.com'],
+  // Final sigmas are letters of their own in domain names.
+  ['a@οδος.gr', 'a@xn--pxavbm.gr'],
+])('normalizes %s to %s', ([address = '', normalized]) => {
+  expect(normalizeEmail(address)).toBe(normalized)
+})
+
+test('a normalized address is in NFC and normalizes to itself, for each cased letter with and without a combining mark', () => {
+  const wrong: string[] = []
+  for (let code = 0x80; code <= 0x1ffff; code += 1) {
+    const letter = String.fromCodePoint(code)
+    if (!/\p{Cased}/u.test(letter)) continue
+    for (const mark of ['', '\u030c', '\u0301', '\u0308', '\u0345']) {
+      const normalized = normalizeEmail(`${letter}${mark}@example.com`)
+      if (normalized !== normalized.normalize('NFC') || normalized !== normalizeEmail(normalized))
+        wrong.push(letter + mark)
+    }
+  }
+  expect(wrong).toEqual([])
+})
