@@ -71,7 +71,6 @@ const MODES = {
       include: ['test/process/**/*.test.ts', 'test/{readme,dashboard}.test.ts'],
     },
     documents,
-    { ...SHARED, name: 'conformance', root: 'tools/conformance' },
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out the files
@@ -104,7 +103,7 @@ const MODES = {
       ...BUSY,
     },
   ],
-  /** `pnpm test:lab`: short forms of the campaigns. They measure under load, so `pnpm test` leaves them out. */
+  /** `pnpm test:lab`: a short run of the history, and the peers of the benchmark. They load the machine, so `pnpm test` leaves them out. */
   lab: [
     {
       ...BUSY,

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { startService } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
 import { withScope } from './kit/scope.ts'
-import { startService } from './kit/service.ts'
 
 /** Returns whether a process exists. */
 function isRunning(pid: number | undefined): boolean {
@@ -20,7 +20,7 @@ test('stops the service and removes the folder when the work throws', async () =
   let folder = ''
   const work = withScope(async (scope) => {
     folder = scope.createFolder('api-scope-')
-    const service = await startService(scope, { DATABASE_URL: `sqlite:${folder}/users.db` })
+    const service = await startService({ DATABASE_URL: `sqlite:${folder}/users.db` }, [], scope.own)
     pid = service.process.pid
     throw new Error('a failed assertion')
   })
@@ -36,7 +36,7 @@ test('stops the service when the work throws before the service listens', async 
       pid = child.pid
       scope.own(child)
     }
-    startService({ ...scope, own }, { DATABASE_URL: 'sqlite::memory:' }).catch(() => {})
+    startService({ DATABASE_URL: 'sqlite::memory:' }, [], own).catch(() => {})
     throw new Error('a failed assertion')
   })
   await expect(work).rejects.toThrow('a failed assertion')

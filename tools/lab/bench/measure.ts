@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { processorMsWithChildren } from 'testkit/process-stats.ts'
-import { expectStatuses, type Load, type LoadResult, runLoad, startLoads } from '../kit/load.ts'
 import type { Scope } from '../kit/scope.ts'
-import type { Seeded } from '../kit/seed.ts'
 import { median } from '../kit/statistics.ts'
-import { findWorkload } from '../kit/workloads.ts'
+import { expectStatuses, type Load, type LoadResult, runLoad, startLoads } from './load.ts'
 import type { ServerName } from './servers.ts'
-import type { Server } from './start-server.ts'
+import type { Server, Started } from './start-server.ts'
+import { findWorkload } from './workloads.ts'
 
 /** Reads per second while another workload runs. */
 const READS_PER_SECOND = 500
@@ -44,10 +43,8 @@ export interface Durations {
 export async function measure(
   scope: Scope,
   workload: string,
-  servers: readonly Server[],
   options: Durations,
-  seeded: Seeded,
-  databaseMs: () => number,
+  { servers, seeded, databaseMs }: Started,
 ): Promise<Measurements> {
   const measurements: Measurements = {}
   const { alongside, slow, calls } = findWorkload(workload)

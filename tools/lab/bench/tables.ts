@@ -1,6 +1,5 @@
 import type { Table } from 'testkit/tables.ts'
 import { median, quantile, round } from '../kit/statistics.ts'
-import { findWorkload } from '../kit/workloads.ts'
 import {
   compare,
   compareProcessorTime,
@@ -11,6 +10,7 @@ import {
   scoreOf,
 } from './measure.ts'
 import { SERVERS, type ServerName } from './servers.ts'
+import { findWorkload } from './workloads.ts'
 
 /** Prints all figures of one workload, with a row for each server. */
 export function printFigures(workload: string, measured: Measurements): void {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { runService } from '../kit/service.ts'
+import { runCommand } from 'testkit/process.ts'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
@@ -41,7 +41,14 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
       db.close()
     }
   },
-  backup,
+  /** Backs the database up with the service's command, and throws if the copy is damaged. */
+  async backup({ databaseUrl, folder }) {
+    const file = `${folder}/backup-${performance.now()}.db`
+    const { code, stderr } = await runCommand({ DATABASE_URL: databaseUrl }, ['backup', file])
+    if (code !== 0) throw new Error(`the backup exited with ${code}: ${stderr}`)
+    const damage = await findDamage(`sqlite:${file}`)
+    if (damage.length > 0) throw new Error(`the backup has a ${damage.join()}`)
+  },
 }
 
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
@@ -100,14 +107,6 @@ async function onPostgres<T>(url: string, work: (client: pg.Client) => Promise<T
   } finally {
     await client.end()
   }
-}
-
-/** Backs the database up, and throws if the backup is damaged. */
-async function backup({ databaseUrl, folder }: Setting): Promise<void> {
-  const file = `${folder}/backup-${performance.now()}.db`
-  await runService({ DATABASE_URL: databaseUrl }, ['backup', file])
-  const damage = await findDamage(`sqlite:${file}`)
-  if (damage.length > 0) throw new Error(`the backup has a ${damage.join()}`)
 }
 
 /** Selects rows that refer to a missing row. */

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../kit/ledger.ts'
+import type { StoredRecord } from './records.ts'
 
 /** The client and the instance of a request, and when it was sent and completed, by `performance.now()`. */
 export interface Sent {

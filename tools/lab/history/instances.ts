@@ -1,14 +1,12 @@
-import { copyFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
-import type { Running } from 'testkit/process.ts'
+import { type Running, startService } from 'testkit/process.ts'
 import { startTcpProxy } from 'testkit/tcp-proxy.ts'
 import type { Scope } from '../kit/scope.ts'
-import { copyInto, seed } from '../kit/seed.ts'
-import { startService } from '../kit/service.ts'
+import { seed } from '../kit/seed.ts'
 
 export type Engine = 'postgres' | 'sqlite'
 
@@ -36,14 +34,10 @@ export interface Cluster {
 /** Starts instances on a new database with 600 users. */
 export async function startCluster(scope: Scope, engine: Engine): Promise<Cluster> {
   const folder = scope.createFolder('api-history-')
-  const seeded = await seed(join(folder, 'seed.db'), USERS)
   const postgres = engine === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
-  let databaseUrl = `sqlite:${join(folder, 'users.db')}`
-  if (postgres) {
-    scope.defer(postgres.stop)
-    databaseUrl = postgres.url
-    await copyInto(databaseUrl, seeded)
-  } else copyFileSync(seeded.file, join(folder, 'users.db'))
+  if (postgres) scope.defer(postgres.stop)
+  const databaseUrl = postgres?.url ?? `sqlite:${join(folder, 'users.db')}`
+  await seed(databaseUrl, USERS)
   const ports = await freePorts(INSTANCES)
   const instances = await Promise.all(ports.map((port) => startInstance(scope, databaseUrl, port, postgres)))
   return { databaseUrl, postgres, instances, folder }
@@ -53,7 +47,7 @@ async function startInstance(scope: Scope, databaseUrl: string, port: number, po
   const proxy = postgres && (await startFaultyProxy(databaseUrl))
   if (proxy) scope.defer(proxy.close)
   const env = { ...TIMEOUTS, DATABASE_URL: proxy?.url ?? databaseUrl, PORT: `${port}` }
-  let running: Running = await startService(scope, env)
+  let running: Running = await startService(env, [], scope.own)
   return {
     url: running.url,
     /** The proxy between the instance and PostgreSQL. */
@@ -63,7 +57,7 @@ async function startInstance(scope: Scope, databaseUrl: string, port: number, po
     kill: () => running.stop('SIGKILL'),
     /** Starts the instance again, on the same port. */
     async start(): Promise<void> {
-      running = await startService(scope, env)
+      running = await startService(env, [], scope.own)
     },
   }
 }

@@ -1,9 +1,12 @@
+import type { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '../kit/clients.ts'
-import { outcomeOf } from '../kit/http.ts'
-import type { StoredRecord } from '../kit/ledger.ts'
+import { outcomeOf, send as sendRequest } from '../kit/http.ts'
 import { type Counts, count } from '../kit/statistics.ts'
 import { addEvent, addWalk, type Event, fieldsOf, type History, type List, type Sent } from './history.ts'
+import type { StoredRecord } from './records.ts'
+
+/** Shorter than a long stop of an instance, so that clients give up before the instance continues. */
+const TIMEOUT_MS = 4000
 
 /** Time during which a client avoids an instance that did not respond, as a load balancer does. */
 const AVOID_MS = 500
@@ -23,7 +26,8 @@ type About = Pick<Event, 'action' | 'list'> & Partial<Pick<Event, 'id' | 'sets' 
 export type Requests = ReturnType<typeof createRequests>
 
 export function createRequests(
-  client: Pick<Client, 'index' | 'send'>,
+  client: number,
+  agent: Agent,
   urls: readonly string[],
   history: History,
   outcomes: Counts,
@@ -40,12 +44,14 @@ export function createRequests(
   /** Sends a request. `response` is undefined after a 503 or an error, because the effect of the request is unknown. */
   async function send(method: string, path: string, body?: unknown) {
     const instance = chooseInstance()
-    const exchange = await client.send({ method, path, ...(body !== undefined && { body }) }, urls[instance])
+    const exchange = await sendRequest(agent, urls[instance] ?? '', { method, path, body }, TIMEOUT_MS)
     const { response, error, sentAt: start, ms } = exchange
     count(outcomes, outcomeOf(exchange))
     const isKnown = response !== undefined && response.status !== 503
-    const sent: Sent = { client: client.index, instance, start, end: isKnown ? start + ms : Infinity }
+    const sent: Sent = { client, instance, start, end: isKnown ? start + ms : Infinity }
     if (isKnown) return { sent, response }
+    if (response && !response.headers.has('retry-after'))
+      history.broken.push(`${method} ${path} returned 503 without Retry-After`)
     avoidedUntil[instance] = performance.now() + AVOID_MS
     await pause(RETRY_MS)
     return { sent, isExecuted: error !== 'ECONNREFUSED' }

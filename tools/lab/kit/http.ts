@@ -1,5 +1,4 @@
 import { type Agent, request as sendHttp } from 'node:http'
-import { type Counts, count } from './statistics.ts'
 
 export interface HttpRequest {
   readonly method: string
@@ -28,13 +27,6 @@ export interface Exchange {
 
 /** Returns the status of the response, or the error code. */
 export const outcomeOf = ({ response, error }: Exchange): string => String(response?.status ?? error)
-
-/** Counts exchanges by method and outcome, such as `POST 201`. */
-export function countOutcomes(exchanges: readonly Exchange[]): Counts {
-  const counts: Counts = {}
-  for (const exchange of exchanges) count(counts, `${exchange.request.method} ${outcomeOf(exchange)}`)
-  return counts
-}
 
 /** Sends one request. Uses node:http because `fetch` may retry a request on another connection. */
 export async function send(

@@ -18,7 +18,7 @@ export interface Scope {
  * Runs `work`, then releases everything it has registered, also if `work` throws.
  *
  *     await withScope(async (scope) => {
- *       const service = await startService(scope, { DATABASE_URL: 'sqlite::memory:' })
+ *       const service = await startService({ DATABASE_URL: 'sqlite::memory:' }, [], scope.own)
  *       …
  *     })
  */

@@ -1,65 +1,84 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
+import { migrate } from 'testkit/process.ts'
 import { defineId } from 'typed-id'
-import { runService } from './service.ts'
 
 export const TeamId = defineId('team')
 const RoleId = defineId('role')
 export const UserId = defineId('user')
 
+/** The ids of the rows in a seeded database. */
 export interface Seeded {
-  readonly file: string
   readonly teams: readonly string[]
   readonly roles: readonly string[]
   readonly users: readonly string[]
 }
 
+type Row = Readonly<Record<string, string | null | undefined>>
+
 /** A hash of the usual length that matches no password. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
+/** Number of rows that one statement inserts. */
+const ROWS = 10_000
+
 /**
- * Creates a SQLite file with users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to 5 roles,
- * and 100 users share a team.
+ * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to
+ * 5 roles, and 100 users share a team.
  */
-export async function seed(file: string, userCount: number): Promise<Seeded> {
-  await runService({ DATABASE_URL: `sqlite:${file}` }, ['migrate'])
+export async function seed(url: string, userCount: number): Promise<Seeded> {
+  await migrate(url)
   const teams = TeamId.generateMany(Math.max(1000, Math.ceil(userCount / 100)))
   const roles = RoleId.generateMany(50)
   const users = UserId.generateMany(userCount)
-  const db = new Sqlite(file)
-  db.pragma('synchronous = OFF')
-  const insert = (table: string, columns: string[]) =>
-    db.prepare(`insert into ${table} (${columns}) values (${columns.map(() => '?')})`)
-  const team = insert('teams', ['id', 'name'])
-  const role = insert('roles', ['id', 'name', 'description'])
-  const user = insert('users', ['id', 'email', 'normalized_email', 'name', 'password_hash', 'team_id'])
-  const userRole = insert('user_roles', ['user_id', 'role_id'])
-  db.transaction(() => {
-    for (const [n, id] of teams.entries()) team.run(id, `Team ${n}`)
-    for (const [n, id] of roles.entries()) role.run(id, `role ${n}`, n % 2 ? `What role ${n} may do` : null)
-    for (const [n, id] of users.entries()) {
+  const tables: Record<string, readonly Row[]> = {
+    teams: teams.map((id, n) => ({ id, name: `Team ${n}` })),
+    roles: roles.map((id, n) => ({
+      id,
+      name: `role ${n}`,
+      description: n % 2 ? `What role ${n} may do` : null,
+    })),
+    users: users.map((id, n) => {
       const email = `user-${n}@example.com`
-      user.run(id, email, email, `User ${n}`, HASH, teams[Math.floor(n / 100)])
-      for (let k = 0; k < n % 6; k += 1) userRole.run(id, roles[(n * 7 + k * 11) % roles.length])
-    }
-  })()
-  db.close()
-  return { file, teams, roles, users }
+      const team_id = teams[Math.floor(n / 100)]
+      return { id, email, normalized_email: email, name: `User ${n}`, password_hash: HASH, team_id }
+    }),
+    user_roles: users.flatMap((user_id, n) =>
+      Array.from({ length: n % 6 }, (_, k) => ({ user_id, role_id: roles[(n * 7 + k * 11) % roles.length] })),
+    ),
+  }
+  const database = url.startsWith('sqlite:') ? openSqlite(url) : await openPostgres(url)
+  for (const [table, rows] of Object.entries(tables))
+    for (let n = 0; n < rows.length; n += ROWS)
+      await database.insert(table, Object.keys(rows[0] ?? {}), JSON.stringify(rows.slice(n, n + ROWS)))
+  await database.close()
+  return { teams, roles, users }
 }
 
-/** Copies the rows of a seeded file into an empty PostgreSQL database. */
-export async function copyInto(url: string, { file }: Seeded): Promise<void> {
-  await runService({ DATABASE_URL: url }, ['migrate'])
-  const source = new Sqlite(file, { readonly: true })
-  const target = new pg.Client(url)
-  await target.connect()
-  for (const table of ['teams', 'roles', 'users', 'user_roles']) {
-    const rows = source.prepare(`select * from ${table}`).all()
-    for (let first = 0; first < rows.length; first += 10_000)
-      await target.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
-        JSON.stringify(rows.slice(first, first + 10_000)),
-      ])
+/** Inserts rows that are given as a JSON array of objects. */
+type Insert = (table: string, columns: readonly string[], json: string) => unknown
+
+function openSqlite(url: string): { insert: Insert; close: () => unknown } {
+  const db = new Sqlite(url.slice('sqlite:'.length))
+  db.pragma('synchronous = OFF')
+  return {
+    insert(table, columns, json) {
+      const values = columns.map((column) => `value ->> '${column}'`)
+      db.prepare(`insert into ${table} (${columns}) select ${values} from json_each(?)`).run(json)
+    },
+    close: () => db.close(),
   }
-  await target.end()
-  source.close()
+}
+
+async function openPostgres(url: string): Promise<{ insert: Insert; close: () => unknown }> {
+  const client = new pg.Client(url)
+  await client.connect()
+  return {
+    insert: (table, columns, json) =>
+      client.query(
+        `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
+        [json],
+      ),
+    close: () => client.end(),
+  }
 }

@@ -9,19 +9,16 @@ import { createApp, type Store } from './fastify-routes.ts'
 const url = process.env.DATABASE_URL ?? ''
 const POOL_SIZE = 10
 
-/** Set PREPARE to never behind a pooler in transaction mode, which loses prepared statements. */
-const isPrepared = process.env.PREPARE !== 'never'
-
 /** Runs a statement under a name, and returns its rows. */
 type Run = <Row>(name: string, sql: string, values: (string | null)[]) => Promise<Row[]>
 
 function connect(): Run {
   if (process.argv[2] === 'postgres') {
-    const sql = postgres(url, { max: POOL_SIZE, prepare: isPrepared })
-    return async (_, text, values) => [...(await sql.unsafe(text, values, { prepare: isPrepared }))] as never
+    const sql = postgres(url, { max: POOL_SIZE })
+    return async (_, text, values) => [...(await sql.unsafe(text, values, { prepare: true }))] as never
   }
   const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE })
-  return async (name, text, values) => (await pool.query({ ...(isPrepared && { name }), text, values })).rows
+  return async (name, text, values) => (await pool.query({ name, text, values })).rows
 }
 const run = connect()
 

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerOptions } from 'node:http'
 import { hash } from '@node-rs/argon2'
-import type { MaybePromise } from 'api/database/maybe-promise.ts'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
-/** A response body, as an object or as JSON text. */
-type Body = object | string
+type MaybePromise<T> = T | Promise<T>
 type Nullable<T> = T | null
 
 /** The parts in which the two Fastify peers differ. A function returns undefined if no row has the id. */
 export interface Store {
-  findTeam(id: string): MaybePromise<Body | undefined>
-  insertTeam(id: string, name: string): Promise<Body>
-  findUser(id: string): MaybePromise<Body | undefined>
-  listUsers(): MaybePromise<Body>
-  listMembers(teamId: string): MaybePromise<Body>
-  changeUser(id: string, name: Nullable<string>, teamId: Nullable<string>): Promise<Body | undefined>
-  assignRole(userId: string, roleId: string): Promise<Body | undefined>
-  insertUser(user: NewUser): Promise<Body | undefined>
+  findTeam(id: string): MaybePromise<object | undefined>
+  insertTeam(id: string, name: string): Promise<object>
+  findUser(id: string): MaybePromise<object | undefined>
+  listUsers(): MaybePromise<object>
+  listMembers(teamId: string): MaybePromise<object>
+  changeUser(id: string, name: Nullable<string>, teamId: Nullable<string>): Promise<object | undefined>
+  assignRole(userId: string, roleId: string): Promise<object | undefined>
+  insertUser(user: NewUser): Promise<object | undefined>
 }
 
 export interface NewUser {
@@ -53,9 +50,8 @@ const user = object({
 })
 
 /** The routes of both Fastify peers, with JSON schemas for requests, and compiled serialisers for responses. */
-export function createApp(store: Store, http: ServerOptions = {}) {
+export function createApp(store: Store) {
   const app = Fastify({
-    http,
     logger: process.env.LOG_LEVEL === 'info',
     ajv: { customOptions: { allErrors: true } },
     genReqId: ({ headers: { 'x-request-id': given } }) =>

@@ -1,9 +1,23 @@
+import Sqlite from 'better-sqlite3'
 import { createApp, type Store } from './fastify-routes.ts'
-import { open, prepareWrites } from './fastify-statements.ts'
 
 /** A handwritten peer: Fastify with prepared statements. Each write is a transaction. */
-const db = open()
-const { insertTeam, insertUser, changeUser, assignRole } = prepareWrites(db)
+const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
+db.pragma('journal_mode = WAL')
+db.pragma('synchronous = FULL')
+db.pragma('foreign_keys = ON')
+
+const insertTeam = db.prepare<[id: string, name: string]>('insert into teams (id, name) values (?, ?)')
+const insertUser = db.prepare(
+  `insert into users (id, email, normalized_email, name, password_hash, team_id)
+    values (@id, @email, lower(@email), @name, @passwordHash, @teamId)`,
+)
+const changeUser = db.prepare<[name: string | null, teamId: string | null, id: string]>(
+  'update users set name = coalesce(?, name), team_id = coalesce(?, team_id) where id = ?',
+)
+const assignRole = db.prepare<[userId: string, roleId: string]>(
+  'insert into user_roles (user_id, role_id) values (?, ?) on conflict do nothing',
+)
 
 interface UserRow {
   id: string

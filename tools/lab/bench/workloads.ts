@@ -1,5 +1,5 @@
-import type { HttpRequest } from './http.ts'
-import { type Seeded, TeamId, UserId } from './seed.ts'
+import type { HttpRequest } from '../kit/http.ts'
+import { type Seeded, TeamId, UserId } from '../kit/seed.ts'
 
 /** Requests that a load repeats. */
 export interface Workload {

@@ -1,0 +1,75 @@
+import { residentMegabytes } from 'testkit/process-stats.ts'
+import { formatTable } from 'testkit/tables.ts'
+import { choice, choices, number, runCommand, text, type Values } from '../kit/command.ts'
+import { type Scope, withScope } from '../kit/scope.ts'
+import { round } from '../kit/statistics.ts'
+import { compareResponses } from './compare-responses.ts'
+import { type Measurements, measure } from './measure.ts'
+import { DATABASES, SERVER_NAMES, SERVERS, selectServers } from './servers.ts'
+import { startServers } from './start-server.ts'
+import { printFigures, summarize } from './tables.ts'
+import { WORKLOADS } from './workloads.ts'
+
+/** `pnpm bench:api`: compares the service with peers in Node and Python on copies of one database. */
+const OPTIONS = {
+  database: choice('sqlite or postgres', DATABASES),
+  users: number('users in the database', 2000),
+  rounds: number('measured rounds, after one to warm up', 5),
+  seconds: number('duration of each measurement', 1),
+  connections: number('clients', 64),
+  distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
+  'flush-delay': number('additional microseconds of each flush of a SQLite file, by strace', 0),
+  log: choice('off, or on: a line for each request in a file', ['off', 'on']),
+  only: choices('workloads', Object.keys(WORKLOADS)),
+  servers: choices('servers', SERVER_NAMES),
+  section: text('section of the document that --write replaces, with a table of the rates only'),
+}
+
+const TOLERANCE =
+  'In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, 2.5 for rates and 8 for p99.'
+
+await runCommand(OPTIONS, (options) => withScope((scope) => bench(scope, options)))
+
+async function bench(scope: Scope, options: Values<typeof OPTIONS>) {
+  const { database, users, rounds, seconds, connections, distance, log } = options
+  const names = selectServers(database, options.servers)
+  const flushDelay = options['flush-delay']
+  const started = await startServers(scope, names, database, { users, log, distance, flushDelay })
+  const { servers, seeded } = started
+  console.log(`${await compareResponses(servers, seeded)} responses are equal byte for byte\n`)
+
+  const results: Record<string, Measurements> = {}
+  for (const workload of options.only) {
+    const measured = await measure(scope, workload, options, started)
+    results[workload] = measured
+    printFigures(workload, measured)
+  }
+  const setting = [
+    ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
+    ...(log === 'on' ? ['Requests logged to a file'] : []),
+    ...(flushDelay > 0 ? [`${flushDelay} µs more for each flush`] : []),
+    `${users.toLocaleString('en')} users`,
+    `${connections} connections`,
+    `medians of ${rounds} rounds of ${seconds} s`,
+  ].join(', ')
+  const tables = summarize(results, names)
+  if (options.section)
+    return { section: options.section, table: `${setting}.\n\n${formatTable(tables[0])}`, failures: [] }
+  const isPostgres = database === 'postgres'
+  const resources = {
+    columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],
+    rows: [
+      ['start to the first response', ...servers.map(({ startMs }) => `${round(startMs)} ms`)],
+      [
+        'resident memory at the end',
+        ...servers.map(({ process }) => `${round(residentMegabytes(process.pid))} MB`),
+      ],
+    ],
+  }
+  const table = [
+    `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} ${TOLERANCE}`,
+    ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
+    names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`).join('\n'),
+  ].join('\n\n')
+  return { section: isPostgres ? 'bench-postgres' : 'bench', table, failures: [] }
+}

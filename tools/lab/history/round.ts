@@ -1,0 +1,110 @@
+import { Agent } from 'node:http'
+import { withScope } from '../kit/scope.ts'
+import { type Counts, createRandom, sum } from '../kit/statistics.ts'
+import { FAULTS, findDamage } from './faults.ts'
+import { createHistory, type History, LISTS } from './history.ts'
+import { type Engine, type Instance, startCluster } from './instances.ts'
+import { formatAnomaly, judge } from './judge.ts'
+import { readList } from './records.ts'
+import { createRequests } from './requests.ts'
+import { waitForMore, waitUntil } from './wait.ts'
+import { createPopulation, work } from './workload.ts'
+
+/** Number of faults in one round. Each round has a new database, so that the judge examines short histories. */
+const FAULTS_OF_ROUND = 14
+
+/** Number of requests between two faults. */
+const REQUESTS = 300
+
+/** Statuses of responses that show what a request has done. */
+export const DEFINITE = /^[2-4]\d\d$/
+
+export interface Round {
+  readonly engine: Engine
+  readonly clients: number
+  readonly seed: number
+  /** Names of faults, in their order. */
+  readonly faults: readonly string[]
+  /** Scales the duration of the faults. */
+  readonly scale: number
+}
+
+/** Returns every fault in a random order, repeated. */
+export function chooseFaults(engine: Engine, seed: number): string[] {
+  const random = createRandom(seed)
+  const names = Object.keys(FAULTS[engine])
+  const chosen: string[] = []
+  while (chosen.length < FAULTS_OF_ROUND) {
+    const shuffled = names.map((name) => ({ name, at: random() })).sort((a, b) => a.at - b.at)
+    chosen.push(...shuffled.map(({ name }) => name))
+  }
+  return chosen.slice(0, FAULTS_OF_ROUND)
+}
+
+/** Runs clients and faults on a new database, and judges the responses of the clients. */
+export function runRound({ engine, clients: clientCount, seed, faults, scale }: Round) {
+  return withScope(async (scope) => {
+    const random = createRandom(seed)
+    const cluster = await startCluster(scope, engine)
+    const urls = cluster.instances.map(({ url }) => url)
+    const [url = ''] = urls
+    const history = createHistory(await readBefore(url))
+    const { teams, roles } = history.before
+    const population = createPopulation([...teams.keys()], [...roles.keys()])
+    const outcomes: Counts = {}
+    let isStopping = false
+    const runClient = async (index: number) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const requests = createRequests(index, agent, urls, history, outcomes, random)
+      try {
+        // One client streams the list of all users without a pause, so that pages are read during other requests.
+        while (!isStopping) await (index === 0 ? requests.walk('users') : work(population, requests, random))
+      } finally {
+        isStopping = true // an error in one client stops all clients
+        agent.destroy()
+      }
+    }
+    const running = Promise.all(Array.from({ length: clientCount }, (_, index) => runClient(index)))
+    running.catch(() => {}) // an error is thrown below
+    const waitForRequests = () =>
+      Promise.race([waitForMore('responses', REQUESTS, () => sum(outcomes, DEFINITE)), running])
+    try {
+      await waitForRequests()
+      for (const fault of faults) {
+        const instance = cluster.instances[Math.floor(random() * urls.length)] as Instance
+        const cause = FAULTS[engine][fault]
+        if (cause === undefined) throw new Error(`unknown fault "${fault}"`)
+        await cause({ ...cluster, instance, random, scale })
+        await waitForRequests()
+      }
+    } finally {
+      isStopping = true
+      await running
+    }
+    await readAll(urls, history, clientCount, outcomes)
+    history.broken.push(...(await findDamage(cluster.databaseUrl)))
+    const { anomalies, checks } = judge(history)
+    return { outcomes, checks, anomalies: anomalies.map(formatAnomaly) }
+  })
+}
+
+async function readBefore(url: string): Promise<History['before']> {
+  const lists = await Promise.all(
+    LISTS.map(async (list) => {
+      const records = await readList(url, `/${list}`)
+      return [list, new Map(records.map((record) => [record.id, JSON.stringify(record)]))]
+    }),
+  )
+  return Object.fromEntries(lists)
+}
+
+/** Reads everything through each instance when it serves again, because no acknowledged write may be lost. */
+async function readAll(urls: readonly string[], history: History, index: number, outcomes: Counts) {
+  for (const [n, url] of urls.entries()) {
+    await waitUntil(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok)
+    const agent = new Agent({ keepAlive: true })
+    const requests = createRequests(index, agent, urls, history, outcomes, () => n / urls.length)
+    for (const list of LISTS) await requests.walk(list)
+    agent.destroy()
+  }
+}
