@@ -40,7 +40,6 @@ const SERVICE: typeof GROUPS = {
     'operations/alerts',
     'operations/upgrade',
     'operations/backup',
-    'operations/failover',
   ],
 }
 
