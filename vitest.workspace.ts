@@ -62,7 +62,6 @@ const MODES = {
   /** `pnpm test` */
   test: [
     library,
-    { ...SHARED, name: 'typed-id-codemod', root: 'packages/typed-id-codemod' },
     unit,
     ...http,
     {

@@ -1,6 +1,6 @@
 /*
- * Checks the package in the current folder, and packs it into release/dist/ below it: `pnpm --filter typed-id run release`,
- * or typed-id-codemod. It stops at the first check that fails. `publish.ts` publishes the tarball. With `--dry-run`, a name, an origin or a changelog that would stop a release
+ * Checks the package in the current folder, and packs it into release/dist/ below it: `pnpm --filter typed-id run release`.
+ * It stops at the first check that fails. `publish.ts` publishes the tarball. With `--dry-run`, a name, an origin or a changelog that would stop a release
  * is only reported.
  */
 import { execFileSync } from 'node:child_process'

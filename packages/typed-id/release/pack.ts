@@ -33,7 +33,6 @@ export function pack(
   const unnamed = onlyTarball(folder)
   execFileSync('tar', ['-xzf', unnamed], { cwd: folder })
   const content = join(folder, 'package')
-  // A devDependency of the codemod has the version of the library: each release would change the codemod's tarball.
   const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8'))
   // In the workspace, `exports` names the sources.
   const built = source === LIBRARY ? { exports: publishedExports(), ...publishedEntryPoints() } : {}

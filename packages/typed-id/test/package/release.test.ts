@@ -92,10 +92,10 @@ describe('the origin of the package', () => {
       repository: { type: 'git', url: 'git+https://github.com/acme/ids.git', directory: 'packages/typed-id' },
     })
     expect(
-      identityOf({ repository: OURS, author: 'Acme', homepage: 'https://ids.example' }, 'codemod'),
+      identityOf({ repository: OURS, author: 'Acme', homepage: 'https://ids.example' }, 'other'),
     ).toMatchObject({
       homepage: 'https://ids.example',
-      repository: { directory: 'codemod' },
+      repository: { directory: 'other' },
     })
   })
 
