@@ -82,7 +82,7 @@ const MODES = {
         'test/package/**',
         'test/cli/{process,filter}.test.ts',
         'test/generate-in-processes.test.ts',
-        'test/{sql/{postgres*,sqlite,convert*},kysely-positions}.test.ts',
+        'test/{sql/postgres,kysely-positions}.test.ts',
       ],
       env: { ...library.env, QUICK: '1' },
     },
@@ -116,7 +116,7 @@ const MODES = {
     { ...library, include: PACKAGES, exclude: [] },
     { ...documents, name: 'comparison', include: ['comparison/*.test.ts'] },
   ],
-  /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm, and MariaDB from Debian. */
+  /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
   site: [site('site', 'docs'), site('inspector', 'apps/inspector')],

@@ -22,8 +22,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Database recipes': recipes('Database recipes'),
   'API and clients': ['guide/zod-openapi', 'guide/frameworks', 'guide/clients'],
   'API recipes': recipes('API recipes'),
-  Tools: ['guide/cli', 'guide/registry', 'guide/testing', ...recipes('Other recipes')],
-  Migrating: ['guide/migrate/packages', 'guide/migrate/live-tables', 'guide/migrate/online'],
+  Tools: ['guide/cli', 'guide/testing', ...recipes('Other recipes')],
+  Migrating: ['guide/migrate/packages', 'guide/migrate/live-tables'],
   'Look up': ['benchmarks', 'comparison', 'changelog', ...reference()],
 }
 

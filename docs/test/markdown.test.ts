@@ -26,9 +26,9 @@ test('with another name in the registry, every page installs, runs and imports t
   expect(text).toContain("from '@acme/typed-id/zod'")
   expect(text).toContain('npm install @acme/typed-id')
   expect(text).toContain('npx @acme/typed-id inspect')
-  expect([
-    ...text.matchAll(/(from |import |import\()'typed-id[^']*'|(npx|npm install) typed-id/g),
-  ]).toEqual([])
+  expect([...text.matchAll(/(from |import |import\()'typed-id[^']*'|(npx|npm install) typed-id/g)]).toEqual(
+    [],
+  )
 })
 
 test('a link out of the folder leads to the repository, a link to a page to the page', () => {

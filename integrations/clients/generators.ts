@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
-import fs, { cpSync, realpathSync } from 'node:fs'
+import fs from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import heyApiManifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
-import { heyApi, openapiTypescript, openapiZodClient, orval, swaggerTypescriptApi } from 'typed-id/openapi'
+import { heyApi, openapiTypescript, orval } from 'typed-id/openapi'
 import typescript from 'typescript'
 import type { DocumentName } from './documents.ts'
 
@@ -80,53 +78,6 @@ export const GENERATORS: readonly Generator[] = [
         ...(plugin && { hooks: { afterAllFilesWrite } }),
       }
       await generate(options, undefined, { logLevel: 'error' })
-    },
-  },
-  {
-    package: 'openapi-zod-client',
-    folder: 'openapi-zod-client',
-    hook: '`openapiZodClient`: a change of the document, and of the code',
-    ids: (name) =>
-      `Awaited<ReturnType<typeof import('#generated/openapi-zod-client/${name}.ts').api.getIds>>`,
-    async generate({ name, file, output, plugin }) {
-      const { generateZodClientFromOpenAPI } = await import('openapi-zod-client')
-      const document = JSON.parse(await readFile(file, 'utf8'))
-      const code = await generateZodClientFromOpenAPI({
-        openApiDoc: plugin ? openapiZodClient.document(document) : document,
-        disableWriteToFile: true,
-        options: { withAlias: true },
-      })
-      await writeFile(join(output, `${name}.ts`), plugin ? openapiZodClient.code(code) : code)
-    },
-  },
-  {
-    package: 'swagger-typescript-api',
-    folder: 'swagger-typescript-api',
-    hook: '`swaggerTypescriptApi`: option `primitiveTypeConstructs`',
-    async generate({ name, file, output, plugin }) {
-      const { generateApi } = await import('swagger-typescript-api')
-      const options = { input: file, output, fileName: `${name}.ts`, silent: true }
-      await generateApi({ ...options, ...(plugin && { primitiveTypeConstructs: swaggerTypescriptApi }) })
-      // Removes the comment with which the output disables the compiler, so that it is checked like all other output.
-      const path = join(output, `${name}.ts`)
-      await writeFile(path, (await readFile(path, 'utf8')).replace('// @ts-nocheck\n', ''))
-    },
-  },
-  {
-    package: '@redocly/cli',
-    folder: 'redocly',
-    hook: '`generator`, before `typescript`',
-    async generate({ name, file, output, plugin }) {
-      // Copies the package: files in the store of pnpm cannot import typed-id, unlike a copy or an installation by npm.
-      const redocly = join(import.meta.dirname, 'generated/node_modules/@redocly/cli')
-      const installed = realpathSync(join(import.meta.dirname, '../node_modules/@redocly/cli'))
-      cpSync(installed, redocly, { recursive: true, force: false })
-      const args = ['generate-client', file, '--output', join(output, `${name}.ts`)]
-      if (plugin) args.push('--generator', 'typed-id/openapi')
-      args.push('--generator', 'typescript')
-      await promisify(execFile)(process.execPath, [join(redocly, 'bin/cli.js'), ...args], {
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      })
     },
   },
 ]

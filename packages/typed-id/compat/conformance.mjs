@@ -301,20 +301,12 @@ export const CASES = {
     })
   },
 
-  sqlite(check, { index, sqlite }) {
-    const UserId = index.defineId('user')
-    check('the functions of SQLite convert ids', () => {
-      const functions = {}
-      const db = { function: (name, _, implementation) => (functions[name] = implementation) }
-      sqlite.registerFunctions(db, index.idRegistry([UserId]))
-      return functions.typed_id_from_short(functions.typed_id_to_short(UserId.example)) === UserId.example
-    })
-  },
-
   openapi(check, { index, openapi }) {
     const { pattern } = index.defineId('user')
-    const type = () => openapi.swaggerTypescriptApi({}).string.$default({ type: 'string', pattern })
-    check('the type of a client is that of the schema', type, "import('typed-id').TypedId<'user'>")
+    const { transformer } = openapi.orval({})
+    const names = () =>
+      Object.keys(transformer({ id: { type: 'string', pattern } }).components.schemas).join()
+    check('orval gets a component for each kind of id', names, 'UserId')
   },
 
   kysely(check, { index, kysely }) {

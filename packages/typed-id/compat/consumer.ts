@@ -7,10 +7,9 @@ import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
 import { parseLoose } from 'typed-id/loose'
 import { idFromName } from 'typed-id/name'
 import { type OpaqueIds, opaqueIds } from 'typed-id/opaque'
-import { swaggerTypescriptApi } from 'typed-id/openapi'
+import { heyApi } from 'typed-id/openapi'
 import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
-import { registerFunctions } from 'typed-id/sqlite'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
@@ -28,7 +27,7 @@ export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['0011223344
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
 export const opaqueSchema: IdSchema<'user'> = opaqueIdSchema(userIds)
 
-export const clientType: string = swaggerTypescriptApi({}).string.$default({ type: 'string' })
+export const clientPlugin: { name: string } = heyApi({ version: '0.99.0' })
 export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data
 
 export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
@@ -65,7 +64,6 @@ export function read(input: unknown): UserId | undefined {
 }
 
 const ids = idRegistry([UserId, SessionId])
-export const register = (): void => registerFunctions({ function() {} }, ids)
 const found = ids.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
 if (found.type === 'user') load(found.id)
 

@@ -2,10 +2,9 @@
  * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>` where an OpenAPI document has the schema
  * of an id. This module imports no generator: a generator passes its plugin everything that the plugin needs.
  */
-import { isNullable, sourceOf, typesOf } from './openapi/schema.ts'
+import { isNullable, typesOf } from './openapi/schema.ts'
 
 export { orval } from './openapi/orval.ts'
-export { openapiZodClient } from './openapi/zod-client.ts'
 
 interface TypeScript {
   readonly factory: {
@@ -92,52 +91,4 @@ export function heyApi({ version }: { readonly version: string }): {
         createType(context, context.parentSchema, true),
     },
   }
-}
-
-/**
- * The option `primitiveTypeConstructs` of swagger-typescript-api 13.
- *
- * @example
- * await generateApi({ input, output, primitiveTypeConstructs: swaggerTypescriptApi })
- */
-export const swaggerTypescriptApi = <Constructs extends object>(
-  constructs: Constructs,
-): Constructs & { string: { $default(schema: object): string } } => ({
-  ...constructs,
-  string: {
-    ...(constructs as { string?: object }).string,
-    $default: (schema: object): string => sourceOf(typesOf(schema)) || 'string',
-  },
-})
-
-interface RedoclyNode {
-  kind?: string
-  name?: string
-  metadata?: { pattern?: string }
-}
-
-/**
- * A generator for `redocly generate-client` that runs before `typescript` and writes no file. It turns ids into
- * references to their types. It recognizes ids by their pattern, because the model of Redocly has no `x-` keys.
- *
- * @example
- * redocly generate-client openapi.json --output client.ts --generator typed-id/openapi --generator typescript
- */
-export const generator: { name: string; run(input: { model: object }): [] } = {
-  name: 'typed-ids',
-  run({ model }: { model: object }): [] {
-    visit(model)
-    return []
-  },
-}
-
-function visit(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  const node = value as RedoclyNode
-  const type = node.kind === 'scalar' && node.metadata ? sourceOf(typesOf(node.metadata)) : ''
-  if (type) {
-    node.kind = 'ref'
-    node.name = type
-  }
-  Object.values(node).forEach(visit)
 }

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
 import {
   type CompiledQuery,
   DummyDriver,
@@ -12,10 +13,10 @@ import {
 } from 'kysely'
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from 'kysely/helpers/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlite } from '../src/cli/sql/sqlite.ts'
 import { postgresConditions } from '../src/core/column-check.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
+import { near } from './fuzz/values.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -214,11 +215,15 @@ test('JSON: a query inside reads and compares ids, but its result contains what 
   })
 })
 
-test('idCheck on SQLite has the conditions of the CHECK that `typed-id sql` prints', () => {
-  const condition = idCheck(UserId, 'id', 'sqlite').compile(pg).sql.replaceAll('"', '')
-  expect(sqlite.create([UserId]).replace(/\s+/g, ' ')).toContain(
-    `check ( typeof(id) = 'text' and ${condition} )`,
-  )
+test('idCheck on SQLite accepts the strings that `is` accepts, and in a STRICT table no BLOB', () => {
+  const condition = idCheck(UserId, 'id', 'sqlite').compile(pg).sql
+  database.exec(`create table checked (id text check (${condition})) strict`)
+  const insert = database.prepare('insert into checked values (?)')
+  const others = [`${UserId.example}\0junk`, `user-${'*'.repeat(36)}`, 1, Buffer.from(UserId.example)]
+  for (const value of [ada, ...fc.sample(near, 2000), ...others]) {
+    if (UserId.is(value)) insert.run(value)
+    else expect(() => insert.run(value), String(value)).toThrow(/constraint failed|cannot store/)
+  }
 })
 
 test('idCheck on MySQL is the pattern of the type, and the length', () => {

@@ -2,14 +2,7 @@
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'
-import {
-  generator,
-  heyApi,
-  openapiTypescript,
-  openapiZodClient,
-  orval,
-  swaggerTypescriptApi,
-} from '../src/openapi.ts'
+import { heyApi, openapiTypescript, orval } from '../src/openapi.ts'
 
 const { pattern, shortPattern } = defineId('user')
 const uuidPattern = pattern.replace('user-', '')
@@ -17,20 +10,31 @@ const schema = (pattern: string, more = {}) => ({ type: 'string', pattern, ...mo
 const typed = "import('typed-id').TypedId<'user'>"
 const short = "import('typed-id').ShortId<'user'>"
 
+const { transform, inject } = openapiTypescript(ts)
+const print = (schema: object) => {
+  const node: ts.Node | undefined = transform(schema)
+  const file = ts.createSourceFile('', '', ts.ScriptTarget.Latest)
+  return node && ts.createPrinter().printNode(ts.EmitHint.Unspecified, node, file)
+}
+
 test.each([
-  ['the standard form', schema(pattern), typed],
-  ['the short form', schema(shortPattern), short],
-  ['a short form without a prefix', schema(shortPattern.replace('user_', '')), short.replace('user', '')],
-  ['both forms', schema(`${pattern}|${shortPattern}`), `(${typed} | ${short})`],
-  ['the standard form and bare UUIDs', schema(`${pattern}|${uuidPattern}`), typed],
-  ['x-typed-id and another pattern', schema('^user', { 'x-typed-id': { prefix: 'user' } }), typed],
-  ['x-typeid without a pattern', { type: 'string', 'x-typeid': { prefix: 'user' } }, short],
-  ['two types', schema(`${pattern}|${shortPattern.replace('user', 'team')}`), 'string'],
-  ['an id and another string', schema(`${pattern}|^admin$`), 'string'],
-  ['a bare UUID', schema(uuidPattern), 'string'],
-  ['a string', { type: 'string' }, 'string'],
+  ['the standard form', schema(pattern), 'TypedId<"user">'],
+  ['the short form', schema(shortPattern), 'ShortId<"user">'],
+  ['a short form without a prefix', schema(shortPattern.replace('user_', '')), 'ShortId<"">'],
+  ['both forms', schema(`${pattern}|${shortPattern}`), 'TypedId<"user"> | ShortId<"user">'],
+  ['the standard form and bare UUIDs', schema(`${pattern}|${uuidPattern}`), 'TypedId<"user">'],
+  [
+    'x-typed-id and another pattern',
+    schema('^user', { 'x-typed-id': { prefix: 'user' } }),
+    'TypedId<"user">',
+  ],
+  ['x-typeid without a pattern', { type: 'string', 'x-typeid': { prefix: 'user' } }, 'ShortId<"user">'],
+  ['two types', schema(`${pattern}|${shortPattern.replace('user', 'team')}`), undefined],
+  ['an id and another string', schema(`${pattern}|^admin$`), undefined],
+  ['a bare UUID', schema(uuidPattern), undefined],
+  ['a string', { type: 'string' }, undefined],
 ])('a schema of %s has the type of its ids, or none', (_, schema, expected) => {
-  expect(swaggerTypescriptApi({}).string.$default(schema)).toBe(expected)
+  expect(print(schema)).toBe(expected)
 })
 
 test('a prefix that is none is rejected: it would become code of the client', () => {
@@ -40,18 +44,12 @@ test('a prefix that is none is rejected: it would become code of the client', ()
     ['x-typeid', injected],
     ['x-typed-id', missing],
   ] as const)
-    expect(() => swaggerTypescriptApi({}).string.$default({ [key]: value })).toThrow(
+    expect(() => print({ [key]: value })).toThrow(
       `typed-id/openapi: expected the prefix of an id in ${key}, received`,
     )
 })
 
 test('openapiTypescript creates nodes of TypeScript, with null where it is valid', () => {
-  const { transform, inject } = openapiTypescript(ts)
-  const print = (schema: object) => {
-    const node: ts.Node | undefined = transform(schema)
-    const file = ts.createSourceFile('', '', ts.ScriptTarget.Latest)
-    return node && ts.createPrinter().printNode(ts.EmitHint.Unspecified, node, file)
-  }
   expect(inject).toBe("import type { ShortId, TypedId } from 'typed-id'")
   expect(print(schema(pattern))).toBe('TypedId<"user">')
   const both = schema(`${pattern}|${shortPattern}`)
@@ -155,58 +153,5 @@ describe('orval', () => {
     transformer(documentOf({ id: schema(pattern) }))
     files.c = 'export type UserId = number;'
     expect(() => afterAllFilesWrite(['c'])).toThrow('orval has written no alias UserId')
-  })
-})
-
-test('openapiZodClient keeps the patterns of nullable and named ids, and types them in the code', () => {
-  const ids = {
-    a: { $ref: '#/components/schemas/Id' },
-    b: { ...schema('^x$'), type: ['string', 'null'] },
-    c: null,
-  }
-  const { paths } = openapiZodClient.document({
-    paths: ids,
-    components: { schemas: { Id: schema(pattern) } },
-  })
-  expect(paths).toEqual({ a: schema(pattern), b: { ...schema('^x$'), nullable: true }, c: null })
-  const nullable = { ...schema(pattern), nullable: true }
-  const anyOf = [{ $ref: '#/components/schemas/Id' }, { type: 'null' }]
-  const of30 = { allOf: [schema(pattern)], nullable: true }
-  const mapped = openapiZodClient.document({
-    components: {
-      schemas: { Id: schema(pattern), anyOf: { anyOf }, of30, ofOne: { oneOf: [schema(pattern)] } },
-    },
-  })
-  expect(mapped.components.schemas).toEqual({
-    Id: schema(pattern),
-    anyOf: nullable,
-    of30: nullable,
-    ofOne: schema(pattern),
-  })
-  expect(() => openapiZodClient.document({ oneOf: [schema(pattern), { type: 'integer' }] })).toThrow(
-    'typed-id/openapi: openapi-zod-client drops the pattern of an id in anyOf, oneOf and allOf',
-  )
-  expect(openapiZodClient.document({ paths: {} })).toEqual({ paths: {} })
-  const code = `z.object({ a: z.string().regex(/${pattern}/), b: z.string().regex(/^x$/) })`
-  expect(openapiZodClient.code(code)).toBe(
-    `z.object({ a: z.custom<${typed}>((id) => /${pattern}/.test(String(id))), b: z.string().regex(/^x$/) })`,
-  )
-})
-
-test('the generator of Redocly makes ids references, at any depth of the model', () => {
-  const id = () => ({ kind: 'scalar', metadata: { pattern } })
-  const model = {
-    operations: [{ body: id() }],
-    text: { kind: 'scalar' },
-    object: { kind: 'object', metadata: { pattern } },
-    none: null,
-  }
-  expect(generator.name).toBe('typed-ids')
-  expect(generator.run({ model })).toEqual([])
-  expect(model).toEqual({
-    operations: [{ body: { ...id(), kind: 'ref', name: typed } }],
-    text: { kind: 'scalar' },
-    object: { kind: 'object', metadata: { pattern } },
-    none: null,
   })
 })

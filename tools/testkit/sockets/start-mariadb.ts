@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,6 @@ import { startServer } from './start-server.ts'
 export interface MariaDb {
   /** The path of the socket, for drivers. The user is `root`, without a password. */
   readonly socket: string
-  /** Runs statements with the command-line client, and returns its output with a line per row. NULL is `NULL`. */
-  run(statements: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -27,29 +25,8 @@ export async function startMariaDb(): Promise<MariaDb> {
     ['--no-defaults', ...user, data, `--socket=${socket}`, '--skip-networking'],
     'ready for connections',
   )
-
-  const client = [
-    '--no-defaults',
-    `--socket=${socket}`,
-    '--user=root',
-    '--default-character-set=utf8mb4',
-    '--batch',
-    '--raw',
-  ]
-  const run = (statements: string, database = 'test') =>
-    new Promise<string>((resolve, reject) => {
-      const child = execFile(
-        'mariadb',
-        [...client, '--skip-column-names', '--max-allowed-packet=64M', database],
-        { maxBuffer: 1e9 },
-        (error, stdout, stderr) => (error ? reject(new Error(stderr)) : resolve(stdout)),
-      )
-      child.stdin?.end(statements)
-    })
-  await run('create database test character set utf8mb4', 'mysql')
   return {
     socket,
-    run,
     async stop() {
       await stop('SIGTERM')
       rmSync(folder, { recursive: true })

@@ -5,20 +5,12 @@ export const HELP = `Generate, read, convert, check and find typed ids.
   typed-id convert [ID|FILE…] --to FORM [--type TYPE] [--from FORM]
   typed-id check [ID|FILE…] [--type TYPE] [--from FORM]
   typed-id scan [FILE] [--json] [--type TYPE]
-  typed-id sql ENGINE --types TYPE,…|--registry MANIFEST [--drop]
-  typed-id sql postgres --convert TABLE.COLUMN=TYPE… [--to uuid]
-  typed-id registry MODULE|MANIFEST [--json] [--to LANGUAGE]
-  typed-id check --registry MANIFEST…
+  typed-id sql postgres --types TYPE,… [--drop]
 
 inspect, convert and check read ids from the command line, from files, or from standard input with one id per line.
 The argument - stands for standard input. Blank lines are ignored. Input is UTF-8, or UTF-16 with a byte order mark.
 A TypeID whose prefix has _, such as order_line, has the short form only.
-sql prints functions and column types for a database: postgres, sqlite or mysql. With --convert, it prints SQL that
-converts uuid columns to ids, in one transaction, with all columns that foreign keys connect with them.
-
-registry prints the id types that a module exports as a manifest, {"user": {"type": "UserId", "version": 7}}, or in
-another language: typescript, python, go, openapi, json-schema. check --registry compares the manifests of several
-services: it fails if one prefix has types with different names or versions.
+sql prints functions and column types for PostgreSQL.
 
 scan counts the ids in any text, such as a log, JSON or a SQL dump, and reports texts that look like an id but are none:
 in upper case, with I, L or O instead of 1 or 0, with dashes, %2D or %5F instead of hyphens and _. An id is a whole word: no letter,
@@ -31,10 +23,7 @@ digit, - or _ is next to it.
       --from FORM    input form (default: standard or short, detected per id)
       --type TYPE    accept only ids of this type; required with --from uuid
       --types TYPES  the types of the database, separated by commas: user,team
-      --registry MANIFEST  the types of a manifest, instead of --types
       --drop         print the statements that remove the functions and types
-      --convert TABLE.COLUMN=TYPE
-                     uuid column to convert, as SQL names it; can be repeated; --to uuid converts it back
       --json         write one JSON object per line (default if the output is not a terminal)
   -h, --help         show this help
   -V, --version      show the version
@@ -50,7 +39,6 @@ Examples
   typed-id convert --to standard < ids.txt
   typed-id convert --from uuid --type user --to short < uuids.txt
   typed-id sql postgres --types user,team | psql -1
-  typed-id sql postgres --convert users.id=user --convert teams.id=team > up.sql
   psql -Atc 'select id from users' | typed-id check --type user
   typed-id check ids.txt
   typed-id scan --type user app.log

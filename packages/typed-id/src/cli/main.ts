@@ -7,8 +7,7 @@ export function main(version: string): void {
   const { stdout, stderr, env } = process
   // The command prints messages only. Creating a stack trace would take most of the time for an invalid line.
   Error.stackTraceLimit = 0
-  // The exit code for errors (1 is for invalid ids). Node also exits with it when a module of `registry` waits forever.
-  process.exitCode = 2
+  process.exitCode = 2 // for errors: 1 is for invalid ids
 
   run(process.argv.slice(2), {
     version,
@@ -17,7 +16,9 @@ export function main(version: string): void {
     stderr,
     colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
   }).then(
-    (code) => process.exit(code), // because a module of `registry` may keep a timer or a connection open
+    (code) => {
+      process.exitCode = code
+    },
     (error) => {
       // The reader of the output has closed the pipe, as `head` does in `typed-id … | head`. That is not an error.
       if (error.code === 'EPIPE') process.exit(0)

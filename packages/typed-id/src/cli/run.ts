@@ -48,14 +48,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async check(args, terminal) {
-    const options = { ...READ_OPTIONS, registry: { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    if (values.registry) {
-      if (values.type !== undefined || values.from !== undefined)
-        throw new UsageError('check --registry expects manifests and no other option')
-      const { compareManifests } = await import('./registry/command.ts')
-      return compareManifests(positionals, terminal)
-    }
+    const { values, positionals } = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
     const read = readerFor(values)
     return filter(terminal, chooseInput(positionals, terminal, read), read, () => '')
   },
@@ -68,11 +61,6 @@ const COMMANDS: Record<string, Command> = {
     const type = values.type === undefined ? undefined : defineType(values.type).prefix
     const input = file === '-' ? terminal.stdin : createReadStream(file)
     return scan(terminal, input, type, values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable)
-  },
-
-  async registry(args, terminal) {
-    const { printRegistry } = await import('./registry/command.ts')
-    return printRegistry(args, terminal)
   },
 
   async sql(args, terminal) {
@@ -102,9 +90,9 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
   else if (options.includes('--version') || options.includes('-V'))
     await put(terminal.stdout, `${terminal.version}\n`)
   else if (Object.hasOwn(COMMANDS, name)) {
-    // Of two values, parseArgs would return the last one. --convert takes one column each time.
+    // Of two values, parseArgs would return the last one.
     const names = options.filter((option) => /^--?[a-z]/.test(option)).map((option) => option.split('=')[0])
-    const repeated = names.find((option, n) => option !== '--convert' && names.indexOf(option) < n)
+    const repeated = names.find((option, n) => names.indexOf(option) < n)
     if (repeated) throw new UsageError(`expected ${repeated} once`)
     return (COMMANDS[name] as Command)(args, terminal)
   } else throw new UsageError(name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command')

@@ -65,18 +65,6 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     })
   })
 
-  const core = new URL('../../src/index.ts', import.meta.url)
-  const manifest = '{\n  "user": { "type": "UserId", "version": 7 }\n}\n'
-  test.each([
-    ['prints to stderr what the module prints', 'console.log(1);console.log(2)', 0, manifest, '1\n2\n'],
-    ['ends also if the module has a timer', 'setInterval(() => {}, 1e9)', 0, manifest, ''],
-    ['exits with 2 if the import never ends', 'await new Promise(() => {})', 2, '', ''],
-  ])('registry %s', async (_, statement, code, out, err) => {
-    const module = `import {defineId} from "${core}";export const UserId = defineId("user");${statement}`
-    const command = `echo '${module}' > $file; timeout 20 $id registry $file; code=$?; rm $file; exit $code`
-    expect(await shell(`file=$(mktemp --suffix .mts); ${command}`)).toEqual({ code, out, err })
-  })
-
   test('scan reports a file that it cannot read', async () => {
     expect(await shell('$id scan /no/file')).toEqual({
       code: 2,

@@ -1,14 +1,29 @@
+import fc from 'fast-check'
 import pg from 'pg'
 import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
+import { firstIdAt, lastIdAt } from '../../src/range.ts'
 import { cli } from '../cli/terminal.ts'
-import type { Engine } from './claims.ts'
-import { changedIds, column, expectSame, messageOf, randomIds, testFunctions } from './claims.ts'
+import { near } from '../fuzz/values.ts'
+import invalid from '../vectors/invalid.json' with { type: 'json' }
+import valid from '../vectors/valid.json' with { type: 'json' }
 
 const UserId = defineId('user')
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
 const { out: file } = await cli(command)
+
+/** The vectors that are not an id of any type. Others are an id of a type that is not `user`. */
+const malformed = invalid.filter(({ form, text }) => {
+  const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
+  const type = prefix && defineId(prefix)
+  return !type || (form === 'short' ? !type.isAny(text) || type.is(text) : !type.is(text))
+})
+
+const randomIds = Array.from({ length: 100_000 }, () =>
+  UserId.fromBytes(crypto.getRandomValues(new Uint8Array(16))),
+)
+const column = (values: readonly string[]) => values.map((value) => [value] as const)
 
 /** Tests the SQL file on a PostgreSQL server from a package. Returns a function that returns the server while tests run. */
 export function testPostgres(name?: string): () => Server {
@@ -35,33 +50,144 @@ export function testPostgres(name?: string): () => Server {
     await server.stop()
   })
 
-  const engine: Engine = {
-    async map(expression, rows) {
-      const { rows: results } = await client.query({
-        text: `select (${expression})::text from unnest($1::text[], $2::text[]) with ordinality as t(a, b, n) order by n`
-          .replace('uuid(a, b)', 'uuid(a, b::uuid)')
-          .replace("uuid('user', a)", "uuid('user', a::uuid)")
-          .replace("_at('user', a)", "_at('user', a::timestamptz)"),
-        values: [rows.map(([a]) => a), rows.map(([, b]) => b)],
-        rowMode: 'array',
-      })
-      return results.map(([result]) => result)
-    },
-    formatTime: (ms) => `${new Date(ms).toISOString().replace(/^\+0?/, '').slice(0, -1)}999Z`,
-    toMilliseconds: (time) => `round(extract(epoch from ${time}) * 1000)::bigint`,
-    maxTime: 2 ** 48 - 1,
-    firstRandomBit: 66,
-    insertUser: (id) => client.query('insert into users values ($1)', [id]),
+  /**
+   * Evaluates an expression for many rows in one statement, and returns the results in the order of the rows. The
+   * expression uses the columns a and b of the rows.
+   */
+  async function map(
+    expression: string,
+    rows: readonly (readonly [a: string | null, b?: string])[],
+  ): Promise<(string | null)[]> {
+    const { rows: results } = await client.query({
+      text: `select (${expression})::text from unnest($1::text[], $2::text[]) with ordinality as t(a, b, n) order by n`
+        .replace('uuid(a, b)', 'uuid(a, b::uuid)')
+        .replace("uuid('user', a)", "uuid('user', a::uuid)")
+        .replace("_at('user', a)", "_at('user', a::timestamptz)"),
+      values: [rows.map(([a]) => a), rows.map(([, b]) => b)],
+      rowMode: 'array',
+    })
+    return results.map(([result]) => result)
   }
-  testFunctions(() => engine)
+  const insertUser = (id: string) => client.query('insert into users values ($1)', [id])
+
+  test('convert the vectors of the library in all directions', async () => {
+    const standard = valid.map(({ prefix, uuid }) => `${prefix}-${uuid}`)
+    const short = valid.map(({ prefix, suffix }) => `${prefix}_${suffix}`)
+    expect(await map('typed_id_to_short(a)', column(standard))).toEqual(short)
+    expect(await map('typed_id_from_short(a)', column(short))).toEqual(standard)
+    expect(await map('typed_id_to_uuid(a)', column(standard))).toEqual(valid.map(({ uuid }) => uuid))
+    const uuids = valid.map(({ prefix, uuid }) => [prefix, uuid] as const)
+    expect(await map('typed_id_from_uuid(a, b)', uuids)).toEqual(standard)
+  })
+
+  test('return the times of the vectors, and null for all versions but 7', async () => {
+    const times = await map(
+      'round(extract(epoch from typed_id_time(a)) * 1000)::bigint',
+      valid.map(({ prefix, uuid }) => [`${prefix}-${uuid}`]),
+    )
+    expect(times.map((ms) => (ms === null ? undefined : Number(ms)))).toEqual(valid.map(({ ms }) => ms))
+  })
+
+  test('convert 100,000 random ids to the short form and back like the library', async () => {
+    const shorts = randomIds.map(UserId.toShort)
+    expectSame(await map('typed_id_to_short(a)', column(randomIds)), shorts)
+    expectSame(await map('typed_id_from_short(a)', column(shorts)), randomIds)
+  })
+
+  test('convert 100,000 random ids to uuids and back like the library', async () => {
+    const uuids = randomIds.map(UserId.toUuid)
+    expectSame(await map('typed_id_to_uuid(a)', column(randomIds)), uuids)
+    expectSame(await map("typed_id_from_uuid('user', a)", column(uuids)), randomIds)
+  })
+
+  test('return the bounds of 10,000 random milliseconds like the library', async () => {
+    const times = Array.from({ length: 10_000 }, () => Math.floor(Math.random() * 2 ** 48))
+    times.push(0, 1, 999, 2 ** 48 - 1)
+    const rows = column(
+      times.map((ms) => `${new Date(ms).toISOString().replace(/^\+0?/, '').slice(0, -1)}999Z`),
+    )
+    const expected = (bound: typeof firstIdAt) => times.map((ms) => bound(UserId, ms))
+    expect(await map("typed_id_first_at('user', a)", rows)).toEqual(expected(firstIdAt))
+    expect(await map("typed_id_last_at('user', a)", rows)).toEqual(expected(lastIdAt))
+  })
+
+  test('generate 10,000 different version 7 ids with the current time and random bits', async () => {
+    const before = Date.now()
+    const generated = await map(
+      'typed_id_generate(a)',
+      Array.from({ length: 10_000 }, () => ['user'] as const),
+    )
+    const found = generated.map((id) => UserId.parse(id))
+    expect(new Set(found).size).toBe(10_000)
+    for (const time of [found[0], found.at(-1)].map((id) => UserId.timestamp(id as never)?.getTime())) {
+      expect(time).toBeGreaterThanOrEqual(before - 1)
+      expect(time).toBeLessThanOrEqual(Date.now() + 1)
+    }
+    // Each random bit is set in about half of the ids (5,000, standard deviation 50).
+    for (let bit = 66; bit < 128; bit++) {
+      const set = found.filter(
+        (id) => ((UserId.toBytes(id)[bit >> 3] as number) >> (7 - (bit & 7))) & 1,
+      ).length
+      expect(Math.abs(set - 5000), `bit ${bit}`).toBeLessThan(400)
+    }
+  })
+
+  test('return null for null', async () => {
+    for (const name of ['generate', 'to_short', 'from_short', 'to_uuid', 'time'])
+      expect(await map(`typed_id_${name}(a)`, [[null]]), name).toEqual([null])
+    for (const name of ['from_uuid', 'first_at', 'last_at']) {
+      expect(await map(`typed_id_${name}(null, null)`, [[null]]), name).toEqual([null])
+      expect(await map(`typed_id_${name}('user', null)`, [[null]]), name).toEqual([null])
+    }
+    expect(await map(`typed_id_from_uuid(null, '${UserId.toUuid(UserId.example)}')`, [[null]])).toEqual([
+      null,
+    ])
+  })
+
+  describe('reject with an error that contains the value', () => {
+    test.each(malformed)('the $form form, $why', async ({ form, text }) => {
+      const functions = form === 'short' ? ['from_short'] : ['to_short', 'to_uuid', 'time']
+      for (const name of functions) {
+        const error = await messageOf(map(`typed_id_${name}(a)`, [[text]]))
+        if (/^[ !#-[\]-~]*$/.test(text)) expect(error).toContain(text.slice(0, 40))
+      }
+    })
+
+    test.each([
+      ["typed_id_generate('us-er')", 'us-er'],
+      ["typed_id_generate('')", 'expected'],
+      ["typed_id_from_uuid('us er', '0190163d-8694-739b-aea5-966c26f8ad91')", 'us er'],
+      [
+        "typed_id_from_uuid('user', '0190163d-8694-739b-aea5-966c26f8ad9')",
+        '0190163d-8694-739b-aea5-966c26f8ad9',
+      ],
+      ["typed_id_first_at('user', '1969-12-31 12:00:00')", '1969'],
+      ["typed_id_last_at('user', '1969-12-31 12:00:00')", '1969'],
+      ["typed_id_last_at('', '2024-06-14')", 'expected'],
+    ])('%s', async (expression, value) => {
+      expect(await messageOf(map(expression, [['']]))).toContain(value)
+    })
+  })
+
+  test('the column accepts standard ids of its type', async () => {
+    for (const id of [UserId.example, ...randomIds.slice(0, 5)]) await insertUser(id)
+  })
+
+  test.each([
+    ...invalid.filter(({ form }) => form === 'standard'),
+    { why: 'the short form', text: 'user_01j0b3v1mmeedtx9cpdgkfhbch' },
+  ])('the column rejects: $why', async ({ text }) => {
+    await messageOf(insertUser(text))
+  })
 
   const query = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows
   const explain = async (text: string) => (await query(`explain (costs off) ${text}`)).join('\n')
 
-  test('the domain accepts the same strings as is() among 20,000 changed ids, and rejects all others with 23514', async () => {
-    const changed = [...changedIds(20_000), ...randomIds]
+  test('the domain accepts the same strings as is() among changed ids, and rejects all others with 23514', async () => {
+    const texts = fc.sample(near, 20_000).filter((text) => !/[\0\p{Surrogate}]/u.test(text))
+    const changed = [...texts, ...randomIds]
     const expected = changed.map((text) => (UserId.is(text) ? 'accepted' : '23514'))
-    expectSame(await engine.map('pg_temp.code_of(a)', column(changed)), expected)
+    expectSame(await map('pg_temp.code_of(a)', column(changed)), expected)
     const { rows: regular } = await client.query({
       text: 'select value ~ $2 from unnest($1::text[]) with ordinality as t(value, n) order by n',
       values: [changed, UserId.pattern],
@@ -194,4 +320,19 @@ export function testPostgres(name?: string): () => Server {
   })
 
   return () => server
+}
+
+/** Compares arrays, and reports the index of the first difference only, not 100,000 lines. */
+function expectSame(found: readonly unknown[], expected: readonly unknown[]): void {
+  expect(found).toHaveLength(expected.length)
+  const index = found.findIndex((value, i) => value !== expected[i])
+  expect([index, found[index]]).toEqual([-1, undefined])
+}
+
+/** Returns the message of the error of a statement, which must fail. */
+function messageOf(statement: Promise<unknown>): Promise<string> {
+  return statement.then(
+    (result) => expect.fail(`accepted, with the result ${JSON.stringify(result)}`),
+    (error) => String(error.message),
+  )
 }

@@ -1,4 +1,4 @@
-import { type Dialect, describeCommand } from './dialect.ts'
+import type { IdType } from '../../core/types.ts'
 import { createDomain, domainOf } from './postgres-domain.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
@@ -14,8 +14,8 @@ const FUNCTIONS = [
   'typed_id_last_at(text, timestamptz)',
 ]
 
-export const postgres: Dialect = {
-  create: (types) => `${describeCommand('postgres', types)}
+/** Returns the SQL file for the types. It can be run any number of times. */
+export const createSql = (types: readonly IdType<string>[]): string => `${describeCommand(types)}
 -- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
@@ -32,14 +32,19 @@ export const postgres: Dialect = {
 ${types.map(createDomain).join('\n')}
 ${GENERATE}
 ${CONVERSIONS}
-${TIMES}`,
+${TIMES}`
 
-  drop: (types) => `${describeCommand('postgres', types, ' --drop')}
+/** Returns the statement that removes everything that `createSql` creates. */
+export const dropSql = (types: readonly IdType<string>[]): string => `${describeCommand(types, ' --drop')}
 -- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
 ${FUNCTIONS.map((signature) => `  drop function if exists ${signature};`).join('\n')}
 ${types.map((type) => `  drop domain if exists ${domainOf(type)};`).join('\n')}
 end $$;
-`,
+`
+
+/** Returns the first line of the file, a comment with the command that prints the file. */
+function describeCommand(types: readonly IdType<string>[], drop = ''): string {
+  return `-- Printed by: typed-id sql postgres --types ${types.map(({ prefix }) => prefix).join(',')}${drop}`
 }
