@@ -2,16 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'
 import { CLAIMS } from './fuzz/claims.ts'
-import { CHECKS } from './fuzz/main.ts'
-import { anyNumber, HOSTILE } from './fuzz/values.ts'
+import { checkCommands, chunks } from './fuzz/commands.ts'
+import { anyNumber, anything, HOSTILE } from './fuzz/values.ts'
 import { bytesOfNumber } from './reference.ts'
 
+const RUNS = process.env.QUICK ? 200 : 2000
+
 describe('the result is that of the reference implementation, and every error a TypedIdError', () => {
-  test.each(Object.entries(CLAIMS))('%s, for each hostile value', async (_, claim) => {
+  test.each(Object.entries(CLAIMS))('%s', async (_, claim) => {
     for (const value of HOSTILE) await claim(value)
+    await fc.assert(fc.asyncProperty(anything, claim), { numRuns: RUNS, seed: 1 })
   })
 
-  test.each(CHECKS)('%s, for random values', (_, __, check) => check(1))
+  // Each input has up to 12 lines, so fewer inputs test as many strings.
+  test('convert and check, for lines of arbitrary bytes in arbitrary chunks', async () => {
+    await fc.assert(fc.asyncProperty(chunks, checkCommands), { numRuns: Math.ceil(RUNS / 12), seed: 1 })
+  })
 })
 
 test('both forms sort in the order of their numbers', () => {

@@ -1,6 +1,6 @@
 /*
  * A reference implementation of src/core/text.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
- * short and easy to verify. The tests and `pnpm --filter typed-id run fuzz` compare the fast code with it.
+ * short and easy to verify. fuzz.test.ts compares the fast code with it.
  */
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
