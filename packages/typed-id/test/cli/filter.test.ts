@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { defineId } from '../../src/index.ts'
@@ -54,6 +55,20 @@ describe('convert', () => {
       const chunks = [bytes.subarray(0, at), bytes.subarray(at)]
       expect(await cli(['convert', '--to', 'short'], chunks)).toEqual(whole)
     }
+  })
+
+  test('reports arbitrary bytes as invalid lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 200 })), async (chunks) => {
+        const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
+        const lines = Buffer.concat(chunks).toString('latin1').split('\n')
+        const filled = lines.filter(
+          (line, n) => !/^[\t ]*\r?$/.test(n ? line : line.replace(/^\xef\xbb\xbf/, '')),
+        )
+        expect(out).toBe('')
+        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(filled.length)
+      }),
+    )
   })
 })
 
