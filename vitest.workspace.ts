@@ -14,7 +14,7 @@ const CORES = availableParallelism()
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
 /** Tests of the library that pack, release or compile it. */
-const PACKAGES = ['test/package/{release,compile-cost}.test.ts']
+const PACKAGES = ['test/package/{pack,compile-cost}.test.ts']
 
 const library = {
   ...SHARED,

@@ -1,4 +1,3 @@
-import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { Converter, ReflectionKind } from 'typedoc'
 
@@ -6,7 +5,7 @@ import { Converter, ReflectionKind } from 'typedoc'
 function adaptToUsers({ converter }) {
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module))
-      module.name = publishedName() + SUBPATHS.find(({ name }) => name === module.name).key.slice(1)
+      module.name = SUBPATHS.find(({ name }) => name === module.name).specifier
     for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
       if (parameter.name === 'this') project.removeReflection(parameter)
       else if (parameter.name === '__namedParameters') parameter.name = documentedName(parameter) ?? 'options'

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { renderMermaidSVG } from 'beautiful-mermaid'
-import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
-import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { changedComponents } from './components.ts'
-import { extendMarkdown, toAnchor } from './markdown.ts'
+import { extendMarkdown, REPOSITORY, toAnchor } from './markdown.ts'
 import { BASE, makeRelocatable } from './relocate.ts'
 import { hasPage, library, service } from './sidebar.ts'
 
@@ -64,7 +62,7 @@ export default defineConfig({
   },
   vite: {
     plugins: [changedComponents, developmentIcon],
-    define: { __PACKAGE__: JSON.stringify(publishedName()) },
+    define: { __PACKAGE__: JSON.stringify('typed-id') },
   },
   buildEnd: ({ outDir }) => makeRelocatable(outDir),
   themeConfig: {
@@ -106,7 +104,7 @@ export default defineConfig({
       },
     },
     outline: [2, 3],
-    ...(ORIGIN.repository && { socialLinks: [{ icon: 'github', link: ORIGIN.repository }] }),
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
     docFooter: { prev: 'Previous', next: 'Next' },
   },
 })

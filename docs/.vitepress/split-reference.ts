@@ -2,33 +2,28 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
-import { publishedName } from 'typed-id/internal/release/pack.ts'
 
 const FOLDER = fileURLToPath(new URL('../reference/library/', import.meta.url))
-const MAIN = `${publishedName()}.md`
+const MAIN = 'typed-id.md'
 
 /** The exports of each page. The first page has the name of the package. */
 const PAGES: readonly (readonly [file: string, title: string, exports: readonly string[]])[] = [
   [
     MAIN,
-    publishedName(),
+    'typed-id',
     [
       ...['defineId', 'IdOptions', 'idRegistry', 'IdRegistry', 'RegistryOptions'],
       ...['IdOf', 'TypedId', 'ShortId', 'TaggedId', 'UseParse', 'SafeResult', 'CheckedPrefix'],
     ],
   ],
+  ['typed-id/id-type.md', 'The methods of an id type', ['IdType', 'StandardIdSchema', 'StandardIdResult']],
   [
-    `${publishedName()}/id-type.md`,
-    'The methods of an id type',
-    ['IdType', 'StandardIdSchema', 'StandardIdResult'],
-  ],
-  [
-    `${publishedName()}/uuids.md`,
+    'typed-id/uuids.md',
     'Sources of UUIDs',
     ['uuidv7', 'uuidv4', 'uuidv7At', 'createUuidv7', 'createUuidv7After', 'Uuidv7Options', 'UuidSource'],
   ],
   [
-    `${publishedName()}/errors.md`,
+    'typed-id/errors.md',
     'Errors',
     ['TypedIdError', 'isTypedIdError', 'TypedIdErrorCode', 'TYPED_ID_ERROR_CODES'],
   ],

@@ -1,10 +1,8 @@
 /* Converts pages to plain Markdown that does not depend on its location: without HTML or links that leave the site. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { ROOT as ORIGIN } from 'typed-id/internal/release/identity.ts'
-import { rename, resolveLink } from 'typed-id/internal/release/links.ts'
-import { publishedName } from 'typed-id/internal/release/pack.ts'
+import { fileURLToPath } from 'node:url'
+import { pathInRepository, REPOSITORY } from '../.vitepress/markdown.ts'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
 
@@ -15,7 +13,7 @@ const DOCS = fileURLToPath(new URL('..', import.meta.url))
  */
 export function toMarkdown(file: string): string {
   const path = join(DOCS, file)
-  const text = rename(insertFiles(readFileSync(path, 'utf8'), dirname(path)), publishedName())
+  const text = insertFiles(readFileSync(path, 'utf8'), dirname(path))
   // Parts with an odd index are code.
   const parts = text.split(/(^```[\s\S]*?^```$)/m).map((part, n) => (n % 2 ? part : plain(part, path)))
   return `${parts
@@ -58,9 +56,8 @@ function plain(text: string, path: string): string {
     .replace(/<\/?(?:main|div|p|a|span)(?: [^>]*)?>/g, '')
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, 'Picture: $1')
     .replace(/\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)/g, (link, label: string, target: string) => {
-      const { path: file, url } = resolveLink(pathToFileURL(path), target, ORIGIN.repository)
-      if (file.startsWith('docs/')) return link
-      return url ? `[${label}](${url})` : label
+      const file = pathInRepository(path, target)
+      return file.startsWith('docs/') ? link : `[${label}](${REPOSITORY}/blob/HEAD/${file})`
     })
 }
 

@@ -1,17 +1,15 @@
 /*
  * Writes files for language models (https://llmstxt.org) into the built site: each page as Markdown, llms.txt with a
- * link to each page, and llms-full.txt with all pages. Both start with the package's AGENTS.md.
+ * link to each page, and llms-full.txt with all pages. Both start with the package's README.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rename } from 'typed-id/internal/release/links.ts'
-import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { library, service } from '../.vitepress/sidebar.ts'
 import { headingsOf, toMarkdown } from './markdown.ts'
 
 const DIST = fileURLToPath(new URL('../.vitepress/dist/', import.meta.url))
-const AGENTS = new URL('../../packages/typed-id/AGENTS.md', import.meta.url)
+const README = new URL('../../packages/typed-id/README.md', import.meta.url)
 
 const pages = new Map<string, string>()
 const publish = (file: string, text = toMarkdown(file)) => {
@@ -20,8 +18,7 @@ const publish = (file: string, text = toMarkdown(file)) => {
   writeFileSync(join(DIST, file), text)
 }
 
-const agents = rename(readFileSync(AGENTS, 'utf8'), publishedName())
-publish('AGENTS.md', agents)
+const readme = readFileSync(README, 'utf8')
 publish('index.md')
 const sections = [...library, ...service].map(({ text, items }) => {
   const links = items.map(({ link }) => {
@@ -39,12 +36,8 @@ function describe(file: string): string {
   return headings.length === 0 ? '' : `: ${headings.join(', ')}`
 }
 
-const [head = ''] = agents.split('```')
-const list = [
-  head.trim(),
-  '[AGENTS.md](AGENTS.md) is the short version, for coding agents; [llms-full.txt](llms-full.txt) is every page.',
-  ...sections,
-]
+const [head = ''] = readme.split('```')
+const list = [head.trim(), '[llms-full.txt](llms-full.txt) is every page.', ...sections]
 const full = [...pages].map(([file, text]) => `<!-- ${file} -->\n\n${text}`)
 writeFileSync(join(DIST, 'llms.txt'), `${list.join('\n\n')}\n`)
 writeFileSync(join(DIST, 'llms-full.txt'), full.join('\n'))

@@ -6,10 +6,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { publishedName } from 'typed-id/internal/release/pack.ts'
 import ts from 'typescript'
 
-const NAME = publishedName()
+const NAME = 'typed-id'
 const SOURCES = fileURLToPath(new URL('../../packages/typed-id/src/', import.meta.url))
 const LIBRARIES = createRequire(import.meta.url)
   .resolve('typescript')

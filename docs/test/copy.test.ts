@@ -1,29 +1,23 @@
 import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
-import { pack, publishedName } from 'typed-id/internal/release/pack.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DIST, open } from './pages.ts'
 
-/* Copies each TypeScript example of the guide with its button, and compiles it with the packed package. */
+/* Copies each TypeScript example of the guide with its button, and compiles it with the library. */
 const PACKAGE = fileURLToPath(new URL('../../packages/typed-id/', import.meta.url))
 // The folder is in the package, because the examples import its development dependencies, too.
 const FOLDER = `${PACKAGE}test/.copied/`
 const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
-const NAME = publishedName()
 
 const copied = new Map<string, string>()
 
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true })
-  mkdirSync(`${FOLDER}packed`, { recursive: true })
-  pack(PACKAGE, `${FOLDER}packed`, NAME)
-  mkdirSync(dirname(`${FOLDER}node_modules/${NAME}`), { recursive: true })
-  symlinkSync(`${FOLDER}packed/package`, `${FOLDER}node_modules/${NAME}`)
+  mkdirSync(FOLDER, { recursive: true })
 
   const browser = await launchBrowser()
   const { url, close } = await serve(DIST, '/')

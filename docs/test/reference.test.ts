@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from 'testkit/document.ts'
-import { publishedName } from 'typed-id/internal/release/pack.ts'
 import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { describe, expect, test } from 'vitest'
 import { MAIN_PAGES } from '../.vitepress/split-reference.ts'
@@ -15,7 +14,7 @@ const read = (file: string) => readFileSync(REFERENCE + file, 'utf8')
 
 describe('the library', () => {
   test.each(SUBPATHS)('$specifier: the page has every export', async ({ key, source }) => {
-    const main = key === '.' ? MAIN_PAGES : [`${publishedName()}${key.slice(1)}`]
+    const main = key === '.' ? MAIN_PAGES : [`typed-id${key.slice(1)}`]
     const page = main.map((file) => read(`library/${file}.md`)).join('\n')
     const exports = await import(new URL(`../../packages/typed-id/${source}`, import.meta.url).href)
     for (const name of Object.keys(exports))

@@ -1,25 +1,31 @@
 /*
- * Writes the declarations of each subpath into dist/, for ES modules and CommonJS, with declaration maps to src/: "go to
- * definition" in an editor opens the source file, which the package contains. tsup writes no declaration maps.
+ * Writes the declarations of each subpath into dist/, with declaration maps to src/: "go to definition" in an editor opens
+ * the source file, which the package contains. tsup writes no declaration maps.
+ *
+ * One `.d.cts` serves `import` and `require`, as in zod 4: TypeScript reads a `.d.cts` from both kinds of module, but
+ * rejects a `.d.ts` in CommonJS. With two files, one type would have two identities in a build that mixes resolutions.
  */
+import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
+
+/** Their peers have declarations for each kind of module, with private properties, so a copy must import the right ones. */
+const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 
 const bundle = await rollup({
   input: Object.fromEntries(SUBPATHS.map(({ name, source }) => [name, source])),
   external: (id) => !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('src/'),
   plugins: [dts({ sourcemap: true })],
 })
-for (const extension of ['.d.ts', '.d.cts']) {
-  await bundle.write({
-    dir: 'dist',
-    format: 'es',
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    entryFileNames: `[name]${extension}`,
-    chunkFileNames: `[name]-[hash]${extension}`,
-  })
-}
+await bundle.write({
+  dir: 'dist',
+  format: 'es',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  entryFileNames: '[name].d.cts',
+  chunkFileNames: '[name]-[hash].d.cts',
+})
 await bundle.close()
+for (const name of WITH_TWO_DECLARATIONS) copyFileSync(`dist/${name}.d.cts`, `dist/${name}.d.ts`)

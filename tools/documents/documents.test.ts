@@ -167,6 +167,9 @@ test.each([
 })
 
 describe('links', () => {
+  const { repository } = JSON.parse(read('packages/typed-id/package.json'))
+  /** The start of an absolute link to a file of the repository: registries show the README of the library. */
+  const absolute = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
   /** Returns GitHub's id of each heading of a document. */
   const anchorsOf = (document: string): Set<string> => {
     const anchors = new Set<string>()
@@ -189,10 +192,14 @@ describe('links', () => {
     const text = withoutCode(read(document)).replace(/`[^`\n]*`/g, '')
     const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = '']) => link)
-      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => !/^[a-z]+:/.test(link) || link.startsWith(absolute))
       .filter((link) => {
         const [path = '', anchor] = link.split('#')
-        const target = path === '' ? document : join(dirname(document), path)
+        const target = path.startsWith(absolute)
+          ? path.slice(absolute.length)
+          : path === ''
+            ? document
+            : join(dirname(document), path)
         if (!existsSync(join(root, target))) return true
         return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor))
       })

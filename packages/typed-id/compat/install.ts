@@ -1,19 +1,9 @@
 /* Installs the runtimes, the tools and the packed package into a temporary folder, which the next run reuses. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { LIBRARY, pack } from '../release/pack.ts'
 import { SUBPATHS } from '../subpaths.ts'
 
 const here = import.meta.dirname
@@ -22,22 +12,18 @@ export const consumer = join(folder, 'consumer')
 export const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
 export const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
 
-/** pnpm takes a third of npm's processor time. It lays the packages out as npm does, and runs their install scripts. */
+/** pnpm lays the packages out as npm does, copies them, because a consumer changes one, and runs their install scripts. */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
+packageImportMethod: copy
 dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/** Installs packages into a folder of their own. Does nothing if an earlier run has installed all of them. */
+/** Installs packages into a folder of their own. pnpm takes little time if an earlier run has installed them. */
 export async function install(name: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
   const target = join(folder, name)
   const manifest = join(target, 'package.json')
-  if (existsSync(join(target, 'node_modules'))) {
-    // A run with --ends installs fewer versions.
-    const { dependencies: installed } = JSON.parse(readFileSync(manifest, 'utf8'))
-    if (Object.entries(dependencies).every(([key, version]) => installed[key] === version)) return
-  }
   mkdirSync(target, { recursive: true })
   writeFileSync(manifest, JSON.stringify({ private: true, type: 'module', dependencies }))
   writeFileSync(join(target, 'pnpm-workspace.yaml'), SETTINGS)
@@ -46,18 +32,19 @@ export async function install(name: string, dependencies: Readonly<Record<string
   if (code !== 0) throw new Error(`pnpm install of ${name} ended with ${code}`)
 }
 
-export async function prepareConsumer(): Promise<void> {
+const TARBALL = join(folder, 'typed-id.tgz')
+
+/** Packs the built package. */
+export function pack(): void {
+  const args = ['--filter', 'typed-id', 'pack', '--config.ignore-scripts=true', '--out', TARBALL]
+  execFileSync('pnpm', args, { cwd: here, stdio: 'ignore' })
+}
+
+/** Writes the programs of a consumer, which has the packed package and versions of its peers. */
+export async function prepareConsumer(name: string, peers: Readonly<Record<string, string>>): Promise<void> {
+  const consumer = join(folder, name)
   rmSync(consumer, { recursive: true, force: true })
-  mkdirSync(join(consumer, 'packed'), { recursive: true })
-  const tarball = pack(LIBRARY, join(consumer, 'packed'))
-  await install('consumer', {
-    'typed-id': `file:${tarball}`,
-    zod: '4',
-    kysely: '0.28',
-    'drizzle-orm': '0.45',
-    '@types/node': '24',
-  })
-  excludeFromChecks(join(consumer, 'node_modules/drizzle-orm'))
+  await install(name, { 'typed-id': `file:${TARBALL}`, ...peers })
   const names = SUBPATHS.map(({ name }) => name).join(', ')
   const imports = `
     ${SUBPATHS.map(({ name, specifier }) => `import * as ${name} from '${specifier}'`).join('\n')}
@@ -77,10 +64,7 @@ export async function prepareConsumer(): Promise<void> {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
   for (const name of readdirSync(here))
-    if (!/^(main|install|contents|package-check)\.ts$/.test(name))
-      cpSync(join(here, name), join(consumer, name))
-  bundle('worker.mjs')
-  bundle('page.mjs')
+    if (!/^(main|install)\.ts$/.test(name)) cpSync(join(here, name), join(consumer, name))
 }
 
 /** Returns the files of test/vectors by their names. */
@@ -93,12 +77,13 @@ export function readVectors(): Record<string, unknown> {
 }
 
 /** The declarations of drizzle-orm import drivers that are not installed, so the compilers use them without a check. */
-function excludeFromChecks(declarations: string): void {
-  for (const file of globSync(`${declarations}/**/*.d.{ts,cts}`))
+export function excludeFromChecks(): void {
+  for (const file of globSync(`${consumer}/node_modules/drizzle-orm/**/*.d.{ts,cts}`))
     writeFileSync(file, `// @ts-nocheck\n${readFileSync(file, 'utf8')}`)
 }
 
-function bundle(name: string): void {
+/** Bundles a program of the consumer by esbuild. */
+export function bundle(name: string): void {
   const out = name.replace('.mjs', '.bundle.js')
   execFileSync(tool('esbuild'), [name, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error'], {
     cwd: consumer,

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
-import { publishedExports } from 'typed-id/internal/subpaths.ts'
 import vectors from 'typed-id/internal/test/vectors/typeid.json' with { type: 'json' }
+import manifest from 'typed-id/package.json' with { type: 'json' }
 import { PEERS, type Peer } from './peers.ts'
 
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
@@ -88,7 +88,7 @@ function readManifest({ name }: Peer) {
 }
 
 const exportsOf = (peer: Peer): unknown =>
-  peer.name === 'typed-id' ? publishedExports() : readManifest(peer).exports
+  peer.name === 'typed-id' ? manifest.publishConfig.exports : readManifest(peer).exports
 
 /** The page that contains the table, which `pnpm --filter documents facts` writes. */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)

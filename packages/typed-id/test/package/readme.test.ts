@@ -3,10 +3,9 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rename, toAbsoluteLinks } from '../../release/links.ts'
 
 /*
- * Runs the code of the README, of AGENTS.md and of the guide. In TypeScript snippets, `expression // → value` states the
+ * Runs the code of the README and of the guide. In TypeScript snippets, `expression // → value` states the
  * expected value in the format of util.inspect. In console snippets, the lines below `$ command` are the expected output
  * on a terminal.
  */
@@ -15,23 +14,15 @@ const run = promisify(execFile)
 const TSC = fileURLToPath(new URL('../../../../node_modules/typescript-7/bin/tsc', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Under another name, compat/package-check.ts has installed the package in the folder PACKED_IN, and its documents and
- * the pages are run there.
- */
-const { PACKED_IN, PACKED_NAME = 'typed-id' } = process.env
-const FOLDER = PACKED_IN ? `${PACKED_IN}/snippets` : `${PACKAGE}test/.readme`
-const DOCS = PACKED_IN ? `${PACKED_IN}/node_modules/${PACKED_NAME}/` : PACKAGE
-const README = readFileSync(`${DOCS}README.md`, 'utf8')
+const FOLDER = `${PACKAGE}test/.readme`
 
 /** The pages about the library. The other documents of the folder are about the service. */
 const SITE = `${PACKAGE}../../docs/`
 const PAGES = globSync(['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.md'], { cwd: SITE }).sort()
 
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([
-  ['README.md', README],
-  ['AGENTS.md', readFileSync(`${DOCS}AGENTS.md`, 'utf8')],
-  ...PAGES.map((page) => [page, rename(readFileSync(SITE + page, 'utf8'), PACKED_NAME)] as const),
+  ['README.md', readFileSync(`${PACKAGE}README.md`, 'utf8')],
+  ...PAGES.map((page) => [page, readFileSync(SITE + page, 'utf8')] as const),
 ])
 
 const blocks = (language: string) =>
@@ -43,7 +34,7 @@ const blocks = (language: string) =>
   )
 
 /** Is inserted before each snippet that uses the types of the guide without defining them. */
-const PRELUDE = `import { defineId, type IdOf } from '${PACKED_NAME}'
+const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 const TeamId = defineId('team')
@@ -109,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
 
   test.each(commands)('$document: $command', async ({ command, lines }) => {
     const cli = `typed-id() { ${process.execPath} ${PACKAGE}src/cli.ts "$@"; }`
-    const line = PACKED_IN ? `cd ${PACKED_IN}; ${command}` : `${cli}; ${command.replaceAll('npx ', '')}`
+    const line = `${cli}; ${command.replaceAll('npx ', '')}`
     const env = { ...process.env, NO_COLOR: '1', SHELL: '/bin/bash' }
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env }).catch((error) => error)
     expect(normalize(removeProgress(stdout), command)).toBe(normalize(lines.join('\n'), command))
@@ -146,17 +137,3 @@ function normalize(text: string, command: string): string {
   const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
   return command.includes(' new ') ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…') : aged
 }
-
-test.each([
-  { site: undefined, page: 'https://github.com/acme/ids/blob/HEAD/docs/guide/start.md' },
-  { site: 'https://ids.example/docs', page: 'https://ids.example/docs/guide/start.html' },
-])('README: packed with the site $site, every link works on the page of a registry', ({ site, page }) => {
-  const repository = 'https://github.com/acme/ids'
-  const text = toAbsoluteLinks(README, { repository, ...(site && { homepage: site }) })
-  const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
-  expect(targets).toContain(page)
-  expect(targets).toContain(`${repository}/blob/HEAD/packages/typed-id/CHANGELOG.md`)
-  expect(
-    targets.filter((target) => !/^(https:\/\/[^ ]+|#.+)$/.test(target) || target.includes('..')),
-  ).toEqual([])
-})

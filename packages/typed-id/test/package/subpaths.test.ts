@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CASES, conformance } from '../../compat/conformance.mjs'
 import { readVectors } from '../../compat/install.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { SUBPATHS } from '../../subpaths.ts'
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -30,6 +31,17 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
       `the README's table of imports lacks ${specifier} or an export of it`,
     ).toEqual(expect.arrayContaining(exports))
   })
+})
+
+test('the published package exports the built files of every subpath, and the test vectors', () => {
+  const { './vectors.json': vectors, './package.json': own, ...exports } = manifest.publishConfig.exports
+  expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
+  const built = SUBPATHS.map(({ key, name }) => [key, [`./dist/${name}.cjs`, `./dist/${name}.js`]])
+  const files = Object.entries(exports).map(([key, { import: esm, require: cjs }]) => [
+    key,
+    [cjs, esm].map((file) => (typeof file === 'string' ? file : file.default)),
+  ])
+  expect(Object.fromEntries(files)).toEqual(Object.fromEntries(built))
 })
 
 test('the sources pass the cases of the compat run', async () => {

@@ -1,0 +1,118 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SUBPATHS } from '../../subpaths.ts'
+
+/*
+ * Packs the library by `pnpm pack` in a fresh copy of the repository, and uses the tarball in npm projects on the
+ * machine's own Node, as a user does.
+ */
+
+const root = fileURLToPath(REPOSITORY)
+const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
+const clone = join(folder, 'clone')
+/** The environment of a user: without the Node and the commands of this workspace, and without pnpm's variables. */
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|pnpm|node|vite)/i.test(name))),
+  PATH: process.env.PATH?.split(delimiter)
+    .filter((path) => !path.startsWith(root))
+    .join(delimiter),
+}
+const run = async (cwd: string, command: string, ...args: string[]) =>
+  (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 })).stdout
+
+/** Installs the tarball and other packages by npm into a new project, and returns its folder. */
+async function installed(name: string, ...packages: string[]): Promise<string> {
+  const project = join(folder, name)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await run(project, 'npm', 'install', ...options, join(folder, 'typed-id.tgz'), ...packages)
+  return project
+}
+
+beforeAll(async () => {
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\0').filter((file) => file && existsSync(join(root, file))))
+    cpSync(join(root, file), join(clone, file))
+  const pnpm = (...args: string[]) => run(clone, 'npx', '--yes', 'pnpm@12', '--filter', 'typed-id', ...args)
+  await pnpm('install', '--frozen-lockfile', '--prefer-offline')
+  await pnpm('pack', '--out', join(folder, 'typed-id.tgz'))
+  execFileSync('tar', ['-xzf', 'typed-id.tgz'], { cwd: folder })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the packed package', () => {
+  const readManifest = () => JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
+
+  /** Returns every file that a field of package.json refers to. */
+  const filesOf = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value as object).flatMap(filesOf)
+
+  test('has every file that its package.json names, and all are built', () => {
+    const { main, module, types, bin, exports } = readManifest()
+    const files = filesOf({ main, module, types, bin, exports }).filter((file) => file !== './package.json')
+    expect(files.length).toBeGreaterThan(3 * SUBPATHS.length)
+    expect(files.filter((file) => !file.startsWith('./dist/'))).toEqual([])
+    expect(files.filter((file) => !existsSync(join(folder, 'package', file)))).toEqual([])
+  })
+
+  test('exports every subpath of the workspace, and the test vectors', () => {
+    const { exports } = readManifest()
+    const keys = SUBPATHS.map(({ key }) => key)
+    expect(Object.keys(exports).sort()).toEqual([...keys, './vectors.json', './package.json'].sort())
+  })
+
+  test('names its repository, whose pages the README links to', () => {
+    const { repository } = readManifest()
+    const readme = readFileSync(join(folder, 'package/README.md'), 'utf8')
+    const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(10)
+    expect(links.filter((link) => !link.startsWith(pages))).toEqual([])
+  })
+})
+
+describe('in an empty npm project', () => {
+  let project = ''
+  beforeAll(async () => {
+    project = await installed('empty', 'zod@4')
+  })
+
+  test.each([
+    ['ES modules', ['--input-type=module', '--eval'], (name: string) => `await import('${name}')`],
+    ['CommonJS', ['--input-type=commonjs', '--eval'], (name: string) => `require('${name}')`],
+  ])('the core and typed-id/zod work by %s', async (_, options, load) => {
+    const code = `const { defineId } = ${load('typed-id')}
+      const { idSchema } = ${load('typed-id/zod')}
+      const UserId = defineId('user')
+      console.log(idSchema(UserId).parse(UserId.example))`
+    expect(await run(project, 'node', ...options, code)).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91\n')
+  })
+
+  test('the command runs', async () => {
+    const id = await run(project, 'npx', 'typed-id', 'new', 'user')
+    expect(id).toMatch(/^user-[0-9a-f-]{36}\n$/)
+  })
+})
+
+/* npm fails (ERESOLVE) if a range of an optional peer excludes what a project has, even if it never imports the subpath. */
+test.each([
+  [
+    'older than any subpath needs',
+    ['kysely@0.26.3', 'zod@3.20.0', 'drizzle-orm@0.29.5', '@prisma/client@4.16.2'],
+  ],
+  ['pre-releases', ['kysely@0.30.0-beta.2', 'drizzle-orm@1.0.0-rc.5-ab785fc']],
+])('npm installs the package beside peers that are %s', async (name, peers) => {
+  const project = await installed(name.replaceAll(' ', '-'), ...peers)
+  const code = `console.log(require('typed-id').defineId('user').example)`
+  expect(await run(project, 'node', '--eval', code)).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91\n')
+})
