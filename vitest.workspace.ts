@@ -13,7 +13,7 @@ const CORES = availableParallelism()
 /** Files of a project share a process and its modules: loading them anew took longer than most files. */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
-/** Tests of the library that pack, release or compile it. */
+/** Tests of the library that pack or compile it. */
 const PACKAGES = ['test/package/{pack,compile-cost}.test.ts']
 
 const library = {

@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { replaceSection } from 'testkit/tables.ts'
 
 /** A claim of docs/benchmarks.md about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
 export interface Boast {
@@ -101,14 +99,3 @@ function updateRows(rows: readonly string[], measured: readonly Measured[]): str
 
 const group = (ns: number) => Math.round(ns).toLocaleString('en')
 const pad = (text: string, cell: string) => ` ${text.padStart(cell.length - 2)} `
-
-/** Returns the date and the machine of a measurement: `2026-11-23 on 2 cores of AMD EPYC`. */
-export const dateAndMachine = () =>
-  `${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores of ${cpus()[0]?.model.trim()}`
-
-/** Prints a text, and with `write` puts it into a section of a page of docs/, too. */
-export function publish(page: string, section: string, text: string, write = false): void {
-  console.log(text)
-  const file = new URL(`docs/${page}`, REPOSITORY)
-  if (write) writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), section, text))
-}

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 /** An operation to measure. `run` is called with each of the inputs in turn. */
 export interface Contender {
   name: string
@@ -50,31 +48,4 @@ export function measure(contenders: readonly Contender[], rounds = ROUNDS): numb
 
 export function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] as number
-}
-
-/**
- * Returns the bytes that one call allocates. Node must run with a young generation that is large enough for all calls
- * (`--max-semi-space-size`): a garbage collection during the measurement would falsify it.
- */
-export function bytesPerCall({ run, inputs = [0], name }: Contender): number {
-  const loop = compileLoop(name)
-  const sink = { value: undefined }
-  const calls = 100_000
-  for (let i = 0; i < 20; i++) loop(run, inputs, calls, sink)
-  const samples = Array.from({ length: 9 }, () => {
-    globalThis.gc?.()
-    const before = process.memoryUsage().heapUsed
-    loop(run, inputs, calls, sink)
-    return (process.memoryUsage().heapUsed - before) / calls
-  })
-  return median(samples)
-}
-
-/**
- * Returns a function that reads the processor time of a process in milliseconds. The first number of the file is the
- * time on a processor in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
- */
-export function createProcessorClock(pid: number): () => number {
-  const file = `/proc/${pid}/schedstat`
-  return () => Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6
 }

@@ -6,7 +6,7 @@
  * `pnpm bench --write` first writes the rows that the documents show. `pnpm bench --short` measures in seconds, and checks
  * half of the claimed ratio to the slowest peer of each operation.
  */
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
@@ -17,25 +17,24 @@ import {
   readTable,
   writeDocuments,
 } from './documents.ts'
-import { bytesPerCall, measure } from './harness.ts'
-import { MEASURES_BYTES, type Row, rows } from './rows.ts'
+import { measure } from './harness.ts'
+import { type Row, rows } from './rows.ts'
 
-const { versions } = process
+const RUNTIME = `Node ${process.versions.node}, V8 ${process.versions.v8}`
+const PROCESSOR = `${cpus().length} x ${cpus()[0]?.model}`
 const [task, ...words] = process.argv.slice(2)
 const row = rows[Number(words[0])] as Row
 
 if (task === '--times') console.log(JSON.stringify(measureTimes(row)))
-else if (task === '--bytes') printBytes(row)
 else if (task === '--short') checkOrder()
 else if (task === '--write') {
   const measured = printTable('')
-  writeDocuments(measured, runtime(), processor())
+  writeDocuments(measured, RUNTIME, PROCESSOR)
   checkBoasts(measured)
 } else {
   const wanted = [task ?? '', ...words].join(' ')
   const measured = printTable(wanted)
-  // Bun and Deno have native functions that are faster than any JavaScript.
-  if (!versions.bun && !versions.deno && !wanted) checkBoasts(measured)
+  if (!wanted) checkBoasts(measured)
 }
 
 /** Fails if a claim of docs/benchmarks.md is more than a fifth higher than the measured ratio. */
@@ -70,29 +69,18 @@ function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): v
  * code that V8 compiled for one row does not affect the next.
  */
 function printTable(wanted: string): Measured[] {
-  console.log(`${runtime()} on ${processor()}\n`)
+  console.log(`${RUNTIME} on ${PROCESSOR}\n`)
   print('operation', 'ns', 'against', 'ns', 'ratio')
   return rows.flatMap(({ operation }, index) => {
     if (!operation.includes(wanted)) return []
-    const measured: Measured[] = JSON.parse(runChild([], '--times', index))
+    const args = [fileURLToPath(import.meta.url), '--times', String(index)]
+    const measured: Measured[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
     for (const [n, { ours, peer, theirs, ratio }] of measured.entries()) {
       const [name, own] = n ? ['', ''] : [operation, ours.toFixed(1)]
       print(name, own, peer, theirs.toFixed(1), `${ratio.toFixed(2)} x`)
     }
-    // With a young generation of 256 MB no garbage is collected, so the used memory is the allocated memory.
-    if (MEASURES_BYTES.includes(operation) && !versions.bun && !versions.deno)
-      process.stdout.write(runChild(['--expose-gc', '--max-semi-space-size=256'], '--bytes', index))
     return measured
   })
-}
-
-function runChild(flags: string[], task: string, index: number): string {
-  const file = fileURLToPath(import.meta.url)
-  const script = versions.deno ? ['run', '--allow-all', file] : [...flags, file]
-  return spawnSync(process.execPath, [...script, task, String(index)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }).stdout
 }
 
 function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
@@ -103,21 +91,7 @@ function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
   })
 }
 
-function printBytes({ ours }: Row): void {
-  print('', '', 'allocated', '', `${Math.round(bytesPerCall(ours))} B`)
-}
-
 function print(operation: string, own: string, peer: string, other: string, ratio: string): void {
   const figures = [own.padStart(7), `  ${peer.padEnd(20)}`, other.padStart(9), ratio.padStart(11)]
   console.log(operation.padEnd(30) + figures.join(''))
-}
-
-function processor(): string {
-  return `${cpus().length} x ${cpus()[0]?.model}`
-}
-
-function runtime(): string {
-  if (versions.bun) return `Bun ${versions.bun}`
-  if (versions.deno) return `Deno ${versions.deno}, V8 ${versions.v8}`
-  return `Node ${versions.node}, V8 ${versions.v8}`
 }

@@ -20,9 +20,6 @@ export interface Row {
   peers: readonly Contender[]
 }
 
-/** The operations of which the bytes that one call of typed-id allocates are printed, too. */
-export const MEASURES_BYTES = ['generate', 'is, valid id', 'parse, valid id']
-
 /** A peer that is called without a value. */
 const call = (name: string, run: () => unknown): Contender => ({ name, run })
 
@@ -46,11 +43,6 @@ const types = ['user', 'team', 'role', 'order', 'product', 'session', 'token', '
   defineId(prefix),
 )
 const UserId = types[0] as (typeof types)[number]
-/** The native function of Node 26 and Bun. */
-const native = (globalThis as { Bun?: typeof crypto }).Bun ?? crypto
-const { randomUUIDv7 } = native as { randomUUIDv7?: () => string }
-const nativeUuidv7 = randomUUIDv7 ? [call('native randomUUIDv7', () => randomUUIDv7.call(native))] : []
-
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
 /** Returns the texts as a request contains them: separate strings, not ropes or slices of other strings. */
@@ -184,7 +176,6 @@ export const rows: readonly Row[] = [
       call('uuidv7', () => uuidv7()),
       call('uuid v7', () => v7()),
       call('crypto.randomUUID', () => crypto.randomUUID()),
-      ...nativeUuidv7,
       // nanoid 6 returns slices of a 32 KB text. An id keeps the whole text in memory as long as it is referenced.
       call('nanoid 6', () => nanoid()),
       call('Date.now alone', () => Date.now()),

@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable } from 'testkit/tables.ts'
-import { publish } from './documents.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { median } from './harness.ts'
 
 /*
@@ -26,7 +25,10 @@ const table = formatTable({
   columns: ['import', 'bytes', 'limit'],
   rows: sizes.map(({ name, size, sizeLimit }) => [name, size, sizeLimit?.toLocaleString('en') ?? '']),
 })
-publish('benchmarks.md', 'size', table, process.argv.includes('--write'))
+console.log(table)
+const page = new URL('docs/benchmarks.md', REPOSITORY)
+if (process.argv.includes('--write'))
+  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'size', table))
 const measured = `${((sizes[0]?.size ?? 0) / 1000).toFixed(1)} kB`
 const wrong = ['README.md', 'packages/typed-id/README.md', 'docs/index.md', 'docs/benchmarks.md'].filter(
   (file) =>

@@ -35,7 +35,7 @@ export async function conformance(library, vectors) {
 /** The cases of each subpath, by the name of its source file. */
 export const CASES = {
   index(check, { index }, { valid, invalid }) {
-    const { createUuidv7, defineId, idRegistry, TypedIdError, uuidv4, uuidv7At } = index
+    const { createUuidv7, defineId, idRegistry, TypedIdError, uuidv4 } = index
     const UserId = defineId('user')
     const TeamId = defineId('team')
 
@@ -87,46 +87,19 @@ export const CASES = {
     check('ids increase while the clock stands still', () =>
       increase(Array.from({ length: 50_000 }, createUuidv7({ now: () => 1_700_000_000_000 }))),
     )
-    check('ids increase while the clock is set back', () => {
-      let time = 1_700_000_000_000
-      return increase(Array.from({ length: 1000 }, createUuidv7({ now: () => (time -= 1000) })))
-    })
     check(
       'a new id contains the current time',
       () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
     )
-    check('uuidv7At uses the given time', () => Number(UserId.timestamp(UserId.fromUuid(uuidv7At(5)))), 5)
     check('a version 4 id has no timestamp', () => {
       const SessionId = defineId('session', { uuid: uuidv4 })
       return SessionId.timestamp(SessionId.generate()) === undefined
-    })
-    check('a clock that is set back by more than a day is followed, unless maxRollback is Infinity', () => {
-      const timeAfter = (options) => {
-        let time = 1_700_000_000_000
-        const uuid = createUuidv7({ now: () => time, ...options })
-        uuid()
-        time -= 86_400_001
-        return UserId.timestamp(UserId.fromUuid(uuid())).getTime() - time
-      }
-      return timeAfter({}) === 0 && timeAfter({ maxRollback: Infinity }) === 86_400_001
-    })
-    check('createUuidv7After continues after a stored UUID', () => {
-      const after = uuidv7At(Date.now() + 1e6)
-      return index.createUuidv7After(after)() > after
-    })
-    check('a failure is a plain object whose error survives a spread', () => {
-      const error = { ...UserId.safeParse('nope') }.error
-      return error.code === 'malformed_standard' && index.isTypedIdError(error)
     })
     check('a registry finds the type of an id', () => {
       const ids = idRegistry([UserId, TeamId])
       const found = ids.parse(TeamId.toShort(TeamId.example))
       return found.type === 'team' && found.id === TeamId.example && UserId.is(ids.generate('user'))
     })
-    check(
-      'functions work without their object',
-      () => [UserId.example].map(UserId.toShort)[0] === UserId.toShort(UserId.example),
-    )
     check('Standard Schema validates', () => {
       const { validate } = UserId['~standard']
       return validate(UserId.example).value === UserId.example && validate('nope').issues.length === 1
@@ -146,15 +119,10 @@ export const CASES = {
 
   zod(check, { index, zod }) {
     const UserId = index.defineId('user')
-    const { idSchema, anyIdSchema, shortIdSchema, acceptUuid } = zod
     const id = UserId.example
-    const short = UserId.toShort(id)
-    check('idSchema reads an id', () => idSchema(UserId).parse(id), id)
-    check('anyIdSchema reads a short id', () => anyIdSchema(UserId).parse(short), id)
-    check('shortIdSchema reads a short id', () => shortIdSchema(UserId).parse(short), short)
-    check('acceptUuid reads a UUID', () => acceptUuid(UserId).parse(UserId.toUuid(id)), id)
-    check('idSchema rejects a short id', () => !idSchema(UserId).safeParse(short).success)
-    const issue = () => idSchema(UserId).safeParse(index.defineId('team').example).error.issues[0].message
+    check('idSchema reads an id', () => zod.idSchema(UserId).parse(id), id)
+    check('anyIdSchema reads a short id', () => zod.anyIdSchema(UserId).parse(UserId.toShort(id)), id)
+    const issue = () => zod.idSchema(UserId).safeParse(index.defineId('team').example).error.issues[0].message
     check('the issue of idSchema names both types', issue, 'wrong type: expected user, received team')
   },
 
@@ -177,16 +145,6 @@ export const CASES = {
 
   testing(check, { index, testing }) {
     const { defineId } = index
-    check('countingUuids counts', () => {
-      const { generate } = defineId('user', { uuid: testing.countingUuids(41) })
-      return generate().endsWith('-000000000041') && generate().endsWith('-000000000042')
-    })
-    check('seededUuids repeats a sequence for the same seed', () => {
-      const [ids, same] = [1, 2].map(() =>
-        defineId('user', { uuid: testing.seededUuids({ seed: 7 }) }).generateMany(100),
-      )
-      return ids.every((id, i) => id === same[i]) && new Set(ids).size === 100
-    })
     check('replaceUuids replaces the source of every type until restoreUuids', () => {
       const UserId = defineId('user')
       testing.replaceUuids(testing.countingUuids())
@@ -218,8 +176,6 @@ export const CASES = {
         (text) => loose.parseLoose(UserId, text).data === UserId.example,
       ),
     )
-    const code = () => loose.parseLoose(UserId, 'User_01j0b3v1mmeedtx9cpdgkfhbch').error.code
-    check('parseLoose rejects an id of another type', code, 'wrong_type')
   },
 
   range(check, { index, range }) {
@@ -233,7 +189,7 @@ export const CASES = {
   },
 
   typeid(check, { index, typeid: library }, { typeid: vectors }) {
-    const { defineTypeId, fromString, fromTypeId, fromUUID, TypeID, toTypeId, toUUID } = library
+    const { defineTypeId, fromString, fromTypeId, fromUUID, toTypeId, toUUID } = library
     for (const { prefix, typeid, uuid } of vectors.valid) {
       const Id = defineTypeId(prefix)
       check(`typeid, ${typeid}: read`, () => [Id.toUuid(Id.parse(typeid)), toUUID(typeid)], [uuid, uuid])
@@ -250,10 +206,6 @@ export const CASES = {
       const UserId = index.defineId('user')
       const isSame = fromTypeId(UserId, toTypeId(UserId, UserId.example)) === UserId.example
       return ids.every(LineId.is) && increase(ids) && isSame
-    })
-    check('the class of typeid-js', () => {
-      const id = new TypeID('order_line')
-      return TypeID.fromString(String(id)).toUUID() === id.toUUID() && id.getType() === 'order_line'
     })
   },
 

@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -69,6 +79,34 @@ describe('the packed package', () => {
     const { exports } = readManifest()
     const keys = SUBPATHS.map(({ key }) => key)
     expect(Object.keys(exports).sort()).toEqual([...keys, './vectors.json', './package.json'].sort())
+  })
+
+  test.each([
+    ['publint', ['run', '../typed-id.tgz', '--strict']],
+    // Without the rule for one declaration of both kinds of module (build-types.ts), and without node10, which reads no `exports`.
+    ['attw', ['../typed-id.tgz', '--profile', 'node16', '--ignore-rules', 'false-cjs']],
+  ])('passes %s', async (command, options) => {
+    const bin = join(root, 'packages/typed-id/node_modules/.bin', command)
+    await promisify(execFile)(bin, options, { cwd: join(folder, 'package') })
+  })
+
+  test('leads an editor from each exported name to its source, by the declaration maps', () => {
+    const dist = join(folder, 'package/dist')
+    const found = readdirSync(dist).filter((file) => /\.d\.c?ts$/.test(file))
+    for (const file of found) {
+      const text = readFileSync(join(dist, file), 'utf8')
+      const [, mapped = ''] = /sourceMappingURL=(.+)/.exec(text) ?? []
+      const map = new SourceMap(JSON.parse(readFileSync(join(dist, mapped), 'utf8')))
+      for (const [number, line] of text.split('\n').entries()) {
+        const [, name] =
+          /(?:declare (?:const|function|class)|^(?:export )?(?:interface|type)) (\w+)/.exec(line) ?? []
+        if (!name) continue
+        const entry = map.findEntry(number, line.search(RegExp(`\\b${name}\\b`)))
+        expect(entry, `${file}: ${name}`).toHaveProperty('originalSource')
+        const { originalSource, originalLine } = entry as { originalSource: string; originalLine: number }
+        expect(readFileSync(join(dist, originalSource), 'utf8').split('\n')[originalLine]).toContain(name)
+      }
+    }
   })
 
   test('names its repository, whose pages the README links to', () => {
