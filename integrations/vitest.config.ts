@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** High limits, because starting four servers takes long on a busy machine. */
+/** High limits, because starting the servers takes long on a busy machine. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 export default defineConfig({

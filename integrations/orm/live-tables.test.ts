@@ -13,7 +13,7 @@ const TEAM: Team = { id: TeamId.fromUuid(UUIDS.team), name: 'Engine' }
 const ADA: User = { id: UserId.fromUuid(UUIDS.ada), name: 'Ada', teamId: TEAM.id }
 const BOB: User = { id: UserId.fromUuid(UUIDS.bob), name: 'Bob', teamId: null }
 
-const { start } = SERVERS['PostgreSQL of npm']
+const { start } = SERVERS.PostgreSQL
 let server: Server
 beforeAll(async () => {
   server = await start()

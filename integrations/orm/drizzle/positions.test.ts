@@ -239,7 +239,7 @@ function cannot(position: string, engine: Engine, storage: IdStorage): string | 
 const STORAGES = ['text', 'uuid', 'bytes'] as const
 
 describe.each([
-  ['PostgreSQL', SERVERS['PostgreSQL of npm']],
+  ['PostgreSQL', SERVERS.PostgreSQL],
   ['SQLite', SERVERS.SQLite],
   ['MariaDB', SERVERS.MariaDB],
 ] as const)('%s', (_, { engine, start }) => {

@@ -6,9 +6,7 @@ import { createTables, STORAGES } from '../tables.ts'
 import { connect } from './store.ts'
 
 /** Prisma 6 is tested on PostgreSQL only. */
-const NAMES = process.env.PRISMA
-  ? (['PostgreSQL of npm'] as const)
-  : (['PostgreSQL of npm', 'SQLite'] as const)
+const NAMES = process.env.PRISMA ? (['PostgreSQL'] as const) : (['PostgreSQL', 'SQLite'] as const)
 const DATABASES = NAMES.flatMap((name) =>
   STORAGES[SERVERS[name].engine].map((storage) => ({ ...SERVERS[name], storage })),
 )
