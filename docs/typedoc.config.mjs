@@ -23,7 +23,7 @@ export default {
   entryPoints: SUBPATHS.map(({ source }) => `../packages/typed-id/${source}`),
   tsconfig: '../packages/typed-id/tsconfig.json',
   plugin: ['typedoc-plugin-markdown', adaptToUsers],
-  out: 'reference/library',
+  out: 'reference',
   name: 'API of the library',
   readme: 'none',
   router: 'module',

@@ -1,43 +1,25 @@
-/*
- * Adapts Markdown to the site. In the repository, links are relative.
- */
+/* Adapts Markdown to the site. In the repository, links are relative, and GitHub draws the diagrams. */
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
-import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
+import { renderMermaidSVG } from 'beautiful-mermaid'
+import type { MarkdownRenderer } from 'vitepress'
 import manifest from '../../packages/typed-id/package.json' with { type: 'json' }
-import { recipePageOf } from './recipes.ts'
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
 /** The URL of the repository on GitHub. */
 export const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
-export function extendMarkdown(md: MarkdownRenderer): void {
+/** Turns links out of docs/ into links to the repository. */
+export function linkToRepository(md: MarkdownRenderer): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
-    for (const { children } of tokens) if (children) linkToRepository(children, env)
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const href = String(token.attrGet('href') ?? '')
+      if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
+      const target = relative(FOLDER, join(dirname(env.path), href))
+      if (!target.startsWith('docs/')) token.attrSet('href', `${REPOSITORY}/blob/HEAD/${target}`)
+    }
   })
 }
-
-type Token = ReturnType<MarkdownRenderer['parse']>[number]
-
-/** Turns links out of docs/ into links to the repository. */
-function linkToRepository(tokens: Token[], { path, relativePath }: MarkdownEnv): void {
-  for (const token of tokens) {
-    const href = String(token.attrGet('href') ?? '')
-    if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
-    const target = pathInRepository(path, href)
-    if (target.startsWith('docs/')) continue
-    const recipe = recipePageOf(target)
-    if (recipe) {
-      token.attrSet('href', `${'../'.repeat(relativePath.split('/').length - 1) || './'}${recipe}.html`)
-      continue
-    }
-    token.attrSet('href', `${REPOSITORY}/blob/HEAD/${target}`)
-  }
-}
-
-/** Returns the path of a link's target, with its anchor: `docs/guide/ids.md#names`. */
-export const pathInRepository = (document: string, target: string): string =>
-  relative(FOLDER, join(dirname(document), target))
 
 /** Returns GitHub's id of a heading, so that a link to a heading works in the repository and on the site. */
 export const toAnchor = (heading: string): string =>
@@ -45,3 +27,26 @@ export const toAnchor = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
+
+/** The colours of diagrams. */
+const COLORS = { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', transparent: true }
+
+/** Draws the Mermaid diagrams of the pages when the site is built, in the colours of the theme. */
+export function drawDiagrams({ renderer }: MarkdownRenderer): void {
+  const { fence } = renderer.rules
+  renderer.rules.fence = (tokens, i, ...rest) => {
+    const { info, content } = tokens[i] as (typeof tokens)[number]
+    if (info !== 'mermaid') return fence?.(tokens, i, ...rest) ?? ''
+    // Removes the @import of the picture's style, which would load a font from another host.
+    const svg = renderMermaidSVG(content, COLORS).replace(/@import .+;\n/, '')
+    // Vue accepts no <style> in a template, so an attribute contains the SVG, encoded without quotes.
+    const text = encodeURIComponent(svg).replaceAll("'", '%27')
+    return `<div class="diagram" role="img" aria-label="${textIn(content)}" v-html="decodeURIComponent('${text}')"></div>`
+  }
+}
+
+/** Returns the labels of a flowchart, in the order of its source. */
+function textIn(diagram: string): string {
+  const labels = [...diagram.matchAll(/[[(]"?([^[\]()"]+)"?[\])]/g)].map(([, label]) => label)
+  return `Flow: ${labels.join(', then ').replaceAll('<br>', ': ')}`
+}

@@ -40,16 +40,16 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
   return page
 }
 
-/** Serves the site at a path until the end of the test, and returns its address. */
-export async function serveSite(base = '/'): Promise<string> {
-  const { url, close } = await serve(DIST, base)
+/** Serves the site in its folder until the end of the test, and returns its address. */
+export async function serveSite(): Promise<string> {
+  const { url, close } = await serve(DIST, '/typed-id/')
   onTestFinished(close)
   return url
 }
 
 /** Opens a page of the site in a new tab, and collects the problems that the browser reports. */
-export async function openSite(base = '/', path = '', options: BrowserContextOptions = {}) {
-  const url = await serveSite(base)
+export async function openSite(path = '', options: BrowserContextOptions = {}) {
+  const url = await serveSite()
   const page = await newPage(options)
   const problems = watch(page, url)
   await open(page, url + path)

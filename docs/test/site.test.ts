@@ -1,13 +1,13 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { createServer } from 'vitepress'
 import { describe, expect, test } from 'vitest'
 import { DIST, newPage, open, openSite, PAGES, serveSite, watch } from './pages.ts'
 
-describe('served at /a/b/', () => {
-  const base = '/a/b/'
+describe('in a folder of a host', () => {
   test('every page loads directly, and every link and anchor leads somewhere', async () => {
-    const url = await serveSite(base)
+    const url = await serveSite()
     const page = await newPage()
     const problems = watch(page, url)
     const anchors = new Set(globSync('**/*.*', { cwd: DIST }).map((file) => url + file.replaceAll('\\', '/')))
@@ -36,7 +36,7 @@ describe('served at /a/b/', () => {
   })
 
   test('the search finds a section and opens it, by keyboard', async () => {
-    const { page, url, problems } = await openSite(base, 'guide/migrate/packages.html')
+    const { page, url, problems } = await openSite('guide/migrate/packages.html')
     await page.keyboard.press('Control+k')
     await page.locator('#localsearch-input:focus').waitFor()
     await page.keyboard.type('clock is set back')
@@ -55,25 +55,25 @@ const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['postgres function', /guide\/sql\.html/],
   ['sort order', /guide\/order\.html|guide\/faq\.html#how-do-ids-sort/],
   ['react query', /recipes\/react\.html/],
-  ['nestjs pipe', /recipes\/nestjs\.html/],
+  ['nestjs pipe', /guide\/frameworks\.html#nestjs/],
   ['short id', /guide\/(ids|faq|grammar)\.html/],
   ['typeid', /guide\/typeids\.html/],
   ['security guess id', /guide\/privacy\.html/],
   ['zod error message', /guide\/zod-openapi\.html/],
   ['custom prefix', /guide\/faq\.html#which-prefixes-can-i-use/],
   ['rename prefix', /guide\/faq\.html#can-i-rename-a-prefix/],
-  ['graphql', /recipes\/(graphql|pothos)\.html/],
+  ['graphql', /guide\/frameworks\.html#(graphql|pothos)/],
   ['bulk insert', /recipes\/kysely\.html|guide\/(ids|storage)\.html/],
   ['test ids', /guide\/testing\.html/],
-  ['faker', /recipes\/test-tools\.html|guide\/testing\.html/],
-  ['vitest', /recipes\/test-tools\.html|guide\/testing\.html/],
+  ['faker', /guide\/testing\.html/],
+  ['vitest', /guide\/testing\.html/],
   ['tanstack query', /recipes\/react\.html/],
-  ['playground', /playground\.html/],
-  ['next server action', /recipes\/next\.html/],
+  ['next server action', /recipes\/react\.html#next/],
+  ['typeorm', /recipes\/other-orms\.html/],
 ]
 
 test('the first result of each of 20 searches is the page that answers it', async () => {
-  const { page } = await openSite('/', 'guide/start.html')
+  const { page } = await openSite('guide/start.html')
   const wrong: string[] = []
   await page.keyboard.press('Control+k')
   for (const [query, expected] of SEARCHES) {
@@ -87,20 +87,52 @@ test('the first result of each of 20 searches is the page that answers it', asyn
 })
 
 test('an address without a page leads on to the pages of the site, at any depth', async () => {
-  const { page, url } = await openSite('/a/b/')
-  for (const path of ['404.html', 'guide/nothing/404.html']) {
+  const { page, url } = await openSite()
+  for (const path of ['nothing', 'guide/nothing/at-all']) {
     await page.route(url + path, async (route) => route.fulfill({ path: `${DIST}404.html` }))
     await page.goto(url + path)
-    const link = page.getByRole('link', { name: 'Recipes' })
-    await expect
-      .poll(() => link.evaluate((link) => (link as HTMLAnchorElement).href))
-      .toBe(`${url}recipes.html`)
+    await page.getByText('PAGE NOT FOUND').waitFor()
+    await page.locator('.VPNavBarMenu >> text=Guide').click()
+    await page.waitForURL(`${url}guide/start.html`)
   }
+})
+
+test('shows the message of the compiler in the code of the home page', async () => {
+  const { page } = await openSite()
+  expect(await page.locator('.twoslash-error-line').first().textContent()).toContain(
+    `Argument of type 'TypedId<"team">' is not assignable to parameter of type 'UserId'.`,
+  )
+})
+
+test('the figures of the home page are those of the pages that they link to', () => {
+  const read = (page: string) => readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
+  const figures = [...read('index.md').matchAll(/^- \[(.+)\]\(([\w/]+\.md)/gm)].flatMap(
+    ([, text = '', page = '']) =>
+      [...text.matchAll(/\*\*([\d.]+(?: of \d+)?)/g)].map(([, figure = '']) => ({ figure, page })),
+  )
+  expect(figures.length).toBeGreaterThan(4)
+  for (const { figure, page } of figures) expect(read(page), page).toMatch(new RegExp(`\\b${figure}\\b`))
+})
+
+test('llms.txt links to the Markdown of every page but the reference, with the code of the recipes', () => {
+  const read = (path: string) => readFileSync(DIST + path, 'utf8')
+  const links = [...read('llms.txt').matchAll(/\]\(\/typed-id\/(\S+\.md)\)/g)].map(([, file = '']) => file)
+  const pages = PAGES.filter((path) => !/^(index|reference\/.+)\.html$/.test(path))
+  expect(links.sort()).toEqual(pages.map((path) => path.replace(/(\/index)?\.html$/, '.md')).sort())
+  for (const file of links) expect(read(file), file).not.toMatch(/^<<</m)
+  expect(read('guide/frameworks.md')).toContain(`from 'hono'`)
+})
+
+test.each(SUBPATHS)('the reference has every export of $specifier', async ({ key, source }) => {
+  const page = readFileSync(new URL(`../reference/typed-id${key.slice(1)}.md`, import.meta.url), 'utf8')
+  const exports = await import(new URL(`../../packages/typed-id/${source}`, import.meta.url).href)
+  for (const name of Object.keys(exports))
+    expect(page.replaceAll('\\_', '_'), name).toMatch(new RegExp(`^### (?:.+ )?${name}\\b`, 'm'))
 })
 
 test('no table of the comparison, or of the reliability, is cut off on a screen of 1280 pixels', async () => {
   for (const path of ['comparison.html', 'reliability.html']) {
-    const { page } = await openSite('/', path, { viewport: { width: 1280, height: 800 } })
+    const { page } = await openSite(path, { viewport: { width: 1280, height: 800 } })
     const tables = page.locator('.vp-doc table')
     expect(await tables.count()).toBeGreaterThan(0)
     const cut = await tables.evaluateAll((all) =>
@@ -111,14 +143,14 @@ test('no table of the comparison, or of the reliability, is cut off on a screen 
 })
 
 test('the site links to the inspector', async () => {
-  const { page, url } = await openSite('/', 'guide/cli.html')
+  const { page, url } = await openSite('guide/cli.html')
   await page.getByRole('link', { name: 'Inspector' }).first().click()
   await page.getByRole('heading', { name: 'What is this id?' }).waitFor()
   expect(page.url()).toBe(`${url}inspector.html`)
 })
 
 test('the first key leads to the content, and the focus is visible', async () => {
-  const { page } = await openSite('/', 'guide/start.html')
+  const { page } = await openSite('guide/start.html')
   await page.keyboard.press('Tab')
   const skip = page.locator('.VPSkipLink:focus')
   expect(await skip.textContent()).toBe('Skip to content')
@@ -130,7 +162,7 @@ test('the first key leads to the content, and the focus is visible', async () =>
 })
 
 test('a phone shows the menu', async () => {
-  const { page, url } = await openSite('/', 'guide/start.html', { viewport: { width: 360, height: 740 } })
+  const { page, url } = await openSite('guide/start.html', { viewport: { width: 360, height: 740 } })
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.locator('.VPSidebar.open >> text=Ids of tables in use').click()
   await page.waitForURL(`${url}guide/migrate/live-tables.html`)

@@ -27,10 +27,12 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
 
 const blocks = (language: string) =>
   [...DOCUMENTS].flatMap(([document, text]) =>
-    [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => ({
-      document,
-      code,
-    })),
+    [...text.matchAll(new RegExp(`^\`\`\`${language}(?: twoslash)?\\n([^]*?)^\`\`\`$`, 'gm'))].map(
+      ([, code = '']) => ({
+        document,
+        code,
+      }),
+    ),
   )
 
 /** Is inserted before each snippet that uses the types of the guide without defining them. */

@@ -1,0 +1,31 @@
+/*
+ * Changes the source of VitePress' search, which is a button around a list of options that contain links. Screen readers
+ * cannot present that. Here it becomes a dialog with a list of links that are options.
+ */
+const CHANGES: readonly (readonly [from: string, to: string])[] = [
+  ['<kbd :aria-label', '<kbd role="img" :aria-label'],
+  [`role="button"`, `role="dialog" aria-modal="true"`],
+  [`:aria-owns="results?.length ? 'localsearch-list' : undefined"`, ''],
+  [`aria-expanded="true"`, ''],
+  [`aria-haspopup="listbox"`, ''],
+  [`:id="'localsearch-item-' + index"`, ''],
+  [`:aria-selected="selectedIndex === index ? 'true' : 'false'"`, ''],
+  [`role="option"`, `role="presentation"`],
+  [
+    `:aria-label="[...p.titles, p.title].join(' > ')"`,
+    `role="option" :id="'localsearch-item-' + index" :aria-selected="selectedIndex === index"`,
+  ],
+]
+
+/** Replaces parts of the source. Throws if another version of VitePress has another source. */
+export const accessibleSearch = {
+  name: 'accessible-search',
+  enforce: 'pre' as const,
+  transform(code: string, id: string): string | undefined {
+    if (!id.endsWith('/VPLocalSearchBox.vue')) return undefined
+    return CHANGES.reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`VPLocalSearchBox.vue has no ${from}`)
+      return text.replaceAll(from, () => to)
+    }, code)
+  },
+}
