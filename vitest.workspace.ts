@@ -123,7 +123,7 @@ const MODES = {
 }
 
 function site(name: string, root: string) {
-  return { name, root, include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 60_000 }
+  return { ...BUSY, name, root, include: ['test/**/*.test.ts'], testTimeout: 300_000 }
 }
 
 export default defineConfig(({ mode }) => ({

@@ -33,7 +33,6 @@ const policy = [
   "default-src 'none'",
   "connect-src 'none'",
   `script-src ${hash(script)}`,
-  'worker-src blob:',
   `style-src ${hash(style)}`,
   'img-src data:',
   "form-action 'none'",

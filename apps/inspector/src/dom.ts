@@ -22,3 +22,20 @@ export function announce(message: string): void {
   const status = find('status')
   status.textContent = status.textContent === message ? `${message}\u00a0` : message
 }
+
+/** Lets a button copy a string. `name` describes it, for example 'UUID'. */
+export function copyOnClick(button: HTMLElement, name: string, text: () => string): void {
+  const label = button.textContent
+  button.addEventListener('click', async () => {
+    // On a page without https, browsers have no clipboard.
+    const isCopied = await navigator.clipboard?.writeText(text()).then(
+      () => true,
+      () => false,
+    )
+    button.textContent = isCopied ? 'Copied' : 'Failed'
+    announce(isCopied ? `${name} copied` : `${name} not copied: select and copy it`)
+    setTimeout(() => {
+      button.textContent = label
+    }, 1500)
+  })
+}

@@ -1,23 +1,12 @@
-import { defineId, TypedIdError } from 'typed-id'
+import { defineId } from 'typed-id'
 import { toBase62 } from 'typed-id/base62'
-import { findVersion, formatAge } from 'typed-id/internal/src/cli/inspect.ts'
-import { findTime, isRfcVariant } from './value.ts'
+import { findVersion } from 'typed-id/internal/src/cli/inspect.ts'
+import type { Id } from './read.ts'
 
-/** A property or a form of an id. */
-export interface Fact {
-  readonly name: string
-  readonly value: string
-  readonly note?: string
-}
+/** A part of an id, and a name for what it contains. The separators have none. */
+export type Part = readonly [text: string, label?: string]
 
-/** The properties and the forms of an id. The page has a button to copy each form. */
-export interface Facts {
-  readonly properties: readonly Fact[]
-  readonly forms: readonly Fact[]
-}
-
-/** A part of a uuid, and a name for what it contains. */
-export type Segment = readonly [text: string, meaning: string]
+const AnyId = defineId('id')
 
 const VERSIONS: Record<string, string> = {
   1: 'time and node',
@@ -32,80 +21,69 @@ const VERSIONS: Record<string, string> = {
   max: 'all bits 1',
 }
 
-/** Returns the facts about an id, or about a uuid if the prefix is empty. */
-export function findFacts(prefix: string, uuid: string, now: number): Facts {
-  // Undefined for a prefix with `_`, which is valid in a TypeID, but not in the forms of this library.
-  const type = defineIdOrUndefined(prefix)
-  const anyType = type ?? defineId('id')
-  const id = anyType.fromUuid(uuid)
+/** What the three parts of a uuid contain that the version divides (RFC 9562). */
+const PARTS: Record<string, readonly [string, string, string]> = {
+  1: ['time', 'time and clock', 'node'],
+  3: ['hash', 'hash', 'hash'],
+  4: ['random', 'random', 'random'],
+  5: ['hash', 'hash', 'hash'],
+  6: ['time', 'time and clock', 'node'],
+  7: ['time', 'counter', 'random'],
+}
+
+/** Returns the parts of an id for its picture, as `anatomy.svg` has them. */
+export function splitId({ prefix, uuid }: Id): Part[] {
   const version = findVersion(uuid)
-  const suffix = anyType.toShort(id).slice(anyType.prefix.length + 1)
-  const time = findTime(uuid)
-  const start = prefix && `${prefix}_`
-  const properties = [
-    { name: 'Type', value: prefix || 'none' },
-    time === undefined
-      ? { name: 'Created', value: 'unknown', note: 'this version contains no time' }
-      : { name: 'Created', value: formatAge(time, now), note: formatDays(now - time) },
-    { name: 'Version', value: String(version ?? 'none'), note: VERSIONS[String(version)] ?? 'not defined' },
-    { name: 'Variant', value: findVariant(uuid) },
+  const [start, middle, end] = PARTS[String(version)] ?? ['data', 'data', 'data']
+  return [
+    ...(prefix ? ([[prefix, 'type'], ['-']] as const) : []),
+    [uuid.slice(0, 13), start],
+    ['-'],
+    [uuid.charAt(14), typeof version === 'number' ? 'version' : 'data'],
+    [uuid.slice(15, 23), middle],
+    ['-'],
+    [uuid.slice(24), end],
   ]
-  const forms = [
-    ...(time === undefined ? [] : [{ name: 'Time, UTC', value: formatTime(time) }]),
-    ...(type ? [{ name: 'Standard', value: id }] : []),
-    { name: prefix ? 'Short, TypeID' : 'Base 32', value: start + suffix },
-    { name: 'UUID', value: uuid },
-    ...(prefix.includes('_')
-      ? []
-      : [{ name: 'Base 62', value: start + toBase62(anyType, id).slice(anyType.prefix.length + 1) }]),
-    { name: 'Bytes, hex', value: uuid.replaceAll('-', '').replace(/..(?!$)/g, '$& ') },
-    { name: 'Base 64', value: btoa(String.fromCharCode(...anyType.toBytes(id))) },
-  ]
-  return { properties, forms }
 }
 
-/** Returns the parts of an id for a picture of its structure. */
-export function splitId(prefix: string, uuid: string): Segment[] {
-  const version = uuid.charAt(14)
-  const [start, end] =
-    version === '7' && isRfcVariant(uuid)
-      ? ['time', 'counter']
-      : version === '4'
-        ? ['random', 'random']
-        : ['', '']
-  const segments: Segment[] = [
-    [uuid.slice(0, 13), start || 'data'],
-    [`-${version}`, isRfcVariant(uuid) ? 'version' : 'data'],
-    [uuid.slice(15, 18), end || 'data'],
-    [`-${uuid.charAt(19)}`, 'variant'],
-    [uuid.slice(20), end ? 'random' : 'data'],
-  ]
-  return prefix ? [[prefix, 'type'], ['-', ''], ...segments] : segments
-}
-
-function defineIdOrUndefined(prefix: string) {
-  try {
-    return defineId<string>(prefix)
-  } catch (error) {
-    if (error instanceof TypedIdError) return undefined
-    throw error
+/** Returns the forms of an id by name: those that people copy, and the others. */
+export function formsOf({ prefix, uuid }: Id): {
+  main: Record<string, string>
+  more: Record<string, string>
+} {
+  const id = AnyId.fromUuid(uuid)
+  const suffix = AnyId.toShort(id).slice(3)
+  const version = findVersion(uuid)
+  // A prefix with `_` is valid in a TypeID, but not in the other forms.
+  const hasForms = prefix !== '' && !prefix.includes('_')
+  const main = {
+    ...(hasForms && { Standard: `${prefix}-${uuid}` }),
+    [prefix ? 'Short' : 'Base 32']: prefix ? `${prefix}_${suffix}` : suffix,
+    UUID: uuid,
   }
+  const more = {
+    Version: `${version ?? 'none'}: ${VERSIONS[String(version)] ?? 'not defined by RFC 9562'}`,
+    ...(hasForms && { 'Base 62': `${prefix}_${toBase62(AnyId, id).slice(3)}` }),
+    Bytes: uuid.replaceAll('-', '').replace(/..(?!$)/g, '$& '),
+    'Base 64': btoa(String.fromCharCode(...AnyId.toBytes(id))),
+  }
+  return { main, more }
+}
+
+/** Returns the milliseconds since 1970 in a uuid of version 7, 6 or 1 (RFC 9562, sections 5.7, 5.6 and 5.1). */
+export function findTime(uuid: string): number | undefined {
+  const digits = uuid.replaceAll('-', '')
+  const version = findVersion(uuid)
+  if (version === 7) return Number.parseInt(digits.slice(0, 12), 16)
+  const ticks =
+    version === 6
+      ? digits.slice(0, 12) + digits.slice(13, 16)
+      : version === 1
+        ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
+        : undefined
+  // `ticks` counts 100 ns since 1582-10-15. The offset is the number of milliseconds from then to 1970.
+  return ticks === undefined ? undefined : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
 }
 
 /** Formats a time. A time of 48 bits can be in the year 10889, before which toISOString() puts a sign and a zero. */
-function formatTime(time: number): string {
-  return new Date(time).toISOString().replace(/^\+0/, '')
-}
-
-function formatDays(age: number): string {
-  const days = Math.trunc(Math.abs(age) / 86_400_000)
-  return days < 1 ? '' : `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
-}
-
-/** Returns the variant of a uuid (RFC 9562, section 4.1). */
-function findVariant(uuid: string): string {
-  const digit = Number.parseInt(uuid.charAt(19), 16)
-  if (digit < 8) return 'NCS'
-  if (digit < 12) return 'RFC 9562'
-  return digit < 14 ? 'Microsoft' : 'reserved'
-}
+export const formatTime = (time: number): string => new Date(time).toISOString().replace(/^\+0/, '')

@@ -1,6 +1,75 @@
-/* One program for the page and for its worker, which share most of the code. */
-import { startPage } from './page.ts'
-import { startWorker } from './worker.ts'
+import { announce, copyOnClick, create, find } from './dom.ts'
+import { newId, read } from './read.ts'
+import { show } from './view.ts'
 
-if (typeof document === 'undefined') startWorker()
-else startPage((document.currentScript as HTMLScriptElement).text)
+/** The version of the package, which the build inserts. */
+declare const VERSION: string
+/** The key under which the site stores the theme. The inspector, a page of the site, applies the same theme. */
+const THEME = 'vitepress-theme-appearance'
+
+const input = find<HTMLTextAreaElement>('input')
+const root = document.documentElement
+
+find('version').textContent = VERSION
+// The offline file has no site to link to.
+if (location.protocol.startsWith('http')) find('site').hidden = false
+
+function update(): void {
+  const result = read(input.value)
+  const { title, content } = show(result, set)
+  document.body.dataset.state = result.kind
+  find('result').replaceChildren(...content)
+  announce(title)
+}
+
+function set(text: string): void {
+  input.value = text
+  update()
+  input.focus()
+}
+
+input.addEventListener('input', () => {
+  // A link is about another id now.
+  if (location.hash) history.replaceState(null, '', location.href.replace(/#.*/s, ''))
+  update()
+})
+find('new').addEventListener('click', () => set(newId(input.value)))
+find('clear').addEventListener('click', () => set(''))
+// The id is in the fragment, which browsers do not send to a server.
+const link = () => `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(input.value.trim())}`
+copyOnClick(find('link'), 'Link', link)
+for (const example of [
+  'user-0190163d-8694-739b-aea5-966c26f8ad91',
+  'USER_O1JOB3V1MMEEDTX9CPDGKFHBCH',
+  '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+]) {
+  const button = create('button', { type: 'button' }, example)
+  button.addEventListener('click', () => set(example))
+  find('examples').append(button)
+}
+
+const readFragment = () => {
+  try {
+    input.value = decodeURIComponent(location.hash.slice(1))
+  } catch {} // not a link of this page
+  update()
+}
+addEventListener('hashchange', readFragment)
+readFragment()
+
+const isDark = () =>
+  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
+const setTheme = (theme: string | null) => {
+  if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
+  find('theme').setAttribute('aria-pressed', String(isDark()))
+}
+try {
+  setTheme(localStorage.getItem(THEME))
+} catch {} // storage is disabled: the theme is the one of the system
+find('theme').addEventListener('click', () => {
+  const theme = isDark() ? 'light' : 'dark'
+  setTheme(theme)
+  try {
+    localStorage.setItem(THEME, theme)
+  } catch {}
+})

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
 import { afterAll, onTestFinished } from 'vitest'
@@ -7,11 +7,10 @@ import { afterAll, onTestFinished } from 'vitest'
 /** The page, as `pnpm --filter inspector build` writes it. */
 export const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
-/** The places that the file is opened from: the disk, and a host below its root. Single tests open it at the root. */
+/** The places that the file is opened from: the disk, and a host below its root. */
 export const PLACES = ['file', '/docs/typed-id/']
 
-/** The browser of a test file. The name `host.test` leads to this machine, without https. */
-export const browser = await launchBrowser('--host-resolver-rules=MAP host.test 127.0.0.1')
+const browser = await launchBrowser()
 afterAll(() => browser.close())
 
 /** Returns the address of the inspector at a place, which is served until the end of the test. */
@@ -27,6 +26,7 @@ export async function openInspector(url: string, options: BrowserContextOptions 
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
+    timezoneId: 'Europe/Berlin',
     ...options,
   })
   onTestFinished(() => context.close())
@@ -37,20 +37,5 @@ export async function openInspector(url: string, options: BrowserContextOptions 
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   await page.goto(url)
-  return { page, requests, problems, input: page.getByLabel('Id, uuid, bytes or log') }
+  return { page, requests, problems, input: page.getByLabel('Id', { exact: true }) }
 }
-
-/** Returns the table of forms that the page shows, by name. */
-export function readForms(page: Page): Promise<Record<string, string>> {
-  return page.$$eval('.card:first-of-type dl > div', (rows) =>
-    Object.fromEntries(
-      rows.map((row) => [
-        row.querySelector('dt')?.textContent ?? '',
-        (row.querySelector('dd code') ?? row.querySelector('dd')?.firstChild)?.textContent ?? '',
-      ]),
-    ),
-  )
-}
-
-/** Returns what a screen reader announces next. */
-export const readStatus = (page: Page) => page.locator('#status').textContent()

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { defineId } from 'typed-id'
+import type { Page } from 'playwright-core'
+import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
 import { describe, expect, test } from 'vitest'
-import { openInspector, PLACES, readForms, readStatus, startPlace } from './open-page.ts'
+import { openInspector, PAGE, PLACES, startPlace } from './open-page.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
-const UserId = defineId('user')
+
+/** What a screen reader announces next. */
+const readStatus = (page: Page) => page.locator('#status').textContent()
+const title = (page: Page) => page.locator('#result h2').first().textContent()
 
 describe.each(PLACES)('opened from %s', (place) => {
   /** Opens the page, runs a task, and checks that only the page was requested and that there was no error. */
@@ -17,168 +21,132 @@ describe.each(PLACES)('opened from %s', (place) => {
     const opened = await openInspector(url)
     await task({ ...opened, url })
     expect(opened.problems).toEqual([])
-    const sent = opened.requests.filter((url) => !/^(blob|data):/.test(url))
-    expect(sent.map((url) => url.replace(/#.*/, ''))).toEqual([url])
+    expect(opened.requests.map((url) => url.replace(/#.*/, ''))).toEqual([url])
   }
 
-  test('an id is shown in every form', () =>
+  test('shows the parts, the time in UTC and local, and the forms of an id', () =>
     withPage(async ({ page, input }) => {
-      await input.fill('user_2wq5mOzTzOALmI3LYnPlJ')
-      const { Created, ...forms } = await readForms(page)
-      expect(Created).toMatch(/^\d+ years ago$/)
-      expect(forms).toEqual({
-        Type: 'user',
-        Version: '7',
-        Variant: 'RFC 9562',
-        'Time, UTC': '2024-06-14T10:14:09.300Z',
-        Standard: STANDARD,
-        'Short, TypeID': SHORT,
+      await input.fill(SHORT)
+      expect(await readStatus(page)).toBe('Typed id, short form (TypeID)')
+      expect((await page.locator('.picture code').allTextContents()).join('')).toBe(STANDARD)
+      expect(await page.locator('time').textContent()).toBe('2024-06-14 10:14:09.300 UTC')
+      expect(await page.locator('.local').textContent()).toMatch(
+        /June 14, 2024 at 12:14:09.*, \d+ years ago$/,
+      )
+      await page.locator('summary').press('Enter')
+      expect(await page.locator('dd code:visible').allTextContents()).toEqual([
+        STANDARD,
+        SHORT,
         UUID,
-        'Base 62': 'user_2wq5mOzTzOALmI3LYnPlJ',
-        'Bytes, hex': '01 90 16 3d 86 94 73 9b ae a5 96 6c 26 f8 ad 91',
-        'Base 64': 'AZAWPYaUc5uupZZsJvitkQ==',
-      })
+        '7: time and random, in order',
+        'user_2wq5mOzTzOALmI3LYnPlJ',
+        '01 90 16 3d 86 94 73 9b ae a5 96 6c 26 f8 ad 91',
+        'AZAWPYaUc5uupZZsJvitkQ==',
+      ])
     }))
 
-  test('a uuid gets the forms of a type that is typed', () =>
-    withPage(async ({ page, input }) => {
-      await input.fill(UUID)
-      expect(await readForms(page)).toMatchObject({ Type: 'none', UUID, 'Base 32': SHORT.slice(5) })
-      await page.getByLabel('As an id of type').fill('user')
-      expect(await readForms(page)).toMatchObject({ Type: 'user', UUID, Standard: STANDARD })
-    }))
-
-  test('a retyped id is shown with its corrections, and "Use it" replaces it', () =>
+  test('shows the probable id of a typo with the wrong characters marked, and uses it', () =>
     withPage(async ({ page, input }) => {
       await input.fill('USER_O1JOB3V1MMEEDTX9CPDGKFHBCH')
-      expect(await page.locator('.meant').textContent()).toContain(`Did you mean ${SHORT}?`)
+      expect(await title(page)).toBe('You probably meant')
+      expect(await page.locator('mark').allTextContents()).toEqual(['O', 'O'])
       await page.getByRole('button', { name: 'Use it' }).click()
       expect(await input.inputValue()).toBe(SHORT)
-      expect(await page.locator('.meant').count()).toBe(0)
-    }))
-
-  test('a text without an id is explained with the message of the library', () =>
-    withPage(async ({ page, input }) => {
-      await input.fill('user-1')
-      await page.locator('.nothing').waitFor()
-      expect(await page.locator('.nothing').textContent()).toContain('received "user-1"')
-      await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV\n507c7f79bcf86cd7994f6c0e')
-      await expect
-        .poll(() => page.locator('.nothing').textContent())
-        .toContain('Enter an id of another kind alone')
+      expect(await page.locator('mark').count()).toBe(0)
       await input.fill(STANDARD.slice(0, -1))
-      await expect.poll(() => page.locator('.misses').textContent()).toBe('The uuid has 31 of 32 digits.')
-      await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
-      await expect.poll(() => page.locator('.card h2').first().textContent()).toBe('ULID')
-      expect(await readForms(page)).toMatchObject({ Created: '2016-07-30T23:54:10.259Z' })
+      expect(await page.locator('#result li').allTextContents()).toEqual(['31 of 32 digits.'])
     }))
 
-  test('one click shows the example: ids of 4 types, a uuid and 2 retyped ids', () =>
-    withPage(async ({ page }) => {
-      await page.getByRole('button', { name: 'a log' }).click()
-      await page.locator('.id').first().waitFor()
-      const box = await page.locator('#log').boundingBox()
-      const inLog = await page.$$eval(
-        '.id',
-        (ids, right) => ids.map((id) => id.getBoundingClientRect().right < right),
-        (box?.x ?? 0) + (box?.width ?? 0),
-      )
-      expect(inLog).toEqual(Array(12).fill(true)) // long lines wrap
-      const legend = await page.locator('#legend .chip').allTextContents()
-      expect(legend).toEqual(['user 5', 'team 3', 'order 2', 'session 1', 'plain uuid 1', 'did you mean? 2'])
-      const hues = await page.$$eval('.id', (ids) =>
-        ids.map((id) => `${id.textContent.split(/[-_]/)[0]?.toLowerCase()} ${/hue\d+/.exec(id.className)}`),
-      )
-      // Each type, and the uuid, has one hue.
-      expect([new Set(hues).size, new Set(hues.map((hue) => hue.split(' ')[1])).size]).toEqual([5, 5])
-      await page.getByText('times, in lines').waitFor()
-      expect(await readStatus(page)).toBe(await page.locator('#summary').textContent())
-    }))
-
-  test('pressed types filter the lines', () =>
+  test('names ids of other libraries, and lists the ids of a text', () =>
     withPage(async ({ page, input }) => {
-      await input.fill(`start\n${STANDARD}\nteam-${UUID}\n${SHORT.toUpperCase()}\nend`)
-      const numbers = () => page.locator('.number').allTextContents()
-      await expect.poll(numbers).toEqual(['1', '2', '3', '4', '5'])
-      await page.getByRole('button', { name: 'user 2' }).click()
-      await expect.poll(numbers).toEqual(['2', '4'])
-      await page.getByRole('button', { name: 'team 1' }).click()
-      await expect.poll(numbers).toEqual(['2', '3', '4'])
-      await page.getByRole('button', { name: 'user 2' }).click()
-      await expect.poll(numbers).toEqual(['3'])
-      await page.getByRole('button', { name: 'team 1' }).click()
-      await page.getByRole('button', { name: 'did you mean? 1' }).click()
-      await expect.poll(numbers).toEqual(['4'])
-      await page.locator('.id').click()
-      expect(await page.locator('.meant').textContent()).toContain(`Did you mean ${SHORT}?`)
+      await page.getByRole('button', { name: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }).click()
+      expect(await title(page)).toBe('ULID')
+      expect(await page.locator('time').textContent()).toBe('2016-07-30 23:54:10.259 UTC')
+      await input.fill(`GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`)
+      expect(await title(page)).toBe('2 ids')
+      expect(await page.locator('td').allTextContents()).toEqual([
+        ...[STANDARD, 'user', '2024-06-14T10:14:09.300Z'],
+        ...['919108f7-52d1-4320-9bac-f847db4148a8', 'none', 'unknown'],
+      ])
+      await input.fill('hello')
+      expect(await title(page)).toBe('No id found')
     }))
 
-  test('keys move from id to id, and copy a form, which is announced', () =>
-    withPage(async ({ page, input }) => {
-      await input.fill(`${STANDARD} ${SHORT}\nteam-${UUID}`)
-      await page.locator('.id').first().waitFor()
-      await page.locator('#log').focus()
-      await page.keyboard.press('Tab')
-      for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key)
-      expect(await page.locator('.id:focus').textContent()).toBe(`team-${UUID}`)
-      expect(await readForms(page)).toMatchObject({ Type: 'team' })
-      await page.keyboard.press('ArrowUp')
-      expect(await page.locator('.id:focus').textContent()).toBe(SHORT)
-      for (const expected of ['Time, UTC', 'Standard', 'Short, TypeID']) {
+  test('copies a form by keyboard, and a link whose fragment opens the id', () =>
+    withPage(async ({ page, input, url }) => {
+      await page.getByRole('button', { name: 'New id' }).press('Enter')
+      expect(await input.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
+      await input.fill(SHORT)
+      for (const name of ['New id', 'Copy link', 'Clear', 'Copy']) {
         await page.keyboard.press('Tab')
-        expect(await page.locator(':focus').textContent()).toBe(`Copy ${expected}`)
+        expect(await page.locator(':focus').textContent()).toBe(name)
       }
       await page.keyboard.press('Enter')
-      await expect.poll(() => readStatus(page)).toBe('Short, TypeID copied')
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SHORT)
-    }))
-
-  test('a link has the id in its fragment only, and opens it', () =>
-    withPage(async ({ page, input, url }) => {
-      await input.fill(SHORT)
+      await expect.poll(() => readStatus(page)).toBe('Standard copied')
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(STANDARD)
       await page.getByRole('button', { name: 'Copy link' }).click()
-      await expect.poll(() => readStatus(page)).toBe('link copied')
+      await expect.poll(() => readStatus(page)).toBe('Link copied')
       const link = await page.evaluate(() => navigator.clipboard.readText())
       expect(link).toBe(`${url}#${SHORT}`)
       const linked = await openInspector(link)
       expect(await linked.input.inputValue()).toBe(SHORT)
-      expect(await readForms(linked.page)).toMatchObject({ Standard: STANDARD })
-      await linked.page.evaluate((hash) => (location.hash = hash), UUID)
-      await expect.poll(() => linked.input.inputValue()).toBe(UUID)
       await linked.input.fill(STANDARD)
       await expect.poll(() => linked.page.url()).toBe(url)
       expect(linked.problems).toEqual([])
     }))
+})
 
-  test('makes ids of a type, a form, a version and a moment', () =>
-    withPage(async ({ page, input }) => {
-      const make = async () => {
-        await page.getByRole('button', { name: 'Make', exact: true }).click()
-        return (await page.getByLabel('New ids').inputValue()).split('\n')
-      }
-      expect((await make()).map(UserId.parse)).toHaveLength(5)
-      await page.getByLabel('Count').fill('10000')
-      await page.getByLabel('Form').selectOption('short')
-      await page.getByLabel('Moment, UTC').fill('2024-06-14 10:14:09.300')
-      const ids = (await make()).map(UserId.fromShort)
-      expect([new Set(ids).size, ids.toSorted().join() === ids.join()]).toEqual([10_000, true])
-      expect(new Set(ids.map((id) => UserId.timestamp(id)?.toISOString()))).toEqual(
-        new Set(['2024-06-14T10:14:09.300Z']),
-      )
+test('the theme is the one of the system until the button chooses one, which the site shares', async () => {
+  const { page } = await openInspector(await startPlace('/docs/'), { colorScheme: 'dark' })
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(await background()).toBe('rgb(27, 27, 31)')
+  await page.getByRole('button', { name: 'Dark theme', pressed: true }).click()
+  await page.reload()
+  expect(await background()).toBe('rgb(255, 255, 255)')
+  expect(await page.evaluate(() => localStorage['vitepress-theme-appearance'])).toBe('light')
+  expect(await page.getByRole('link', { name: 'Docs' }).count()).toBe(1)
+  const offline = await openInspector(PAGE.href)
+  expect(await offline.page.getByRole('link', { name: 'Docs' }).count()).toBe(0)
+})
 
-      const saving = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Save as a file' }).click()
-      const saved = readFileSync(await (await saving).path(), 'utf8')
-        .trim()
-        .split('\n')
-      expect(saved.map(UserId.fromShort)).toEqual(ids)
+test.each([
+  '',
+  SHORT,
+  'USER_O1JOB3V1MMEEDTX9CPDGKFHBCH',
+  `${'a'.repeat(63)}-${UUID.slice(1)}`,
+  'ObjectId("507f191e810c19729de860ea")',
+  `${STANDARD}\n${'b'.repeat(63)}-${UUID}`,
+])('with the input "%s", violates no rule of WCAG 2.2 AA and is not wider than the screen', async (text) => {
+  const { page, input, problems } = await openInspector(await startPlace('file'))
+  await input.fill(text)
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 320],
+    ['dark', 320],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    // The elements of a width are the same in both schemes.
+    const rules = colorScheme === 'dark' ? RULES_OF_LOOKS : undefined
+    expect((await findViolations(page, rules)).violations, `${colorScheme}, ${width}`).toEqual([])
+  }
+  expect(problems).toEqual([])
+})
 
-      await page.getByLabel('Version').selectOption('4')
-      await page.getByLabel('Form').selectOption('uuid')
-      await page.getByLabel('Count').fill('2')
-      const [first = '', second = ''] = await make()
-      for (const uuid of [first, second]) expect(UserId.toUuid(UserId.fromUuid(uuid)).charAt(14)).toBe('4')
-      await page.getByRole('button', { name: 'Inspect', exact: true }).click()
-      expect(await input.inputValue()).toBe(`${first}\n${second}`)
-    }))
+test('the file is below 35 kB, and its policy allows its script and its style by their hashes, and no request', () => {
+  const file = readFileSync(PAGE, 'utf8')
+  expect(file.length).toBeLessThan(35_000)
+  const policy = /Content-Security-Policy"? content="([^"]*)"/.exec(file)?.[1]?.split('; ')
+  const hash = "'sha256-[\\w+/]{43}='"
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "connect-src 'none'",
+    expect.stringMatching(`^script-src ${hash}$`),
+    expect.stringMatching(`^style-src ${hash}$`),
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ])
 })

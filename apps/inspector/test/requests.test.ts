@@ -54,17 +54,3 @@ test('8 ways to send a request reach a server from a page of the site', async ()
 test.each(PLACES)('none of them does from the inspector, opened from %s', async (place) => {
   expect(await tryToSend(await startPlace(place))).toEqual({ sent: 0, blocked: 8 })
 })
-
-test('the worker cannot send a request, which a worker of the site can', async () => {
-  const url = await startPlace('/')
-  const counts: number[] = []
-  for (const file of ['index.html', 'inspector.html']) {
-    const { page } = await openInspector(new URL(file, url).href)
-    if (file === 'index.html') await page.evaluate(() => void new Worker(URL.createObjectURL(new Blob(['']))))
-    await expect.poll(() => page.workers().length).toBe(1)
-    sent = 0
-    await page.workers()[0]?.evaluate((url) => fetch(url).catch(() => undefined), `http://${target}/`)
-    counts.push(sent)
-  }
-  expect(counts).toEqual([1, 0])
-})

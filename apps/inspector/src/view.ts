@@ -1,0 +1,127 @@
+import { formatAge } from 'typed-id/internal/src/cli/inspect.ts'
+import { copyOnClick, create } from './dom.ts'
+import { findTime, formatTime, formsOf, splitId } from './facts.ts'
+import type { Foreign } from './foreign.ts'
+import type { Mistakes } from './mistakes.ts'
+import type { Id, Result } from './read.ts'
+
+interface View {
+  readonly title: string
+  readonly content: readonly HTMLElement[]
+}
+
+/** A longer table would make the page slow. */
+const MAX_ROWS = 1000
+
+/** Shows what was read. `use` puts a correction into the input. */
+export function show(result: Result, use: (text: string) => void): View {
+  switch (result.kind) {
+    case 'empty':
+      return { title: '', content: [] }
+    case 'id':
+      return titled(result.name, ...showId(result.id))
+    case 'typo':
+      return titled('You probably meant', ...showTypo(result, use), ...showId(result.id))
+    case 'foreign':
+      return joined(result.found.map(showForeign))
+    case 'invalid':
+      return titled('Not an id', ...showMistakes(result.mistakes))
+    case 'text':
+      return showTable(result.ids)
+  }
+}
+
+const titled = (title: string, ...content: HTMLElement[]): View => ({
+  title,
+  content: [create('h2', {}, title), ...content],
+})
+
+const joined = (views: readonly View[]): View => ({
+  title: views.map(({ title }) => title).join(', '),
+  content: views.flatMap(({ content }) => content),
+})
+
+function showId(id: Id): HTMLElement[] {
+  const { main, more } = formsOf(id)
+  const parts = splitId(id).map(([text, label]) =>
+    create(
+      'span',
+      label ? { class: `part ${label.replace(/ .*/, '')}` } : {},
+      create('code', {}, text),
+      label ?? '',
+    ),
+  )
+  const details = create('details', {}, create('summary', {}, 'More'), showFacts(more))
+  return [
+    create('p', { class: 'picture' }, ...parts),
+    ...showTime(findTime(id.uuid)),
+    showFacts(main),
+    details,
+  ]
+}
+
+function showTime(time: number | undefined): HTMLElement[] {
+  if (time === undefined) return [create('p', { class: 'time' }, 'Contains no time')]
+  const local = new Date(time).toLocaleString('en', { dateStyle: 'full', timeStyle: 'long' })
+  const utc = formatTime(time).replace('T', ' ').replace('Z', ' UTC')
+  return [
+    create('p', { class: 'time' }, create('time', { datetime: formatTime(time) }, utc)),
+    create('p', { class: 'local' }, `${local}, ${formatAge(time, Date.now())}`),
+  ]
+}
+
+/** Returns a list of values, each with a button that copies it. */
+function showFacts(facts: Readonly<Record<string, string>>): HTMLElement {
+  const rows = Object.entries(facts).map(([name, value]) => {
+    const button = create('button', { type: 'button', 'aria-label': `Copy ${name}` }, 'Copy')
+    copyOnClick(button, name, () => value)
+    return create('div', {}, create('dt', {}, name), create('dd', {}, create('code', {}, value), button))
+  })
+  return create('dl', {}, ...rows)
+}
+
+function showTypo({ expected, mistakes }: Extract<Result, { kind: 'typo' }>, use: (text: string) => void) {
+  const button = create('button', { type: 'button' }, 'Use it')
+  button.addEventListener('click', () => use(expected))
+  const meant = create('p', { class: 'meant' }, create('code', {}, expected), ' ', button)
+  return [meant, ...showMistakes(mistakes)]
+}
+
+/** Shows a string with its wrong characters marked, and what is wrong. */
+function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
+  const characters = [...text].map((character, at) =>
+    marks.includes(at) ? create('mark', {}, character) : character,
+  )
+  return [
+    create('p', { class: 'given' }, create('code', {}, ...characters)),
+    create('ul', {}, ...messages.map((message) => create('li', {}, message))),
+  ]
+}
+
+function showForeign({ kind, isCertain, time, facts }: Foreign): View {
+  return titled(isCertain ? kind : `May be: ${kind}`, ...showTime(time), showFacts(facts))
+}
+
+function showTable(ids: readonly (Id & { readonly text: string })[]): View {
+  if (ids.length === 0)
+    return titled('No id found', create('p', {}, 'Paste one id of any kind, or a text with ids.'))
+  const rows = ids.slice(0, MAX_ROWS).map(({ text, prefix, uuid }) => {
+    const time = findTime(uuid)
+    const cells = [
+      create('code', {}, text),
+      prefix || 'none',
+      time === undefined ? 'unknown' : formatTime(time),
+    ]
+    return create('tr', {}, ...cells.map((cell) => create('td', {}, cell)))
+  })
+  const head = create(
+    'tr',
+    {},
+    ...['Id', 'Type', 'Created'].map((name) => create('th', { scope: 'col' }, name)),
+  )
+  const count = `${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'id' : 'ids'}`
+  const rest =
+    ids.length > MAX_ROWS ? [create('p', {}, `The first ${MAX_ROWS}: typed-id scan reads files.`)] : []
+  const table = create('table', {}, create('thead', {}, head), create('tbody', {}, ...rows))
+  return titled(count, table, ...rest)
+}
