@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import sonicBoom from 'sonic-boom'
@@ -8,12 +7,6 @@ const BUFFER_LIMIT = 1024 * 1024
 
 /** Bytes of log lines that are passed on before a turn of the event loop ends, so that no turn fills the buffer. */
 const TURN_LIMIT = BUFFER_LIMIT / 16
-
-/**
- * Maximum bytes that Linux writes to a pipe atomically (PIPE_BUF). The workers of a service share a pipe, so the output
- * of another worker can split a longer write in the middle of a line.
- */
-const ATOMIC_WRITE = 4096
 
 /** Maximum time that `close` waits for standard output, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 1000
@@ -41,11 +34,7 @@ export function createLogOutput(stdout: { readonly fd: number }): LogOutput {
     fd: stdout.fd,
     sync: false,
     maxLength: BUFFER_LIMIT,
-    ...(cluster.isWorker && { maxWrite: ATOMIC_WRITE }),
   })
-  const hasSpaceFor = cluster.isWorker
-    ? (line: string) => Buffer.byteLength(turn) + Buffer.byteLength(line) <= ATOMIC_WRITE
-    : (line: string) => turn.length + line.length <= TURN_LIMIT
   let dropped = 0
   let reported = 0
   let buffered = false
@@ -71,7 +60,7 @@ export function createLogOutput(stdout: { readonly fd: number }): LogOutput {
   })
   return {
     write(line) {
-      if (!hasSpaceFor(line)) flushTurn()
+      if (turn.length + line.length > TURN_LIMIT) flushTurn()
       if (turn === '') setImmediate(flushTurn)
       turn += line
     },
