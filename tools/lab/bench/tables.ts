@@ -1,37 +1,27 @@
 import type { Table } from 'testkit/tables.ts'
 import { median, quantile, round } from '../kit/statistics.ts'
-import {
-  compare,
-  compareProcessorTime,
-  isByLatency,
-  type Measurement,
-  type Measurements,
-  perProcessorSecond,
-  scoreOf,
-} from './measure.ts'
+import { compare, type Measurement, type Measurements, perProcessorSecond, type Score } from './measure.ts'
 import { SERVERS, type ServerName } from './servers.ts'
 import { findWorkload } from './workloads.ts'
 
+const perSecond: Score = (measurement) => measurement.perSecond
+
 /** Prints all figures of one workload, with a row for each server. */
 export function printFigures(workload: string, measured: Measurements): void {
-  const { title, alongside } = findWorkload(workload)
   const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(([name, all]) => {
-    const rates = all.map(({ perSecond }) => perSecond)
-    const medianOf = (figure: (each: Measurement) => number) => round(median(all.map(figure)), 1)
+    const medianOf = (figure: Score) => round(median(all.map(figure)), 1)
+    const rates = all.map(perSecond)
     return {
       server: SERVERS[name].title,
-      'per second': round(median(rates)),
+      'per second': medianOf(perSecond),
       quartiles: `${round(quantile(rates, 0.25))} to ${round(quantile(rates, 0.75))}`,
       'processor time, µs': medianOf(({ processorUs }) => processorUs),
-      'of the database, µs': medianOf(({ databaseUs }) => databaseUs),
-      'per processor second': round(perProcessorSecond(all)),
       'p50, ms': medianOf(({ p50 }) => p50),
-      'p99, ms': medianOf(({ p99FromDue }) => p99FromDue),
-      'this service is better by': formatRatio(compare(workload, measured, name)),
-      ...(alongside && { [`${alongside} per second`]: medianOf((each) => each.alongside?.perSecond ?? 0) }),
+      'p99, ms': medianOf(({ p99 }) => p99),
+      'this service is better by': formatRatio(compare(measured, name, perSecond)),
     }
   })
-  console.log(title)
+  console.log(findWorkload(workload).title)
   console.table(rows)
 }
 
@@ -41,37 +31,17 @@ export function summarize(
   names: readonly ServerName[],
 ): [rates: Table, processorTime: Table] {
   const peers = names.filter((name) => name !== 'ours')
-  const create = (
-    title: string,
-    rows: readonly string[],
-    format: (workload: string, ours: readonly Measurement[]) => string,
-    ratio: (workload: string, measured: Measurements, peer: ServerName) => number,
-  ): Table => ({
+  const create = (title: string, score: Score): Table => ({
     columns: [title, SERVERS.ours.title, ...peers.map((name) => SERVERS[name].title)],
-    rows: rows.map((workload) => {
-      const measured = results[workload] ?? {}
-      const ratios = peers.map((peer) => (measured[peer] ? formatRatio(ratio(workload, measured, peer)) : ''))
-      return [findWorkload(workload).title, format(workload, measured.ours ?? []), ...ratios]
+    rows: Object.entries(results).map(([workload, measured]) => {
+      const ours = round(median((measured.ours ?? []).map(score)))
+      const ratios = peers.map((peer) => (measured[peer] ? formatRatio(compare(measured, peer, score)) : ''))
+      return [findWorkload(workload).title, `${ours.toLocaleString('en')}/s`, ...ratios]
     }),
   })
-  const workloads = Object.keys(results)
-  const perSecond = (rate: number) => `${round(rate).toLocaleString('en')}/s`
   return [
-    create(
-      'responses per second, or p99',
-      workloads,
-      (workload, ours) => {
-        const score = scoreOf(workload, ours)
-        return isByLatency(workload) ? `${round(score, 1)} ms` : perSecond(score)
-      },
-      compare,
-    ),
-    create(
-      'responses per second of processor time',
-      workloads.filter((workload) => !isByLatency(workload)),
-      (_, ours) => perSecond(perProcessorSecond(ours)),
-      (_, measured, peer) => compareProcessorTime(measured, peer),
-    ),
+    create('responses per second', perSecond),
+    create('responses per second of processor time', perProcessorSecond),
   ]
 }
 

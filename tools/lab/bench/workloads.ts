@@ -7,8 +7,6 @@ export interface Workload {
   readonly calls?: (seeded: Seeded) => HttpRequest[]
   /** Requests that must not be sent twice. */
   readonly createCalls?: (seeded: Seeded, round: number) => Generator<HttpRequest, never>
-  /** The benchmark measures 500 requests per second of `calls` while this workload runs in a closed loop. */
-  readonly alongside?: string
   /** Number of clients and shortest duration in seconds, for a workload whose responses take up to a second. */
   readonly slow?: { readonly connections: number; readonly seconds: number }
   /** Whether the responses of all servers must be equal byte for byte. */
@@ -23,12 +21,10 @@ const sample = <T>(list: readonly T[], size = 200): T[] => {
   return list.filter((_, n) => n % step === 0).slice(0, size)
 }
 
-const readUsers = ({ users }: Seeded) => sample(users).map((id) => get(`/users/${id}`))
-
 export const WORKLOADS: Readonly<Record<string, Workload>> = {
   user: {
     title: 'GET /users/{id}',
-    calls: readUsers,
+    calls: ({ users }) => sample(users).map((id) => get(`/users/${id}`)),
     isCompared: true,
   },
   'bad-id': {
@@ -85,16 +81,6 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
         yield { method: 'POST', path: '/users', body: { email, name: 'New', password: 'correct horse' } }
       }
     },
-  },
-  'reads-and-writes': {
-    title: 'p99 of 500 reads/s during 64 writers',
-    calls: readUsers,
-    alongside: 'post-team',
-  },
-  'reads-and-registrations': {
-    title: 'p99 of 500 reads/s during registrations',
-    calls: readUsers,
-    alongside: 'register',
   },
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PROFILES } from 'api/composition/variables.ts'
 import type pg from 'pg'
 import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { spawnService, startService } from 'testkit/process.ts'
 import { proxyTo, startHangingProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../src/composition/variables.ts'
 
 /** Number of processes that start at the same time. */
 const CONCURRENCY = 4
@@ -86,8 +86,8 @@ async function measureStart(): Promise<number> {
 
 describe('SIGTERM during the start ends the process without a response of PostgreSQL, with the migrations undone or done', () => {
   test.each([
-    { moments: 20, setting: 'while PostgreSQL responds', packets: 0 },
-    { moments: 20, setting: 'while PostgreSQL hangs after a random number of responses', packets: PACKETS },
+    { moments: 10, setting: 'while PostgreSQL responds', packets: 0 },
+    { moments: 10, setting: 'while PostgreSQL hangs after a random number of responses', packets: PACKETS },
   ])('at $moments random moments, $setting', async ({ moments, packets }) => {
     const complete = await completeSchema()
     const startMs = await measureStart()
