@@ -38,9 +38,7 @@ const FACTS: Record<string, Fact> = {
     timeOfUuid && !succeeds(() => timeOfUuid(VERSION_4)),
   'Standard Schema': ({ main }) => Object.hasOwn(main as object, '~standard'),
   'CommonJS build': (peer) => JSON.stringify(exportsOf(peer)).includes('"require"'),
-  'command line': (peer) => 'bin' in readManifest(peer),
   'runtime dependencies': (peer) => Object.keys(readManifest(peer).dependencies ?? {}).length,
-  'Node versions declared': (peer) => readManifest(peer).engines?.node,
 }
 
 /** Returns a table with one row per fact. */
