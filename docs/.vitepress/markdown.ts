@@ -2,8 +2,8 @@
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { renderMermaidSVG } from 'beautiful-mermaid'
+import manifest from 'typed-id/package.json' with { type: 'json' }
 import type { MarkdownRenderer } from 'vitepress'
-import manifest from '../../packages/typed-id/package.json' with { type: 'json' }
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
 /** The URL of the repository on GitHub. */
