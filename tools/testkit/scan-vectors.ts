@@ -1,7 +1,4 @@
-/*
- * Test vectors for `typed-id scan` and the inspector, which use the same recogniser. Only the inspector finds UUIDs
- * without a prefix.
- */
+/* Test vectors for `typed-id scan`, which does not report UUIDs without a prefix. */
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const STANDARD = `user-${UUID}`
