@@ -89,7 +89,7 @@ export default defineConfig({
       },
     },
     outline: [2, 3],
-    ...(REPOSITORY && { socialLinks: [{ icon: { svg: GITHUB }, link: REPOSITORY, ariaLabel: 'GitHub' }] }),
+    socialLinks: [{ icon: { svg: GITHUB }, link: REPOSITORY, ariaLabel: 'GitHub' }],
     docFooter: { prev: 'Previous', next: 'Next' },
   },
 })
