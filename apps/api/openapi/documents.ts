@@ -1,6 +1,6 @@
 import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/composition/config.ts'
-import { PROFILES } from '../src/composition/variables.ts'
+import { readConfig } from '../src/config.ts'
+import { PROFILES } from '../src/profiles.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/observability/log.ts'
 

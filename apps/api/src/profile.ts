@@ -3,6 +3,7 @@ import type { Migrations } from './database/migrate.ts'
 import type { TableShape } from './database/table.ts'
 import type { ApiDescription } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
+import type { PasswordHasher } from './passwords.ts'
 
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
@@ -12,24 +13,10 @@ export interface Profile extends ApiDescription {
   /** Stores demo data in an empty database, and returns whether it was empty. */
   storeDemo?(db: Database): Promise<boolean>
   /** Creates the endpoints. Called once for each running service. */
-  createService(db: Database, settings?: ProfileSettings): ProfileService
+  endpoints(db: Database, settings?: ProfileSettings): Route[]
 }
 
-/** The part of the configuration that a profile may use. */
+/** What a profile may use beside its database. */
 export interface ProfileSettings {
-  /** Maximum number of passwords hashed at the same time, and of registrations that wait for a hash. */
-  readonly hashing: { readonly concurrency: number; readonly queueLimit: number }
-}
-
-export interface ProfileService {
-  readonly routes: readonly Route[]
-  readonly measurements?: readonly Measurement[]
-}
-
-/** A number that the profile reports as a Prometheus metric. */
-export interface Measurement {
-  readonly type: 'gauge' | 'counter'
-  readonly name: string
-  readonly help: string
-  read(): number
+  readonly passwords: PasswordHasher
 }

@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Variable } from 'api/composition/variable.ts'
-import { PROFILES, VARIABLE_GROUPS } from 'api/composition/variables.ts'
+import { PROFILES } from 'api/profiles.ts'
+import { VARIABLE_GROUPS } from 'api/config.ts'
 import type { Database } from 'api/database/database.ts'
 import { createMeter } from 'api/observability/meter.ts'
 import { createRejections } from 'api/server/reject.ts'

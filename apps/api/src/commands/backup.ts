@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../composition/config.ts'
+import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { commandLine } from './program.ts'
 import { progressBar } from './progress-bar.ts'

@@ -1,9 +1,7 @@
-import type { Config } from '../composition/config.ts'
-import type { Variable } from '../composition/variable.ts'
-import { databaseOf, VARIABLES } from '../composition/variables.ts'
+import { defaultOf, isSecret, VARIABLES } from '../config.ts'
 import { commandLine, VERSION } from './program.ts'
 
-/** Every command, with its arguments. `main.ts` runs them. */
+/** Every command, with its arguments. `run.ts` runs them. */
 const COMMANDS = {
   start: ['', 'Serve requests; the default. --demo fills an empty database first'],
   check: ['', 'Check the environment variables and print them without secrets'],
@@ -33,21 +31,14 @@ All of them, and their defaults: docs/operations/configuration.md
 `
 }
 
-/**
- * Returns one line for each variable with the value that a start would use. Values that can contain a secret are not
- * shown. The configuration is valid, because `main.ts` has read it before.
- */
-export function describeSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  profile: Config['profile'],
-): string {
-  const lines = Object.entries<Variable<unknown>>(VARIABLES).map(([name, variable]) => {
-    const value = env[name] || undefined
-    if (value === undefined) {
-      if (env[`${name}_FILE`]) return `${name}=(in ${name}_FILE)`
-      return `${name}=${(name === 'DATABASE_URL' ? databaseOf(profile) : variable.default) ?? ''} (default)`
-    }
-    return `${name}=${variable.isSecret ? '(set, not shown)' : value}`
-  })
+/** Returns one line for each variable with the value that a start would use. Secrets are not shown. */
+export function describeSettings(env: Readonly<Record<string, string | undefined>>): string {
+  const lines = Object.values(VARIABLES)
+    .flatMap((group) => Object.entries(group))
+    .map(([name, schema]) => {
+      const value = env[name]
+      if (!value) return `${name}=${defaultOf(schema) ?? ''} (default)`
+      return `${name}=${isSecret(name) ? '(set, not shown)' : value}`
+    })
   return `${lines.join('\n')}\n`
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../composition/config.ts'
+import type { Config } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
 

@@ -1,9 +1,8 @@
 import type { Database } from '../database/database.ts'
+import { createPasswordHasher } from '../passwords.ts'
 import { storeDemo } from './demo.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as normalizedEmail from './migrations/0002-normalized-email.ts'
-import { createPasswordQueue } from './password-queue.ts'
-import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
 import { tables } from './store/schema.ts'
 import { teamRoutes } from './teams.ts'
@@ -20,11 +19,9 @@ export const profileA = {
   migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
   tables,
   storeDemo,
-  createService(db: Database, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
-    const queue = createPasswordQueue(hashing)
-    return {
-      routes: [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, createPasswordHasher(queue))],
-      measurements: queue.measurements,
-    }
-  },
+  endpoints: (db: Database, { passwords } = { passwords: createPasswordHasher() }) => [
+    ...teamRoutes(db),
+    ...roleRoutes(db),
+    ...userRoutes(db, passwords),
+  ],
 }

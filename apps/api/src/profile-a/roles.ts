@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
+import { pageOf } from '../database/page.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId } from '../ids.ts'
@@ -18,7 +19,7 @@ export const roleRoutes = (db: Database): Route[] => [
       success: { status: 201, description: 'The new role', body: RoleResponse },
       errors: [ERRORS.role_name_taken],
     },
-    ({ body }) =>
+    async ({ body }) =>
       db
         .writeAll((tx) => [createRole(tx, body)])
         .then(([role]) => role)
@@ -34,6 +35,8 @@ export const roleRoutes = (db: Database): Route[] => [
       item: RoleResponse,
       after: RoleId,
     },
-    () => (page) => listRoles(db, page),
+    () =>
+      async ({ after, limit }) =>
+        pageOf(await listRoles(db, { after, limit: limit + 1 }), limit),
   ),
 ]

@@ -1,7 +1,7 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { andThen } from '../database/maybe-promise.ts'
+import { pageOf } from '../database/page.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
@@ -19,7 +19,10 @@ export const teamRoutes = (db: Database): Route[] => [
       body: TeamCreate,
       success: { status: 201, description: 'The new team', body: TeamResponse },
     },
-    ({ body }) => db.writeAll((tx) => [createTeam(tx, body)]).then(([team]) => team),
+    async ({ body }) => {
+      const [team] = await db.writeAll((tx) => [createTeam(tx, body)])
+      return team
+    },
   ),
 
   route(
@@ -33,7 +36,7 @@ export const teamRoutes = (db: Database): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: [ERRORS.team_not_found],
     },
-    ({ params }) => andThen(findTeam(db, params.team_id), (team) => team ?? ERRORS.team_not_found),
+    async ({ params }) => (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found,
   ),
 
   listRoute(
@@ -45,6 +48,8 @@ export const teamRoutes = (db: Database): Route[] => [
       item: TeamResponse,
       after: TeamId,
     },
-    () => (page) => listTeams(db, page),
+    () =>
+      async ({ after, limit }) =>
+        pageOf(await listTeams(db, { after, limit: limit + 1 }), limit),
   ),
 ]

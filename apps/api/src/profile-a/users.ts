@@ -2,18 +2,18 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
-import { andThen } from '../database/maybe-promise.ts'
+import { pageOf } from '../database/page.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
-import type { HashPassword } from './passwords.ts'
+import type { PasswordHasher } from '../passwords.ts'
 import { ERRORS, UserCreate, UserResponse, UserUpdate } from './schemas.ts'
 import { assignRole, createUser, deleteUser, updateUser } from './store/users.ts'
 import { findUser, listUsers } from './store/users-with-roles.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] => [
+export const userRoutes = (db: Database, passwords: PasswordHasher): Route[] => [
   route(
     {
       method: 'post',
@@ -27,7 +27,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
     },
     async ({ body: { password, ...user } }) => {
       // Hashes outside the transaction, which would otherwise block other writes for the 8 to 20 ms of a hash.
-      const password_hash = await hashPassword(password)
+      const password_hash = await passwords.hash(password)
       return db
         .writeAll((tx) => [createUser(tx, { ...user, password_hash })])
         .then(([created]) => created)
@@ -51,7 +51,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: [ERRORS.user_not_found],
     },
-    ({ params }) => andThen(findUser(db, params.user_id), (user) => user ?? ERRORS.user_not_found),
+    async ({ params }) => (await findUser(db, params.user_id)) ?? ERRORS.user_not_found,
   ),
 
   route(
@@ -68,7 +68,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The updated user', body: UserResponse },
       errors: [ERRORS.user_not_found, ERRORS.team_not_found],
     },
-    ({ params, body }) =>
+    async ({ params, body }) =>
       db
         .writeAll((tx) => [
           updateUser(tx, params.user_id, {
@@ -109,8 +109,8 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       after: UserId,
     },
     ({ team_id }) =>
-      (page) =>
-        listUsers(db, { ...page, team_id }),
+      async ({ after, limit }) =>
+        pageOf(await listUsers(db, { after, limit: limit + 1, team_id }), limit),
   ),
 
   route(
@@ -125,7 +125,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The user with its roles', body: UserResponse },
       errors: [ERRORS.user_not_found, ERRORS.role_not_found],
     },
-    ({ params }) =>
+    async ({ params }) =>
       db
         .writeAll((tx) => [assignRole(tx, params.user_id, params.role_id), findUser(tx, params.user_id)])
         .then(([, user]) => {

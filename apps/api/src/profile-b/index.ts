@@ -3,6 +3,7 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
+import { pageOf } from '../database/page.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { OrderId, TeamId, UserId } from '../ids.ts'
@@ -24,7 +25,7 @@ export const profileB = {
   description: 'Teams, users and orders, kept in memory, in which every identifier carries its type.',
   tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
   migrations: { '0001-initial': initial },
-  createService: (db: Database) => ({ routes: endpoints(db) }),
+  endpoints: (db: Database) => endpoints(db),
 }
 
 const user_id = idSchema(UserId)
@@ -40,7 +41,10 @@ const endpoints = (db: Database): Route[] => [
       body: TeamCreate,
       success: { status: 200, description: 'The new team', body: TeamResponse },
     },
-    ({ body }) => db.writeAll((tx) => [createTeam(tx, body)]).then(([team]) => team),
+    async ({ body }) => {
+      const [team] = await db.writeAll((tx) => [createTeam(tx, body)])
+      return team
+    },
   ),
 
   route(
@@ -68,7 +72,7 @@ const endpoints = (db: Database): Route[] => [
       success: { status: 200, description: 'The new user', body: UserResponse },
       errors: [ERRORS.team_not_found],
     },
-    ({ body }) =>
+    async ({ body }) =>
       db
         .writeAll((tx) => [createUser(tx, body)])
         .then(([user]) => user)
@@ -141,7 +145,7 @@ const endpoints = (db: Database): Route[] => [
       const id = team_id === undefined ? undefined : parseEitherForm(TeamId, team_id)
       if (id === 'malformed') return ERRORS.invalid_team_id
       if (id === 'wrong_type') return ERRORS.expected_team_id
-      return (page) => listUsers(db, page)
+      return async ({ after, limit }) => pageOf(await listUsers(db, { after, limit: limit + 1 }), limit)
     },
   ),
 

@@ -9,7 +9,7 @@ import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { VARIABLES } from '../../src/composition/variables.ts'
+import { VARIABLES } from '../../src/config.ts'
 
 const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 

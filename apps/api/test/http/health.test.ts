@@ -1,7 +1,7 @@
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, test as plainTest } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { serviceAt, test } from '../support/http-fixture.ts'
 
 const INFO = 30

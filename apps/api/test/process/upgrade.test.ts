@@ -1,7 +1,7 @@
 import { connectForTest, countBlocked } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
 // An empty database hides a lock that is missing: creating its tables twice fails and is repeated.

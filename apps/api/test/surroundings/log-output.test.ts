@@ -11,7 +11,7 @@ import { collect } from 'testkit/process.ts'
 import { sendRaw } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { start } from '../../src/commands/start.ts'
-import { readConfig } from '../../src/composition/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/observability/log.ts'
 
 const MAIN = process.env.BUNDLED_SERVICE ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import { type Document, operationsOf } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { EndpointResponse } from '../../src/http/response.ts'
 import type { Route } from '../../src/http/route.ts'

@@ -9,7 +9,7 @@ import {
 } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
 import { listenForTest } from '../support/listen.ts'
 

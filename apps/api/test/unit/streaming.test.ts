@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { collect } from 'testkit/process.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
