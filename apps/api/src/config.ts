@@ -51,7 +51,7 @@ const fileContent = z
   .pipe(z.string().min(1, 'the path of a file that can be read and is not empty'))
 
 /** Every environment variable, in the groups and the order of docs/operations/configuration.md, whose tables it makes. */
-export const VARIABLES = {
+export const VARIABLE_GROUPS = {
   service: {
     PORT: integer(0, 65_535).prefault('3000').describe('Port to listen on; 0 picks a free one'),
     HOST: z.string().prefault('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
@@ -126,12 +126,12 @@ export const VARIABLES = {
 export const defaultOf = (schema: z.ZodType): string | undefined =>
   schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined
 
-const ENVIRONMENT = z.object({
-  ...VARIABLES.service,
-  ...VARIABLES.database,
-  ...VARIABLES.limits,
-  ...VARIABLES.observability,
-})
+export const VARIABLES = {
+  ...VARIABLE_GROUPS.service,
+  ...VARIABLE_GROUPS.database,
+  ...VARIABLE_GROUPS.limits,
+  ...VARIABLE_GROUPS.observability,
+}
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -142,7 +142,7 @@ type Env = Readonly<Record<string, string | undefined>>
  */
 export function readConfig(env: Env, root: string) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
-  const { data: read, error } = ENVIRONMENT.safeParse(set)
+  const { data: read, error } = z.object(VARIABLES).safeParse(set)
   if (error) throw invalid(String(error.issues[0]?.path[0]), error.issues[0]?.message, set)
   const profile: Profile = PROFILES[read.PROFILE]
   if (read.DATABASE_URL && read.DATABASE_URL_FILE)
@@ -151,7 +151,7 @@ export function readConfig(env: Env, root: string) {
   if (profile.tables === undefined && url !== IN_MEMORY)
     throw invalid('DATABASE_URL', `${IN_MEMORY} with PROFILE=${read.PROFILE}`)
   if (read.METRICS_PORT && read.METRICS_PORT === read.PORT)
-    throw invalid('METRICS_PORT', 'another port than PORT')
+    throw invalid('METRICS_PORT', 'another port than PORT', set)
   const isLoopback = /^(localhost|127\..*|::1)$/.test(read.HOST)
   return {
     port: read.PORT,

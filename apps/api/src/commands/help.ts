@@ -33,12 +33,10 @@ All of them, and their defaults: docs/operations/configuration.md
 
 /** Returns one line for each variable with the value that a start would use. Secrets are not shown. */
 export function describeSettings(env: Readonly<Record<string, string | undefined>>): string {
-  const lines = Object.values(VARIABLES)
-    .flatMap((group) => Object.entries(group))
-    .map(([name, schema]) => {
-      const value = env[name]
-      if (!value) return `${name}=${defaultOf(schema) ?? ''} (default)`
-      return `${name}=${isSecret(name) ? '(set, not shown)' : value}`
-    })
+  const lines = Object.entries(VARIABLES).map(([name, schema]) => {
+    const value = env[name]
+    if (!value) return `${name}=${defaultOf(schema) ?? ''} (default)`
+    return `${name}=${isSecret(name) ? '(set, not shown)' : value}`
+  })
   return `${lines.join('\n')}\n`
 }

@@ -23,9 +23,8 @@ export function withErrorCounter(opened: Database) {
         return count(error)
       }
     },
-    write: (work) => opened.write(work).catch(count),
     writeAll: (work) => opened.writeAll(work).catch(count),
-    read: (work) => opened.read(work).catch(count),
+    ...(opened.read && { read: (work) => (opened.read as NonNullable<Database['read']>)(work).catch(count) }),
     assertDurable() {
       try {
         opened.assertDurable()

@@ -1,5 +1,4 @@
-import { readConfig } from '../../src/config.ts'
-import { parseDatabaseUrl } from '../../src/config.ts'
+import { parseDatabaseUrl, readConfig } from '../../src/config.ts'
 import type { ConnectionOptions, DatabaseOptions } from '../../src/database/engine.ts'
 
 /** Returns the options of a database at a URL: the defaults of the service, replaced by `options`. */

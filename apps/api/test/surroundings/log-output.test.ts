@@ -116,9 +116,10 @@ test('"stopped" is the last line, also when a registration exceeds the time to s
     messages.push(msg)
     if (msg === 'listening') onListening(url)
   }
-  const output = { write, droppedLines: () => 0, close: async () => {} }
+  const output = { write, print() {}, droppedLines: () => 0, close: async () => {} }
   const env = { PORT: '0', DATABASE_URL: 'sqlite::memory:', STOP_TIMEOUT_MS: '0', PASSWORD_HASHES: '1' }
-  const running = start(readConfig(env, '/'), createLog('info', output), output, stopSignal)
+  const log = createLog('info', output)
+  const running = start(readConfig(env, '/'), { log, output, stopSignal })
   const register = async (n: number) => {
     const user = { email: `${n}@example.com`, name: 'x', password: 'x' }
     await clientAt(await url)
