@@ -115,7 +115,7 @@ describe('the command line', () => {
     async (option) => {
       const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, [option])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      const source = await readFile(new URL('../../src/main.ts', import.meta.url), 'utf8')
+      const source = await readFile(new URL('../../src/commands/run.ts', import.meta.url), 'utf8')
       const commands = [...source.matchAll(/case '(\w+)'/g)].map(([, name]) => name)
       expect([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual(commands)
     },
