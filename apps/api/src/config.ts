@@ -199,7 +199,8 @@ export function readConfig(env: Env, root: string) {
 /** The names of this machine. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-const defaultUrl = (profile: ProfileName) =>
+/** Returns the database of a profile. One without tables keeps its records in memory only. */
+export const defaultUrl = (profile: ProfileName): string =>
   'tables' in PROFILES[profile] ? 'sqlite:data/users.db' : IN_MEMORY
 
 /** Returns the engine of a URL, and the trimmed URL with an absolute path. */

@@ -1,4 +1,5 @@
-import { defaultOf, isSecret, VARIABLES } from '../config.ts'
+import { defaultOf, defaultUrl, isSecret, VARIABLES } from '../config.ts'
+import type { ProfileName } from '../profiles.ts'
 import { commandLine, VERSION } from './program.ts'
 
 /** Every command, with its arguments. `run.ts` runs them. */
@@ -32,11 +33,14 @@ All of them, and their defaults: docs/operations/configuration.md
 }
 
 /** Returns one line for each variable with the value that a start would use. Secrets are not shown. */
-export function describeSettings(env: Readonly<Record<string, string | undefined>>): string {
+export function describeSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  profile: ProfileName,
+): string {
   const lines = Object.entries(VARIABLES).map(([name, schema]) => {
-    const value = env[name]
-    if (!value) return `${name}=${defaultOf(schema) ?? ''} (default)`
-    return `${name}=${isSecret(name) ? '(set, not shown)' : value}`
+    if (env[name]) return `${name}=${isSecret(name) ? '(set, not shown)' : env[name]}`
+    if (env[`${name}_FILE`]) return `${name}=(in ${name}_FILE)`
+    return `${name}=${(name === 'DATABASE_URL' ? defaultUrl(profile) : defaultOf(schema)) ?? ''} (default)`
   })
   return `${lines.join('\n')}\n`
 }

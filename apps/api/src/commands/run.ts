@@ -62,7 +62,7 @@ async function runCommand(
       return start(config, { log, output, stopSignal, demo: args.length === 1, isTerminal: stdout.isTTY })
     case 'check':
       expect(args.length === 0, 'no arguments')
-      return output.print(describeSettings(env))
+      return output.print(describeSettings(env, config.profileName))
     case 'migrate':
       expect(args.length === 0, 'no arguments')
       return migrate(config, log)

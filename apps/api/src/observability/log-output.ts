@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import sonicBoom from 'sonic-boom'
 
@@ -20,30 +21,36 @@ export function createLogOutput(stdout: { readonly fd: number }, format = (line:
   const output = new sonicBoom.SonicBoom({ fd: stdout.fd, sync: false, maxLength: BUFFER_LIMIT })
   let dropped = 0
   let reported = 0
+  let isPending = false
   output.on('drop', (lines: string) => {
     dropped += lines.split('\n').length - 1
   })
   // After a failed write (disk full, reader gone), the data stays in the buffer until the next line.
   output.on('error', () => {})
   output.on('drain', () => {
+    isPending = false
     if (dropped === reported) return
     const time = new Date().toISOString()
     const line = { level: 40, time, pid: process.pid, dropped: dropped - reported, msg: 'log lines dropped' }
     reported = dropped
-    output.write(format(`${JSON.stringify(line)}\n`))
+    print(format(`${JSON.stringify(line)}\n`))
   })
+  function print(text: string): void {
+    isPending = true
+    output.write(text)
+  }
   return {
-    write(line: string): void {
-      output.write(format(line))
-    },
+    write: (line: string) => print(format(line)),
     /** Writes text that is not a log line. */
-    print(text: string): void {
-      output.write(text)
-    },
+    print,
     /** Returns the number of lines dropped since the start. */
     droppedLines: () => dropped,
     /** Writes the buffered lines. Gives up after a second, so a stopped reader cannot delay the exit for longer. */
-    close: () =>
-      Promise.race([new Promise<void>((resolve) => output.flush(() => resolve())), pause(FLUSH_TIMEOUT_MS)]),
+    async close() {
+      const deadline = pause(FLUSH_TIMEOUT_MS).then(() => {
+        isPending = false
+      })
+      while (isPending) await Promise.race([once(output, 'drain'), deadline])
+    },
   }
 }

@@ -101,7 +101,10 @@ test('a client that stops reading stops the database reads, delays no other requ
   expect((await service.get('/users?limit=1000')).json).toHaveLength(1000)
 
   socket.resume()
-  await vi.waitFor(() => expect(text().endsWith('\r\n0\r\n\r\n')).toBe(true), { timeout: 60_000, interval: 500 })
+  await vi.waitFor(() => expect(text().endsWith('\r\n0\r\n\r\n')).toBe(true), {
+    timeout: 60_000,
+    interval: 500,
+  })
   expect(text().match(/"id":"user-/g)).toHaveLength(USERS + 1)
   socket.destroy()
   await database.writeAll((tx) => [deleteUser(tx, user.id)])
