@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../errors.ts'
-import { createLog, prettyFormat } from '../observability/log.ts'
+import { createLog } from '../observability/log.ts'
 import { createLogOutput, type LogOutput } from '../observability/log-output.ts'
 import { backup } from './backup.ts'
 import { COMMAND_NAMES, describeSettings, helpText } from './help.ts'
@@ -27,10 +27,8 @@ export interface Process {
 export async function run(of: Process): Promise<number> {
   const { stdout, env } = of
   const isPretty = env.LOG_FORMAT ? env.LOG_FORMAT === 'pretty' : stdout.isTTY
-  const output = createLogOutput(
-    stdout,
-    isPretty ? await prettyFormat(stdout.isTTY && !env.NO_COLOR) : undefined,
-  )
+  const pretty = isPretty ? await import('../observability/pretty.ts') : undefined
+  const output = createLogOutput(stdout, pretty?.prettyFormat(stdout.isTTY && !env.NO_COLOR))
   try {
     await runCommand(of, output)
     return 0

@@ -12,12 +12,6 @@ export const createLog = (level: string, destination: DestinationStream = { writ
     destination,
   )
 
-/** Returns a function that makes a JSON line readable for people. Its package is only loaded for a terminal. */
-export async function prettyFormat(colorize: boolean): Promise<(line: string) => string> {
-  const { prettyFactory } = await import('pino-pretty')
-  return prettyFactory({ colorize, ignore: 'pid', translateTime: 'SYS:HH:MM:ss' })
-}
-
 /** Keeps the fields of an error that are safe to log. A driver's other fields quote the row, even hashes. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }

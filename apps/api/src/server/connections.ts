@@ -82,6 +82,7 @@ export function limitConnections(server: Server, { limit, start, onRejected }: C
     socket.pause()
     if (connection.responses.length <= MAX_REQUESTS) return
     onRejected('requests')
+    open.delete(socket) // so that the requests behind it are ignored
     socket.destroy()
   }
   server.on('request', onRequest)

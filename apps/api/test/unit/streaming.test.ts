@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { collect } from 'testkit/process.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
@@ -121,6 +122,20 @@ test('a client that reads a long list as fast as it can does not delay other req
   await list
   // About one for each page. Without a pause between pages, only when the buffers of the sockets are full.
   expect(others).toBeGreaterThan(PAGES / 8)
+})
+
+test('of many lists at once, a few pages are read at a time', async () => {
+  let reading = 0
+  let most = 0
+  beforePage = async () => {
+    reading += 1
+    most = Math.max(most, reading)
+    await nextTurn()
+    reading -= 1
+  }
+  const lists = Array.from({ length: 20 }, () => fetch(`${service.url}/users?limit=1000`))
+  for (const list of lists) expect((await (await list).json()).length).toBe(1000)
+  expect(most).toBeLessThan(5)
 })
 
 test('a client that disconnects ends the database reads', async () => {
