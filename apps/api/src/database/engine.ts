@@ -1,7 +1,7 @@
 import type { Instrumentation } from '@opentelemetry/instrumentation'
 import type { Database } from './database.ts'
 
-/** A kind of database. Each engine has a folder beside this file; `composition/variables.ts` lists them. */
+/** A kind of database. Each engine has a folder beside this file; `config.ts` lists them. */
 export interface Engine {
   /** Describes the URLs that the engine opens, for error messages. */
   readonly urlForms: string

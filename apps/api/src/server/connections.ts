@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
 /** Maximum number of requests on one connection. A client that pipelines more is disconnected. */
-const MAX_REQUESTS = 1000
+const MAX_PIPELINED = 1000
 
 /** Connections above the limit, while each of the others has a running request. Health checks need them. */
 const RESERVED = 16
@@ -80,7 +80,7 @@ export function limitConnections(server: Server, { limit, start, onRejected }: C
     connection.last = response
     if (connection.responses.push(response) === 1) return void run(response, connection)
     socket.pause()
-    if (connection.responses.length <= MAX_REQUESTS) return
+    if (connection.responses.length <= MAX_PIPELINED) return
     onRejected('requests')
     open.delete(socket) // so that the requests behind it are ignored
     socket.destroy()
