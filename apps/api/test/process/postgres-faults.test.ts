@@ -173,5 +173,6 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
   }
   await expect(readAll()).rejects.toThrow('terminated')
   await expect.poll(() => service.logLines.join()).toContain('"msg":"response aborted"')
-  expect(service.stderr().split('\n')).toEqual([expect.stringContaining('response aborted: see the log'), ''])
+  const printed = [expect.stringContaining('response aborted: see the log'), '']
+  await expect.poll(() => service.stderr().split('\n')).toEqual(printed)
 })
