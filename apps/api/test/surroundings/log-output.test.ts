@@ -25,6 +25,7 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
       DATABASE_URL: 'sqlite::memory:',
       PORT: `${port}`,
       METRICS_PORT: `${metricsPort}`,
+      ALLOWED_HOSTS: '*', // the requests are for the host x
       STOP_TIMEOUT_MS: '500',
       ...env,
     },
