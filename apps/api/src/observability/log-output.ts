@@ -50,7 +50,7 @@ export function createLogOutput(stdout: { readonly fd: number }, format = (line:
       const deadline = pause(FLUSH_TIMEOUT_MS).then(() => {
         isPending = false
       })
-      while (isPending) await Promise.race([once(output, 'drain'), deadline])
+      while (isPending) await Promise.race([once(output, 'drain').catch(() => {}), deadline])
     },
   }
 }
