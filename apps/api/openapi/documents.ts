@@ -11,10 +11,10 @@ export const documentFile = (name: Name): URL => new URL(`./profile-${name}.json
 /** The text that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
   const profile = PROFILES[name]
-  const { database } = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
-  const db = await openDatabase(database, profile.migrations)
-  const app = createApp({ profile, db, log: createLog('silent') })
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
+  const database = await openDatabase(config.database, profile.migrations)
+  const app = createApp({ profile, database, log: createLog('silent') })
   const response = await app.request('/openapi.json')
-  await db.close()
+  await database.close()
   return response.text()
 }

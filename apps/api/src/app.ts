@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
-import type { Database } from './database/database.ts'
+import type { OpenDatabase } from './database/open.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { type AppEnv, REQUEST_METHODS } from './http/env.ts'
 import { healthEndpoints } from './http/health.ts'
@@ -11,7 +11,7 @@ import type { Profile, ProfileSettings } from './profile.ts'
 
 export interface AppOptions {
   readonly profile: Profile
-  readonly db: Database
+  readonly database: OpenDatabase
   readonly log: Logger
   /** The version of the service, which /healthz returns. */
   readonly version?: string
@@ -26,7 +26,7 @@ export interface AppOptions {
 /** Creates the whole service as a web-standard `fetch` function. */
 export function createApp({
   profile,
-  db,
+  database,
   log,
   version,
   settings,
@@ -35,11 +35,11 @@ export function createApp({
 }: AppOptions): Hono<AppEnv> {
   const { observers = [], stopping = new AbortController().signal } = rest
   const app = new Hono<AppEnv>({ getPath: pathOf })
-  const routes = profile.endpoints(db, settings)
+  const routes = profile.endpoints(database.db, settings)
   // Added only when configured: middleware that changes response headers disables node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const { migrations } = profile
-  const health = healthEndpoints({ db, migrations, stopping, log, version })
+  const health = healthEndpoints({ database, migrations, stopping, log, version })
   mount(app, [...docsEndpoints(profile, routes), ...health, ...routes], corsOrigins)
   app.fetch = logRequests(app.fetch, { log, observers })
   return app

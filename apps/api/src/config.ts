@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { postgres } from './database/postgres/engine.ts'
-import { sqlite } from './database/sqlite/engine.ts'
+import { DATABASE_URLS, parseDatabaseUrl } from './database/url.ts'
 import { OperatorError } from './errors.ts'
 import type { Profile } from './profile.ts'
 import { PROFILES, type ProfileName } from './profiles.ts'
@@ -10,9 +9,7 @@ import { PROFILES, type ProfileName } from './profiles.ts'
 export type Config = ReturnType<typeof readConfig>
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export const ENGINES = [sqlite, postgres]
 export const IN_MEMORY = 'sqlite::memory:'
-const URL_FORMS = ENGINES.map(({ urlForms }) => urlForms).join(' or ')
 export const isSecret = (name: string): boolean => name.startsWith('DATABASE_URL')
 /** Node's number of threads, which hash passwords and read files. */
 const THREADS = 4
@@ -70,7 +67,7 @@ export const VARIABLE_GROUPS = {
       .describe('`json`, or `pretty` for people; by default `pretty` on a terminal'),
   },
   database: {
-    DATABASE_URL: z.string().optional().describe(`Database to use: ${URL_FORMS}`),
+    DATABASE_URL: z.string().optional().describe(`Database to use: ${DATABASE_URLS}`),
     DATABASE_URL_FILE: fileContent
       .optional()
       .describe('File that contains `DATABASE_URL`, such as a mounted secret'),
@@ -148,10 +145,12 @@ export function readConfig(env: Env, root: string) {
   if (read.DATABASE_URL && read.DATABASE_URL_FILE)
     throw invalid('DATABASE_URL_FILE', 'to be unset when DATABASE_URL is set')
   const url = read.DATABASE_URL ?? read.DATABASE_URL_FILE ?? defaultUrl(read.PROFILE)
-  if (profile.tables === undefined && url !== IN_MEMORY)
+  if (profile.isInMemory && url !== IN_MEMORY)
     throw invalid('DATABASE_URL', `${IN_MEMORY} with PROFILE=${read.PROFILE}`)
   if (read.METRICS_PORT && read.METRICS_PORT === read.PORT)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
+  const databaseUrl = parseDatabaseUrl(url, root)
+  if (databaseUrl === undefined) throw invalid('DATABASE_URL', DATABASE_URLS)
   const isLoopback = /^(localhost|127\..*|::1)$/.test(read.HOST)
   return {
     port: read.PORT,
@@ -166,7 +165,7 @@ export function readConfig(env: Env, root: string) {
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT,
     database: {
-      ...parseDatabaseUrl(url, root),
+      url: databaseUrl,
       poolSize: read.DATABASE_POOL_SIZE,
       connectTimeoutMs: read.DATABASE_CONNECT_TIMEOUT_MS,
       statementTimeoutMs: read.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -201,16 +200,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Returns the database of a profile. One without tables keeps its records in memory only. */
 export const defaultUrl = (profile: ProfileName): string =>
-  'tables' in PROFILES[profile] ? 'sqlite:data/users.db' : IN_MEMORY
-
-/** Returns the engine of a URL, and the trimmed URL with an absolute path. */
-export function parseDatabaseUrl(url: string, root: string) {
-  for (const engine of ENGINES) {
-    const parsed = engine.parseUrl(url.trim(), root)
-    if (parsed !== undefined) return { engine, url: parsed }
-  }
-  throw invalid('DATABASE_URL', URL_FORMS)
-}
+  'isInMemory' in PROFILES[profile] ? IN_MEMORY : 'sqlite:data/users.db'
 
 /** Returns the error of a variable. Quotes the value unless it may contain a password. */
 function invalid(name: string, expected = '', env: Env = {}): OperatorError {

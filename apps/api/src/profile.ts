@@ -1,6 +1,5 @@
-import type { Database } from './database/database.ts'
+import type { Kysely } from 'kysely'
 import type { Migrations } from './database/migrate.ts'
-import type { TableShape } from './database/table.ts'
 import type { ApiDescription } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { PasswordHasher } from './passwords.ts'
@@ -8,12 +7,16 @@ import type { PasswordHasher } from './passwords.ts'
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  /** The tables of the schema, parents first. Undefined for a profile that keeps records in memory only. */
-  readonly tables?: readonly TableShape[]
+  /** Whether records are kept in memory only. */
+  readonly isInMemory?: boolean
+  /** The tables whose `id` is a typed id: new ids sort after all of theirs. */
+  readonly tables?: readonly string[]
   /** Stores demo data in an empty database, and returns whether it was empty. */
-  storeDemo?(db: Database): Promise<boolean>
+  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
+  storeDemo?(db: Kysely<any>): Promise<boolean>
   /** Creates the endpoints. Called once for each running service. */
-  endpoints(db: Database, settings?: ProfileSettings): Route[]
+  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
+  endpoints(db: Kysely<any>, settings?: ProfileSettings): Route[]
 }
 
 /** What a profile may use beside its database. */

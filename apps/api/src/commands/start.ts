@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database/open.ts'
+import { type DatabaseOptions, openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import { createPasswordHasher } from '../passwords.ts'
@@ -25,21 +25,22 @@ export async function start(config: Config, options: StartOptions): Promise<void
   const stopping = new AbortController()
   const closing: (() => Promise<unknown>)[] = []
   try {
-    const tracing = config.tracing ? await startTracing(config, log) : undefined
+    const tracing = config.tracing
+      ? (await import('../observability/tracing.ts')).startTracing(log)
+      : undefined
     if (tracing) closing.push(tracing.close)
     const metrics = config.metrics ? await loadMetrics() : undefined
 
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
-    const opened = await unlessStopped(openWithRows(config, options), stopSignal)
-    closing.push(opened.close)
-    const { db, errors } = metrics?.withErrorCounter(opened) ?? { db: opened, errors: {} }
+    const database = await unlessStopped(openWithRows(config, options, metrics?.queryLog), stopSignal)
+    closing.push(database.close)
 
     const passwords = createPasswordHasher(config.passwords)
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
     const settings = { passwords }
     const app = createApp({
       ...config,
-      db,
+      database,
       log,
       observers,
       settings,
@@ -54,7 +55,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
         .catch(inSetting('METRICS_HOST, METRICS_PORT')))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
-    metrics?.watch({ server, log: output, passwords, db, databaseErrors: errors })
+    metrics?.watch({ server, log: output, passwords, database })
 
     const urls = { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url }
     if (options.isTerminal) output.print(banner(config, urls))
@@ -71,47 +72,40 @@ export async function start(config: Config, options: StartOptions): Promise<void
 }
 
 /** Opens the database of the configuration, stores demo data if asked to, and makes new ids continue after the stored ones. */
-async function openWithRows(config: Config, { log, demo }: StartOptions) {
-  const { database, migrating, profile, profileName } = config
+async function openWithRows(config: Config, { log, demo }: StartOptions, queryLog?: DatabaseOptions['log']) {
+  const { migrating, profile, profileName } = config
   const { migrations, tables = [], storeDemo } = profile
   if (demo && storeDemo === undefined)
     throw new OperatorError(`--demo: PROFILE=${profileName} has no demo data`)
-  const options = { migrating, migrateCommand: commandLine('migrate'), tables }
-  const db = await openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
+  const options = { migrating, migrateCommand: commandLine('migrate') }
+  const database = await openDatabase({ ...config.database, log: queryLog }, migrations, options).catch(
+    inSetting('DATABASE_URL'),
+  )
   try {
     if (demo && storeDemo) {
-      if (await storeDemo(db)) log.info('demo data stored')
+      if (await storeDemo(database.db)) log.info('demo data stored')
       else log.info('database has rows, no demo data stored')
     }
-    await resumeIds(db, tables, log)
-    return db
+    await resumeIds(database.db, tables, log)
+    return database
   } catch (error) {
-    await db.close()
+    await database.close()
     throw error
   }
 }
 
 // Metrics and tracing are imported only when configured, because both load large packages.
 async function loadMetrics() {
-  const [{ createMetrics }, { serveMetrics }, { withErrorCounter }] = await Promise.all([
+  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
     import('../observability/metrics.ts'),
     import('../server/metrics.ts'),
-    import('../observability/count-errors.ts'),
   ])
   const metrics = createMetrics(VERSION)
   type Address = Parameters<typeof serveMetrics>[0]
   type CheckHealth = Parameters<typeof serveMetrics>[2]
   const serve = (address: Address, checkHealth: CheckHealth) =>
     serveMetrics(address, metrics.registry, checkHealth)
-  return { ...metrics, withErrorCounter, serve }
-}
-
-async function startTracing({ database: { engine } }: Config, log: Logger) {
-  const [{ startTracing }, driver] = await Promise.all([
-    import('../observability/tracing.ts'),
-    engine.loadInstrumentation?.(),
-  ])
-  return startTracing(log, driver)
+  return { ...metrics, serve }
 }
 
 /** What a person at a terminal sees when the service listens. */

@@ -1,55 +1,81 @@
+import { type Dialect, Kysely, type Logger } from 'kysely'
 import { OperatorError } from '../errors.ts'
-import type { Database } from './database.ts'
-import type { DatabaseOptions } from './engine.ts'
-import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
+import { type Migrations, migrate, schemaMismatch } from './migrate.ts'
+import { openPostgres } from './postgres/open.ts'
+import { openSqlite } from './sqlite/open.ts'
 
-export interface OpenOptions {
+export interface DatabaseOptions {
+  readonly url: string
+  /** Maximum number of connections of this process to PostgreSQL. */
+  readonly poolSize: number
+  readonly connectTimeoutMs: number
+  /** Maximum duration of one statement and of an idle transaction on PostgreSQL, in milliseconds. */
+  readonly statementTimeoutMs: number
+  /** Kysely's option, which is called for each statement and each error of one. */
+  readonly log?: Logger | undefined
+}
+
+export interface Stats {
+  readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
+  readonly commits?: { readonly commits: number; readonly writes: number }
+  /** Sizes in bytes, and the time of the last backup in seconds since 1970. Reads the files. */
+  files?(): {
+    readonly database: number
+    readonly wal: number
+    readonly free: number
+    readonly lastBackup: number
+  }
+}
+
+/** What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does not belong into one. */
+export interface Engine {
+  readonly dialect: Dialect
+  /** Throws when a commit would be lost, because the file was removed or replaced. */
+  assertDurable(): void
+  /** Numbers for the metrics. */
+  stats(): Stats
+  /** Runs migrations, whose statements may take longer than those of requests. By default on `dialect`. */
+  migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
+}
+
+export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats'> {
+  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
+  readonly db: Kysely<any>
+  close(): Promise<void>
+}
+
+export interface MigrationOptions {
   /** Whether to apply pending migrations, or only to check that none is pending. */
   readonly migrating?: boolean
   /** How an operator applies migrations, for the message about a pending one. */
   readonly migrateCommand?: string
-  /** Tables whose rows the service must be allowed to read and change. */
-  readonly tables?: readonly { readonly name: string }[] | undefined
 }
 
 /**
- * Opens a database, brings its schema up to date and checks that the service can work on it.
+ * Opens a database, and brings its schema up to date.
  *
  * @throws OperatorError when the database cannot be used or has a migration that this version does not know.
  */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,
-  { migrating = true, migrateCommand = 'migrate', tables = [] }: OpenOptions = {},
-): Promise<Database> {
-  const { engine, url } = options
-  const lastMigration = Object.keys(migrations).at(-1)
-  const db = await describeFailure(url, () => engine.open(url, { ...options, lastMigration }))
+  { migrating = true, migrateCommand = 'migrate' }: MigrationOptions = {},
+): Promise<OpenDatabase> {
+  const { url, log } = options
+  let db: Kysely<unknown> | undefined
   try {
-    await describeFailure(url, async () => {
-      const names = tables.map(({ name }) => name)
-      // Checks before migrating, because the error of a migration would name an internal table of the migrations.
-      await db.assertPrivileges(names, migrating)
-      if (migrating) await migrate(db, migrations)
-      else await assertMigrated(db, migrations, migrateCommand)
-      await db.assertPrivileges(names, migrating)
-    })
-    return db
+    const engine = url.startsWith('sqlite:') ? await openSqlite(url) : await openPostgres(options)
+    const { dialect, assertDurable, stats } = engine
+    const open = new Kysely<unknown>({ dialect, ...(log && { log }) })
+    db = open
+    const mismatch = migrating
+      ? undefined
+      : await schemaMismatch(open, migrations).catch(() => 'the schema is empty')
+    if (mismatch !== undefined) throw new Error(`${mismatch}: run "${migrateCommand}"`)
+    if (migrating) await (engine.migrate ?? ((work) => work(open)))((db) => migrate(db, migrations))
+    return { db: open, assertDurable, stats, close: () => open.destroy() }
   } catch (error) {
-    await db.close()
-    throw error
-  }
-}
-
-async function assertMigrated(db: Database, migrations: Migrations, command: string): Promise<void> {
-  const [pending] = await pendingMigrations(db, migrations)
-  if (pending) throw new Error(`the schema lacks the migration ${pending}: run "${command}"`)
-}
-
-async function describeFailure<T>(url: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
+    await db?.destroy()
     throw new OperatorError(`cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`)
   }
 }

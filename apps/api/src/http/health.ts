@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
 import { type Migrations, schemaMismatch } from '../database/migrate.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { UnavailableError } from '../errors.ts'
 import type { AppEnv, Endpoint } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'
@@ -11,7 +11,7 @@ import { json } from './response.ts'
 export const HEALTH_CHECKS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 export interface HealthOptions {
-  readonly db: Database
+  readonly database: OpenDatabase
   readonly migrations: Migrations
   /** Aborted when the service is about to stop. */
   readonly stopping: AbortSignal
@@ -24,14 +24,14 @@ export interface HealthOptions {
  * receive no requests: the database is unavailable or not durable, its schema is of another version, or the service is
  * stopping. The log has one line per change, not per check: five checks per second were 84 MB of lines a day.
  */
-export function healthEndpoints({ db, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
+export function healthEndpoints({ database, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
 
   async function assertReady(): Promise<void> {
     if (stopping.aborted) throw new UnavailableError('the service is stopping')
-    db.assertDurable()
-    const mismatch = await schemaMismatch(db, migrations).catch((error) => {
+    database.assertDurable()
+    const mismatch = await schemaMismatch(database.db, migrations).catch((error) => {
       throw new UnavailableError('cannot read the schema', { cause: error })
     })
     if (mismatch !== undefined) throw new UnavailableError(mismatch)

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { UnavailableError } from '../errors.ts'
+import { isUnavailable } from '../database/errors.ts'
 import { isFromOtherOrigin } from './cross-origin.ts'
 import { type AppEnv, type Endpoint, METHODS, REQUEST_METHODS } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'
@@ -42,10 +42,7 @@ export function mount(
   })
   app.onError((error, c) => {
     c.env.exchange.error = error // the log has the cause, the client does not receive it
-    return errorResponse(
-      c,
-      error instanceof UnavailableError ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal,
-    )
+    return errorResponse(c, isUnavailable(error) ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal)
   })
 }
 

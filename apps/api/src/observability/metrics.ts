@@ -1,5 +1,7 @@
+import type { LogEvent } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from '../database/database.ts'
+import { constraintOf, isUnavailable } from '../database/errors.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { REQUEST_METHODS } from '../http/env.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
 
@@ -15,8 +17,7 @@ export interface Watched {
   }
   readonly log: { droppedLines(): number }
   readonly passwords: { stats(): { running: number; waiting: number; rejected: number } }
-  readonly db: Pick<Database, 'stats'>
-  readonly databaseErrors: Readonly<Record<string, number>>
+  readonly database: Pick<OpenDatabase, 'stats'>
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -32,6 +33,15 @@ export function createMetrics(version: string) {
     buckets: BUCKETS,
     registers: [registry],
   })
+  const errors = { unavailable: 0, unexpected: 0 }
+  define(
+    registry,
+    Counter,
+    'database_errors_total',
+    'Number of database errors, violated constraints excluded, by kind',
+    () => errors,
+    'kind',
+  )
   define(
     registry,
     Gauge,
@@ -48,11 +58,21 @@ export function createMetrics(version: string) {
       const known = REQUEST_METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
     },
+    /**
+     * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
+     * violated constraint is an expected result, not an error.
+     */
+    queryLog(event: LogEvent) {
+      if (event.level !== 'error') return
+      const { error } = event
+      if (isUnavailable(error)) errors.unavailable += 1
+      else if (constraintOf(error) === undefined) errors.unexpected += 1
+    },
     watch: (watched: Watched) => watch(registry, watched),
   }
 }
 
-function watch(registry: Registry, { server, log, passwords, db, databaseErrors }: Watched): void {
+function watch(registry: Registry, { server, log, passwords, database }: Watched): void {
   const gauge = (name: string, help: string, read: Read, label?: string) =>
     define(registry, Gauge, name, help, read, label)
   const counter = (name: string, help: string, read: Read, label?: string) =>
@@ -82,27 +102,24 @@ function watch(registry: Registry, { server, log, passwords, db, databaseErrors 
     'Number of passwords rejected because the queue was full',
     () => passwords.stats().rejected,
   )
-  counter(
-    'database_errors',
-    'Number of database errors, violated constraints excluded, by kind',
-    () => databaseErrors,
-    'kind',
-  )
 
-  const { pool, commits, files } = db.stats()
+  const { pool, commits, files } = database.stats()
   if (pool) {
-    const connections = () => ({ busy: db.stats().pool?.busy ?? 0, idle: db.stats().pool?.idle ?? 0 })
+    const connections = () => ({
+      busy: database.stats().pool?.busy ?? 0,
+      idle: database.stats().pool?.idle ?? 0,
+    })
     gauge('database_pool_connections', 'Number of database connections, by state', connections, 'state')
     gauge(
       'database_pool_waiting',
       'Number of requests waiting for a database connection',
-      () => db.stats().pool?.waiting ?? 0,
+      () => database.stats().pool?.waiting ?? 0,
     )
   }
   if (commits) {
     const help = 'Number of commits, each of which can contain several writes'
-    counter('database_commits', help, () => db.stats().commits?.groups ?? 0)
-    counter('database_writes', 'Number of committed writes', () => db.stats().commits?.writes ?? 0)
+    counter('database_commits', help, () => database.stats().commits?.commits ?? 0)
+    counter('database_writes', 'Number of committed writes', () => database.stats().commits?.writes ?? 0)
   }
   if (files) {
     const sizes = () => ({ database: files().database, wal: files().wal })

@@ -12,6 +12,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import {
   defaultResource,
   detectResources,
@@ -24,7 +25,6 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { DriverInstrumentation } from '../database/engine.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
 
 export type Tracing = ReturnType<typeof startTracing>
@@ -35,7 +35,7 @@ const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osDetector, envDetector]
 
 /** Sends spans of requests and of their queries to the collector that the OTEL_ variables of the exporter name. */
-export function startTracing(log: Logger, driver?: DriverInstrumentation) {
+export function startTracing(log: Logger) {
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
@@ -53,8 +53,10 @@ export function startTracing(log: Logger, driver?: DriverInstrumentation) {
     // Removes the path and the query, as in the log, because they can contain anything.
     startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
   })
-  registerInstrumentations({ instrumentations: [http, ...(driver ? [driver.instrumentation] : [])] })
-  patchModules(driver)
+  registerInstrumentations({ instrumentations: [http, new PgInstrumentation({ requireParentSpan: true })] })
+  // The service imports these as ES modules, which does not trigger a patch but shares the patched prototypes.
+  const require = createRequire(import.meta.url)
+  for (const name of ['node:http', 'pg']) require(name)
   return {
     /** Gives the active span the route of the request as its name. */
     onResponse({ method, route }: CompletedRequest) {
@@ -81,18 +83,5 @@ function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
     },
     shutdown: () => exporter.shutdown(),
     ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
-  }
-}
-
-/**
- * Loads the instrumented modules by `require`, which triggers their patches. The service imports them as ES modules,
- * which does not trigger a patch but shares the patched prototypes.
- */
-function patchModules(driver: DriverInstrumentation | undefined): void {
-  const require = createRequire(import.meta.url)
-  require('node:http')
-  for (const { name, within } of driver?.modules ?? []) {
-    const requireFrom = within === undefined ? require : createRequire(require.resolve(within))
-    requireFrom(name)
   }
 }

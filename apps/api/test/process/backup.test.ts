@@ -42,17 +42,15 @@ async function runBackup(file: string, DATABASE_URL = url, terminal = createTest
 test('a backup during writes has every row committed before it, passes the integrity checks, and can be served', async () => {
   const service = await serviceAt(url)
   const { db } = service
-  const [role] = await db.writeAll((tx) => [createRole(tx, { name: 'of the backup', description: null })])
+  const role = await createRole(db, { name: 'of the backup', description: null })
   /** Users whose role assignment is committed. */
   const committed: string[] = []
   let isRunning = true
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let n = 0; isRunning; n += 1) {
       const email = `writer-${writer}-${n}@example.com`
-      const [{ id }] = await db.writeAll((tx) => [
-        createUser(tx, { email, name: 'x', password_hash: 'x', team_id: null }),
-      ])
-      await db.writeAll((tx) => [assignRole(tx, id, role.id)])
+      const id = await createUser(db, { email, name: 'x', password_hash: 'x', team_id: null })
+      await assignRole(db, id, role.id)
       committed.push(id)
       await new Promise(setImmediate) // SQLite resolves without I/O: the backup must get a turn
     }

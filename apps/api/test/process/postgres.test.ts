@@ -130,7 +130,7 @@ describe('concurrent requests', () => {
     const write = (name: string) =>
       service.post('/roles', { name }).then(({ status }) => done.push(`${name}: ${status}`))
     const silent = write('silent')
-    await expect.poll(() => service.db.stats().pool?.busy).toBe(1)
+    await expect.poll(() => service.database.stats().pool?.busy).toBe(1)
     await write('other')
     await silent
     expect(done).toEqual(['other: 201', 'silent: 503'])
@@ -295,9 +295,7 @@ describe('the schema', () => {
   test('of an empty database is migrated once by eight concurrent starts', async () => {
     const url = await emptyDatabaseForTest('postgres')
     const all = await Promise.all(Array.from({ length: 8 }, () => openDatabase(databaseAt(url), migrations)))
-    const rows = await all[0]?.readSnapshot((tx) =>
-      tx.selectFrom('kysely_migration').select('name').execute(),
-    )
+    const rows = await all[0]?.db.selectFrom('kysely_migration').select('name').execute()
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })))
     await Promise.all(all.map((db) => db.close()))
   })

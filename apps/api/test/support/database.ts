@@ -1,9 +1,9 @@
-import { parseDatabaseUrl, readConfig } from '../../src/config.ts'
-import type { ConnectionOptions, DatabaseOptions } from '../../src/database/engine.ts'
+import { readConfig } from '../../src/config.ts'
+import type { DatabaseOptions } from '../../src/database/open.ts'
 
 /** Returns the options of a database at a URL: the defaults of the service, replaced by `options`. */
-export const databaseAt = (url: string, options: Partial<ConnectionOptions> = {}): DatabaseOptions => ({
+export const databaseAt = (url: string, options: Partial<DatabaseOptions> = {}): DatabaseOptions => ({
   ...readConfig({}, '/').database,
-  ...parseDatabaseUrl(url, '/'),
+  url,
   ...options,
 })

@@ -3,7 +3,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defaultOf, readConfig, VARIABLES } from '../../src/config.ts'
-import { sqlite } from '../../src/database/sqlite/engine.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { PROFILES } from '../../src/profiles.ts'
 
@@ -27,7 +26,6 @@ test('an empty environment yields the defaults', () => {
     profileName: 'a',
     profile: PROFILES.a,
     database: {
-      engine: sqlite,
       url: 'sqlite:/srv/data/users.db',
       poolSize: 10,
       connectTimeoutMs: 5000,

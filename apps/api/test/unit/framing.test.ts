@@ -67,7 +67,7 @@ test.for<[what: string, request: string, status: number, detail: string, limits?
     expect(JSON.parse(body ?? '')).toEqual({ detail })
     const lines = service.logLines.map((line) => JSON.parse(line))
     expect(lines.filter(({ request_id }) => request_id === requestId)).toMatchObject([{ status }])
-    expect(await service.db.readSnapshot((tx) => tx.selectFrom('teams').selectAll().execute())).toEqual([])
+    expect(await service.db.selectFrom('teams').selectAll().execute()).toEqual([])
   },
 )
 

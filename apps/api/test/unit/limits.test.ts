@@ -2,6 +2,7 @@ import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-ht
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
+import { withSlowRows } from '../support/slow-rows.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`
@@ -22,15 +23,11 @@ async function listenWithPausedReads(limits: Partial<ServerLimits>) {
   let waiting = 0
   service = await listen('a', {
     limits,
-    options: (db) => ({
-      db: {
-        ...db,
-        async execute(...query) {
-          waiting += 1
-          await released
-          return db.execute(...query)
-        },
-      },
+    options: (database) => ({
+      database: withSlowRows(database, () => {
+        waiting += 1
+        return released
+      }),
     }),
   })
   return { port: service.port, release, waiting: () => waiting }

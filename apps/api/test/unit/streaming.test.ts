@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { collect } from 'testkit/process.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from '../support/database.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
+import { withSlowRows } from '../support/slow-rows.ts'
 
 const USERS = 40_000
 const PAGES = USERS / 200
@@ -15,10 +15,10 @@ const PAGES = USERS / 200
 /** 18 MB in all, more than the buffers of the sockets: a client that stops reading blocks the service. */
 const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 
-let database: Database
+let database: OpenDatabase
 beforeAll(async () => {
   database = await openDatabase(databaseAt('sqlite::memory:'), PROFILES.b.migrations)
-  await database.writeAll((tx) => Array.from({ length: USERS }, () => createUser(tx, fields)))
+  await Promise.all(Array.from({ length: USERS }, () => createUser(database.db, fields)))
 })
 afterAll(() => database.close())
 
@@ -29,20 +29,19 @@ let beforePage: (page: number) => Promise<void>
 async function start(corsOrigins?: string[]) {
   pagesRead = 0
   beforePage = async () => {}
-  service = await listen('b', { db: database, options: (db) => ({ db: countPages(db), corsOrigins }) })
+  service = await listen('b', {
+    database,
+    options: (database) => ({ database: countPages(database), corsOrigins }),
+  })
 }
 
-/** Counts the pages of users that are read, and calls `beforePage` before each. */
-const countPages = (db: Database): Database => ({
-  ...db,
-  async execute(statement, values) {
-    if (statement.sql.includes('limit')) {
-      pagesRead += 1
-      await beforePage(pagesRead)
-    }
-    return db.execute(statement, values)
-  },
-})
+/** Counts the pages of users that are read, and calls `beforePage` before each is returned. */
+const countPages = (database: OpenDatabase): OpenDatabase =>
+  withSlowRows(database, async (query) => {
+    if (query?.kind !== 'SelectQueryNode' || !query.limit) return
+    pagesRead += 1
+    await beforePage(pagesRead)
+  })
 
 beforeEach(() => start())
 afterEach(() => service.close())
@@ -108,7 +107,7 @@ test('a client that stops reading stops the database reads, delays no other requ
   })
   expect(text().match(/"id":"user-/g)).toHaveLength(USERS + 1)
   socket.destroy()
-  await database.writeAll((tx) => [deleteUser(tx, user.id)])
+  await deleteUser(database.db, user.id)
 })
 
 test('a client that reads a long list as fast as it can does not delay other requests', async () => {
