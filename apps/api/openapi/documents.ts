@@ -1,6 +1,6 @@
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { openDatabase } from '../src/open-database.ts'
 import { createLog } from '../src/observability/log.ts'
 import { PROFILES } from '../src/profiles.ts'
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from './database/open.ts'
+import type { OpenDatabase } from './open-database.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { type AppEnv, REQUEST_METHODS } from './http/env.ts'
 import { healthEndpoints } from './http/health.ts'

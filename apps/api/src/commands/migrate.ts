@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database/open.ts'
+import { openDatabase } from '../open-database.ts'
 import { inSetting } from '../errors.ts'
 
 /** Applies pending migrations, and closes the database. */

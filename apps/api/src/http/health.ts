@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { type Migrations, schemaMismatch } from '../database/migrate.ts'
-import type { OpenDatabase } from '../database/open.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import { UnavailableError } from '../errors.ts'
 import type { AppEnv, Endpoint } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'

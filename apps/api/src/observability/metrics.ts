@@ -1,7 +1,7 @@
 import type { LogEvent } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/errors.ts'
-import type { OpenDatabase } from '../database/open.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import { REQUEST_METHODS } from '../http/env.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
 

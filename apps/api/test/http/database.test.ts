@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { constraintOf } from '../../src/database/errors.ts'
-import type { OpenDatabase } from '../../src/database/open.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { test } from '../support/http-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, inject } from 'vitest'
-import type { OpenDatabase } from '../../src/database/open.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { test } from '../support/http-fixture.ts'
 

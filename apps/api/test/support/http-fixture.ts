@@ -3,7 +3,7 @@ import { clientOf, type JsonResponse } from 'testkit/client.ts'
 import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
-import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import type { TeamId } from '../../src/ids.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
@@ -16,6 +16,9 @@ import { assertIndexed } from './query-plans.ts'
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
+
+/** Number of requests that the apps are processing. Their statements are checked, not those of the tests. */
+let requests = 0
 
 /**
  * Tests over HTTP of Profile A on the engine of the project. Tests of one file share a database, which is emptied after
@@ -31,7 +34,7 @@ export const test = base
   })
   .extend('statements', { scope: 'file' }, () => new Set<string>())
   .extend('database', { scope: 'file' }, async ({ url, statements }, { onCleanup }) => {
-    const log: Logger = (event) => void (event.level === 'query' && statements.add(event.query.sql))
+    const log: Logger = (event) => void (requests > 0 && event.level === 'query' && statements.add(event.query.sql))
     const database = await openDatabase(databaseAt(url, { log }), PROFILES.a.migrations)
     onCleanup(() => database.close())
     return database
@@ -85,13 +88,20 @@ export function serviceOn(database: OpenDatabase, options: Partial<AppOptions> =
   // The cause of a 500 is in the log only.
   onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
   const bodies: string[] = []
+  /** Returns the response with its body unread. */
+  const fetch = async (path: string, init?: RequestInit): Promise<Response> => {
+    requests += 1
+    try {
+      return await app.request(path, init)
+    } finally {
+      requests -= 1
+    }
+  }
   const client = clientOf(async (path, init) => {
-    const response = await app.request(path, init)
+    const response = await fetch(path, init)
     bodies.push(await response.clone().text())
     return response
   })
-  /** Returns the response with its body unread. */
-  const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init)
   const service = { database, db: database.db, logLines: logLines as readonly string[], ...client, fetch }
   return {
     service,

@@ -1,5 +1,5 @@
 import { isMainThread, workerData } from 'node:worker_threads'
-import { openDatabase } from '../../src/database/open.ts'
+import { openDatabase } from '../../src/open-database.ts'
 import type { RoleId, UserId } from '../../src/ids.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from './database.ts'

@@ -1,5 +1,5 @@
 import type { RootOperationNode } from 'kysely'
-import type { OpenDatabase } from '../../src/database/open.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 
 /** Returns a database that waits for `wait` before it returns the rows of a statement. */
 export const withSlowRows = (

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenForTest } from '../support/listen.ts'
+import { withSlowRows } from '../support/slow-rows.ts'
 
 const TEAM = '{"name":"Engineering"}'
 const POST = 'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
@@ -24,15 +25,11 @@ async function listenWithPausedReads(limits: object) {
   let waiting = 0
   const service = await listenForTest('a', {
     limits,
-    options: (db) => ({
-      db: {
-        ...db,
-        async execute(...query) {
-          waiting += 1
-          await released
-          return db.execute(...query)
-        },
-      },
+    options: (database) => ({
+      database: withSlowRows(database, () => {
+        waiting += 1
+        return released
+      }),
     }),
   })
   return { service, release, waiting: () => waiting }

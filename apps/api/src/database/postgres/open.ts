@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { DatabaseOptions, Engine } from '../open.ts'
+import type { DatabaseOptions, Engine } from '../engine.ts'
 import { PipelineDialect } from '../pipeline/dialect.ts'
 import { withLibpqTls } from './tls.ts'
 

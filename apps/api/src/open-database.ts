@@ -1,42 +1,9 @@
-import { type Dialect, Kysely, type Logger } from 'kysely'
-import { OperatorError } from '../errors.ts'
-import { type Migrations, migrate, schemaMismatch } from './migrate.ts'
-import { openPostgres } from './postgres/open.ts'
-import { openSqlite } from './sqlite/open.ts'
-
-export interface DatabaseOptions {
-  readonly url: string
-  /** Maximum number of connections of this process to PostgreSQL. */
-  readonly poolSize: number
-  readonly connectTimeoutMs: number
-  /** Maximum duration of one statement and of an idle transaction on PostgreSQL, in milliseconds. */
-  readonly statementTimeoutMs: number
-  /** Kysely's option, which is called for each statement and each error of one. */
-  readonly log?: Logger | undefined
-}
-
-export interface Stats {
-  readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
-  readonly commits?: { readonly commits: number; readonly writes: number }
-  /** Sizes in bytes, and the time of the last backup in seconds since 1970. Reads the files. */
-  files?(): {
-    readonly database: number
-    readonly wal: number
-    readonly free: number
-    readonly lastBackup: number
-  }
-}
-
-/** What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does not belong into one. */
-export interface Engine {
-  readonly dialect: Dialect
-  /** Throws when a commit would be lost, because the file was removed or replaced. */
-  assertDurable(): void
-  /** Numbers for the metrics. */
-  stats(): Stats
-  /** Runs migrations, whose statements may take longer than those of requests. By default on `dialect`. */
-  migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
-}
+import { Kysely } from 'kysely'
+import type { DatabaseOptions, Engine } from './database/engine.ts'
+import { type Migrations, migrate, schemaMismatch } from './database/migrate.ts'
+import { openPostgres } from './database/postgres/open.ts'
+import { openSqlite } from './database/sqlite/open.ts'
+import { OperatorError } from './errors.ts'
 
 export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats'> {
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
