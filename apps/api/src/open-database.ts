@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import type { DatabaseOptions, Engine } from './database/engine.ts'
-import { type Migrations, migrate, schemaMismatch } from './database/migrate.ts'
+import { assertMigrated, type Migrations, migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres/open.ts'
 import { openSqlite } from './database/sqlite/open.ts'
 import { OperatorError } from './errors.ts'
@@ -35,11 +35,8 @@ export async function openDatabase(
     const { dialect, assertDurable, stats } = engine
     const open = new Kysely<unknown>({ dialect, ...(log && { log }) })
     db = open
-    const mismatch = migrating
-      ? undefined
-      : await schemaMismatch(open, migrations).catch(() => 'the schema is empty')
-    if (mismatch !== undefined) throw new Error(`${mismatch}: run "${migrateCommand}"`)
-    if (migrating) await (engine.migrate ?? ((work) => work(open)))((db) => migrate(db, migrations))
+    if (!migrating) await assertMigrated(open, migrations, migrateCommand)
+    else await (engine.migrate ?? ((work) => work(open)))((db) => migrate(db, migrations))
     return { db: open, assertDurable, stats, close: () => open.destroy() }
   } catch (error) {
     await db?.destroy()
@@ -61,7 +58,13 @@ function withoutSecrets(url: string): string {
 export function reasonOf(error: unknown): string {
   // Node tries every address of a host and throws one AggregateError for all of them, without a message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
-  const { message, cause } = first instanceof Error ? first : new Error(String(first))
+  const {
+    message: text,
+    cause,
+    code,
+  } = (first instanceof Error ? first : new Error(String(first))) as NodeJS.ErrnoException
+  // The message of SQLite does not contain its code.
+  const message = code?.startsWith('SQLITE_') ? `${code}: ${text}` : text
   const reason = cause instanceof Error && cause.message !== message ? reasonOf(cause) : undefined
   return [message, reason].filter(Boolean).join(': ').replaceAll('\n', ' ')
 }

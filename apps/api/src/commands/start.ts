@@ -2,13 +2,15 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
-import { openDatabase } from '../open-database.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
+import { openDatabase } from '../open-database.ts'
 import { createPasswordHasher } from '../passwords.ts'
 import { serve } from '../server/serve.ts'
 import { commandLine, VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
+
+type QueryLog = DatabaseOptions['log']
 
 interface StartOptions {
   readonly log: Logger
@@ -33,8 +35,18 @@ export async function start(config: Config, options: StartOptions): Promise<void
     const metrics = config.metrics ? await loadMetrics() : undefined
 
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
-    const database = await unlessStopped(openWithRows(config, options, metrics?.queryLog), stopSignal)
-    closing.push(database.close)
+    const queryLog: QueryLog = (event) => void (event.level === 'error' && metrics?.countError(event.error))
+    const opened = await unlessStopped(openWithRows(config, options, metrics && queryLog), stopSignal)
+    closing.push(opened.close)
+    const assertDurable = () => {
+      try {
+        opened.assertDurable()
+      } catch (error) {
+        metrics?.countError(error)
+        throw error
+      }
+    }
+    const database = { ...opened, assertDurable }
 
     const passwords = createPasswordHasher(config.passwords)
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
@@ -73,7 +85,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
 }
 
 /** Opens the database of the configuration, stores demo data if asked to, and makes new ids continue after the stored ones. */
-async function openWithRows(config: Config, { log, demo }: StartOptions, queryLog?: DatabaseOptions['log']) {
+async function openWithRows(config: Config, { log, demo }: StartOptions, queryLog: QueryLog) {
   const { migrating, profile, profileName } = config
   const { migrations, tables = [], storeDemo } = profile
   if (demo && storeDemo === undefined)

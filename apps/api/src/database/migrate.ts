@@ -12,35 +12,47 @@ export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
  */
 // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
 export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  // Runs before Kysely's own check, whose message would report corrupted migrations.
-  if (tables.some(({ name }) => name === 'kysely_migration'))
-    assertKnown(await executedMigrations(db), migrations)
-  const { error } = await new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-  }).migrateToLatest()
+  const { pending } = await compare(db, migrations)
+  if (pending === undefined) return
+  const provider = { getMigrations: async () => migrations }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error !== undefined) throw error
+}
+
+/** Throws when a migration is pending, or unknown to this version. `command` is how an operator applies migrations. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+export async function assertMigrated(db: Kysely<any>, migrations: Migrations, command: string) {
+  const { pending } = await compare(db, migrations)
+  if (pending !== undefined) throw new Error(`the schema lacks the migration ${pending}: run "${command}"`)
+}
+
+/** Returns the first pending migration. Kysely's own check would report an unknown one as corrupted migrations. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+async function compare(db: Kysely<any>, migrations: Migrations): Promise<{ pending: string | undefined }> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const isEmpty = !tables.some(({ name }) => name === 'kysely_migration')
+  const executed = isEmpty ? [] : await executedMigrations(db)
+  const unknown = unknownIn(executed, migrations)
+  if (unknown !== undefined) throw new Error(unknown)
+  return { pending: pendingIn(executed, migrations) }
 }
 
 /** Returns the reason why this version cannot use the schema, or undefined. One cheap query, for health checks. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
 export async function schemaMismatch(db: Kysely<any>, migrations: Migrations): Promise<string | undefined> {
   const executed = await executedMigrations(db)
-  const unknown = executed.find((name) => !Object.hasOwn(migrations, name))
-  if (unknown !== undefined) return unknownMigration(unknown)
-  const pending = Object.keys(migrations).find((name) => !executed.includes(name))
-  return pending && `the schema lacks the migration ${pending}`
+  const pending = pendingIn(executed, migrations)
+  return unknownIn(executed, migrations) ?? (pending && `the schema lacks the migration ${pending}`)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
 const executedMigrations = async (db: Kysely<any>): Promise<string[]> =>
   (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name)
 
-function assertKnown(executed: readonly string[], migrations: Migrations): void {
-  const unknown = executed.find((name) => !Object.hasOwn(migrations, name))
-  if (unknown !== undefined) throw new Error(unknownMigration(unknown))
-}
+const pendingIn = (executed: readonly string[], migrations: Migrations) =>
+  Object.keys(migrations).find((name) => !executed.includes(name))
 
-const unknownMigration = (name: string) =>
-  `the schema has a migration that this version does not know: ${name}`
+function unknownIn(executed: readonly string[], migrations: Migrations): string | undefined {
+  const unknown = executed.find((name) => !Object.hasOwn(migrations, name))
+  return unknown && `the schema has a migration that this version does not know: ${unknown}`
+}

@@ -1,9 +1,8 @@
-import type { LogEvent } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/errors.ts'
-import type { OpenDatabase } from '../open-database.ts'
 import { REQUEST_METHODS } from '../http/env.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
+import type { OpenDatabase } from '../open-database.ts'
 
 /** Buckets in seconds, from the duration of a read to the time after which most clients have given up. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -62,9 +61,7 @@ export function createMetrics(version: string) {
      * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
      * violated constraint is an expected result, not an error.
      */
-    queryLog(event: LogEvent) {
-      if (event.level !== 'error') return
-      const { error } = event
+    countError(error: unknown) {
       if (isUnavailable(error)) errors.unavailable += 1
       else if (constraintOf(error) === undefined) errors.unexpected += 1
     },

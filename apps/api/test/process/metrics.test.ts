@@ -139,23 +139,23 @@ test('an unreachable database counts as an error, a violated constraint does not
   const service = await startServiceForTest({
     DATABASE_URL: proxy.url,
     METRICS_PORT: '0',
-    DATABASE_POOL_SIZE: '3',
   })
   const post = async () => (await service.post('/roles', { name: 'admin' })).status
   expect(await post()).toBe(201)
   expect(await post()).toBe(400)
   const before = await scrape(service)
   expect(before.sum('database_errors_total')).toBe(0)
-  expect(before.sum('database_pool_connections')).toBe(1)
-  expect(before.sum('database_pool_connections', 'state="idle"')).toBe(1)
+  const connections = before.sum('database_pool_connections')
+  expect(connections).toBeGreaterThan(0)
+  expect(before.sum('database_pool_connections', 'state="idle"')).toBe(connections)
   proxy.failAt('admin', 'cut')
   expect(await post()).toBe(503)
   const afterWrite = await scrape(service)
   expect(afterWrite.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
   proxy.failAt('from "users"', 'cut')
-  expect((await service.get('/users')).status).toBe(503)
+  expect((await service.get('/users')).status, 'a read is sent again').toBe(200)
   const after = await scrape(service)
-  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(2)
+  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
   expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
 })
 

@@ -3,8 +3,8 @@ import { clientOf, type JsonResponse } from 'testkit/client.ts'
 import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
-import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import type { TeamId } from '../../src/ids.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { databaseAt } from './database.ts'
@@ -34,7 +34,8 @@ export const test = base
   })
   .extend('statements', { scope: 'file' }, () => new Set<string>())
   .extend('database', { scope: 'file' }, async ({ url, statements }, { onCleanup }) => {
-    const log: Logger = (event) => void (requests > 0 && event.level === 'query' && statements.add(event.query.sql))
+    const log: Logger = (event) =>
+      void (requests > 0 && event.level === 'query' && statements.add(event.query.sql))
     const database = await openDatabase(databaseAt(url, { log }), PROFILES.a.migrations)
     onCleanup(() => database.close())
     return database

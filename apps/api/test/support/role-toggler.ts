@@ -1,6 +1,6 @@
 import { isMainThread, workerData } from 'node:worker_threads'
-import { openDatabase } from '../../src/open-database.ts'
 import type { RoleId, UserId } from '../../src/ids.ts'
+import { openDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from './database.ts'
 

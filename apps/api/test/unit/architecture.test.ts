@@ -52,7 +52,9 @@ test('only main.ts reads the process', () => {
 test('only the database folder names an engine, beside what opens it and the command for backups', () => {
   const naming = files.filter((file) => /sqlite|postgres/i.test(codeOf(file)))
   expect(
-    naming.filter((file) => !/^(?:database\/|open-database\.ts$|config\.ts$|commands\/backup\.ts$)/.test(file)),
+    naming.filter(
+      (file) => !/^(?:database\/|open-database\.ts$|config\.ts$|commands\/backup\.ts$)/.test(file),
+    ),
     'the code of these files names SQLite or PostgreSQL',
   ).toEqual([])
 })

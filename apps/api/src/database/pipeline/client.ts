@@ -1,6 +1,9 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
+/** Time without a response after which other connections are preferred, in milliseconds. */
+const PATIENCE_MS = 5
+
 /** One connection to PostgreSQL that many requests share. Opened when it is needed, and again after it has broken. */
 export class PipelinedClient {
   readonly #config: pg.ClientConfig
@@ -8,12 +11,19 @@ export class PipelinedClient {
   #connecting: Promise<pg.Client> | undefined
   #socket = new Socket()
   #running = 0
+  /** The time of the last response, or of the first statement since the connection was idle. */
+  #progress = 0
   #timer: NodeJS.Timeout | undefined
 
   /** @param stallMs Time without any response after which the server is unreachable, in milliseconds. */
   constructor(config: pg.ClientConfig, stallMs: number) {
     this.#config = config
     this.#stallMs = stallMs
+  }
+
+  /** Whether the server has responded to nothing for a while, as when a statement waits for a lock. */
+  get isStuck(): boolean {
+    return this.#running > 0 && performance.now() - this.#progress > PATIENCE_MS
   }
 
   /** Number of statements that wait for their response. */
@@ -24,6 +34,7 @@ export class PipelinedClient {
   async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#connecting ??= this.#connect()
     const connecting = this.#connecting
+    if (this.#running === 0) this.#progress = performance.now()
     this.#running += 1
     try {
       const client = await connecting
@@ -35,6 +46,7 @@ export class PipelinedClient {
       throw error
     } finally {
       this.#running -= 1
+      this.#progress = performance.now()
       this.#timer?.refresh()
       if (this.#running === 0) this.#clearTimer()
     }

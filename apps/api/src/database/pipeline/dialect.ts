@@ -95,7 +95,10 @@ class PipelineDriver implements Driver {
   async run({ sql, parameters, query }: CompiledQuery): Promise<pg.QueryResult> {
     const isRead = query.kind === 'SelectQueryNode'
     const clients = isRead ? this.#reads : this.#writes
-    const client = clients.reduce((least, next) => (next.running < least.running ? next : least))
+    const free = clients.filter(({ isStuck }) => !isStuck)
+    const client = (free.length > 0 ? free : clients).reduce((least, next) =>
+      next.running < least.running ? next : least,
+    )
     const statement = { text: sql, values: [...parameters] }
     const name = this.#isPreparing ? this.#nameOf(sql) : undefined
     try {

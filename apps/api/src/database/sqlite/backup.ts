@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { link, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../errors.ts'
@@ -23,6 +23,11 @@ export interface BackupOptions {
  */
 export async function backupSqlite(source: string, file: string, options: BackupOptions): Promise<number> {
   if (!existsSync(source)) throw new OperatorError(`DATABASE_URL: ${source} does not exist`)
+  const suffix = /-(?:wal|shm|journal)$/.exec(file)?.[0]
+  if (suffix)
+    throw new OperatorError(
+      `${file}: expected a name that does not end with ${suffix}, which SQLite gives to a part of a database`,
+    )
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])
     if (existsSync(path))
       throw new OperatorError(`${path} exists already: a backup does not overwrite a file`)
@@ -35,9 +40,12 @@ export async function backupSqlite(source: string, file: string, options: Backup
     await flush(partial)
     await link(partial, file) // unlike rename, link fails when the file exists
     await flush(dirname(file))
-    await storeTime(source)
+    await storeTime(source).catch((error: Error) => {
+      throw new OperatorError(`${file} is complete, but its time cannot be stored: ${error.message}`)
+    })
     return (await stat(file)).size
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     if (options.signal.aborted) throw new OperatorError(`the backup was stopped: ${file} was not created`)
     throw new OperatorError(`cannot back up ${source} to ${file}: ${(error as Error).message}`)
   } finally {
@@ -81,7 +89,8 @@ function check(file: string): void {
 /** Everyone may read the time: root may make the backups of a service that runs as another user. */
 async function storeTime(source: string): Promise<void> {
   const time = timeOfBackup(source)
-  await writeFile(`${time}.new`, `${Date.now() / 1000}\n`, { mode: 0o644 })
+  await writeFile(`${time}.new`, `${Date.now() / 1000}\n`)
+  await chmod(`${time}.new`, 0o644) // whatever the umask is
   await rename(`${time}.new`, time)
 }
 

@@ -12,7 +12,7 @@ export const OWNER_ONLY = 0o600
  */
 export function createFile(file: string): void {
   createFolder(dirname(file))
-  if (!fs.existsSync(file)) return fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
+  if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
   fs.accessSync(file, fs.constants.W_OK)
   // SQLite names the -wal file after the database, so services on two links would overwrite each other's writes.
   if (fs.statSync(file).nlink > 1) throw new Error('the file has several hard links: expected one')

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { GroupCommitDialect } from '../group-commit/dialect.ts'
 import type { Engine } from '../engine.ts'
+import { GroupCommitDialect } from '../group-commit/dialect.ts'
 import { createFile, createFileCheck, fileStats } from './file.ts'
 
 const MEMORY = ':memory:'

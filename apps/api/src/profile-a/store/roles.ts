@@ -8,11 +8,12 @@ const insertRole = compiled((db: Kysely<Tables>, id: RoleId, name: string, descr
   db.insertInto('roles').values({ id, name, description }),
 )
 
-const selectPage = compiled((db: Kysely<Tables>, after: RoleId, limit: number) =>
+const selectPage = compiled((db: Kysely<Tables>, after: RoleId | '', limit: number) =>
   db
     .selectFrom('roles')
     .select(['id', 'name', 'description'])
-    .where('id', '>', after)
+    // biome-ignore lint/plugin: '' is not in the type of the column.
+    .where('id', '>', after as RoleId)
     .orderBy('id')
     .limit(limit),
 )
@@ -26,5 +27,5 @@ export async function createRole(db: Kysely<Tables>, input: { name: string; desc
 
 /** Roles in creation order, which is the order of their ids. '' sorts before the first id. */
 export async function listRoles(db: Kysely<Tables>, { after, limit }: { after: RoleId | ''; limit: number }) {
-  return pageOf(await selectPage(db, after as RoleId, limit + 1), limit)
+  return pageOf(await selectPage(db, after, limit + 1), limit)
 }

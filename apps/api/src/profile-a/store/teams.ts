@@ -12,8 +12,14 @@ const selectTeams = compiledForKeys((db: Kysely<Tables>, ids: readonly TeamId[])
   db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids),
 )
 
-const selectPage = compiled((db: Kysely<Tables>, after: TeamId, limit: number) =>
-  db.selectFrom('teams').select(['id', 'name']).where('id', '>', after).orderBy('id').limit(limit),
+const selectPage = compiled((db: Kysely<Tables>, after: TeamId | '', limit: number) =>
+  db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    // biome-ignore lint/plugin: '' is not in the type of the column.
+    .where('id', '>', after as TeamId)
+    .orderBy('id')
+    .limit(limit),
 )
 
 export async function createTeam(db: Kysely<Tables>, { name }: { name: string }) {
@@ -27,5 +33,5 @@ export const findTeams = selectTeams
 
 /** Teams in creation order, which is the order of their ids. '' sorts before the first id. */
 export async function listTeams(db: Kysely<Tables>, { after, limit }: { after: TeamId | ''; limit: number }) {
-  return pageOf(await selectPage(db, after as TeamId, limit + 1), limit)
+  return pageOf(await selectPage(db, after, limit + 1), limit)
 }

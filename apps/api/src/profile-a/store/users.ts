@@ -72,14 +72,15 @@ const selectUsers = compiledForKeys((db: Kysely<Tables>, ids: readonly UserId[])
     .where('users.id', 'in', ids),
 )
 
-const selectPage = compiled((db: Kysely<Tables>, after: UserId, limit: number, team_id?: TeamId) =>
+const selectPage = compiled((db: Kysely<Tables>, after: UserId | '', limit: number, team_id?: TeamId) =>
   db
     .selectFrom((eb) =>
       eb
         .selectFrom('users')
         .select(columns)
-        .where('id', '>', after)
-        .$if(team_id !== undefined, (page) => page.where('team_id', '=', team_id as TeamId))
+        // biome-ignore lint/plugin: '' is not in the type of the column.
+        .where('id', '>', after as UserId)
+        .$call((page) => (team_id === undefined ? page : page.where('team_id', '=', team_id)))
         .orderBy('id')
         .limit(limit)
         .as('users'),
@@ -107,8 +108,7 @@ export async function listUsers(
   db: Kysely<Tables>,
   { after, limit, team_id }: { after: UserId | ''; limit: number; team_id?: TeamId | undefined },
 ): Promise<Page<User>> {
-  // biome-ignore lint/plugin: '' is not in the type of the column.
-  const rows = await selectPage(db, after as UserId, limit + 1, team_id)
+  const rows = await selectPage(db, after, limit + 1, team_id)
   const users = toUsers(rows)
   if (rows.length <= PAGE_ROWS) return { items: users.slice(0, limit), hasMore: users.length > limit }
   // The last user may lack roles. One who has more roles than a page has rows is a page of its own.
