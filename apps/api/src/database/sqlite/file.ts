@@ -26,18 +26,16 @@ function createFolder(folder: string): void {
 }
 
 /**
- * Returns a function that checks, in 1 µs, that the files of an open SQLite database have not been removed or replaced.
- * Otherwise it throws an UnavailableError: SQLite keeps writing into the old file, and those writes are lost when the
- * process ends. The first call records the files, so make it inside a transaction, when both exist. If `file` is a
- * link, the `-wal` file is beside its target.
+ * Returns a function that checks, in 1 µs, that the files of an open SQLite database are those that they are now. Otherwise
+ * it throws an UnavailableError: SQLite keeps writing into a file that was removed or replaced, and those writes are lost
+ * when the process ends. If `file` is a link, the `-wal` file is beside its target.
  */
 export function createFileCheck(file: string): () => void {
   const files = [file, `${fs.realpathSync(file)}-wal`]
-  let recorded: string | undefined
+  const identities = () => files.map(identityOf).join()
+  const opened = identities()
   return function assertSameFile() {
-    const found = files.map(identityOf).join()
-    recorded ??= found
-    if (found !== recorded) throw new UnavailableError(`${file} was removed or replaced while in use`)
+    if (identities() !== opened) throw new UnavailableError(`${file} was removed or replaced while in use`)
   }
 }
 

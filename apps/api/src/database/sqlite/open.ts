@@ -20,10 +20,10 @@ export async function openSqlite(url: string): Promise<Engine> {
     return { dialect, assertDurable() {}, stats: () => ({ commits: dialect.stats }) }
   }
   createFile(file)
-  const writer = connect(file)
+  const [writer, reader] = [connect(file), connect(file)]
   const assertDurable = createFileCheck(file)
   const target = realpathSync(file)
-  const dialect = new GroupCommitDialect({ writer, reader: connect(file), onBegin: assertDurable })
+  const dialect = new GroupCommitDialect({ writer, reader, onBegin: assertDurable })
   return { dialect, assertDurable, stats: () => ({ commits: dialect.stats, files: () => fileStats(target) }) }
 }
 
@@ -35,6 +35,7 @@ function connect(file: string): Sqlite.Database {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
+    connection.exec('select 1 from sqlite_master') // creates the -wal file
     connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     return connection
   } catch (error) {
