@@ -1,6 +1,6 @@
 import parser from '@typescript-eslint/parser'
 
-/** The names of id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf` and `TypeIdOf`. */
+/** `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf` and `TypeIdOf`. */
 const ID_TYPE = '/(Id|^(Type)?IdOf)$/'
 
 // `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.
@@ -17,7 +17,7 @@ const selector = [
   `.typeAnnotation:matches(${REFERENCE}, :has(${REFERENCE}))`,
 ].join(' > ')
 
-const message = 'A cast makes an id from any value. Check the value with parse, safeParse or is.'
+const message = 'Use parse, safeParse or is: a cast checks nothing.'
 
 export default [
   {
