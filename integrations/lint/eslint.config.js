@@ -11,9 +11,10 @@ const REFERENCE = [
   `TSImportType[qualifier.right.name=${ID_TYPE}]`,
 ].join()
 
+const CAST = ':matches(TSAsExpression, TSTypeAssertion)'
 const selector = [
   // An empty list contains no id.
-  ':matches(TSAsExpression, TSTypeAssertion):not([expression.elements.length=0])',
+  `${CAST}:not([expression.elements.length=0])`,
   `.typeAnnotation:matches(${REFERENCE}, :has(${REFERENCE}))`,
 ].join(' > ')
 
