@@ -112,13 +112,13 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
 /** A result, beside the expression or on the lines below it, for values that are wider than the screen. */
 const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
-/** Makes a snippet print the stated expressions, and replaces a generated id by the one that the README shows. */
+/** Makes a snippet print the stated expressions, of one or more lines, and replaces a generated id by the one that the README shows. */
 function instrument(code: string): string {
   const printed = code
     .replace(/generate\(\)(\s+\/\/ → 'user-0190163d)/g, "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1")
     .replace(RESULT, ' // →')
-    .replace(/^(const (\w+)\b.+?) \/\/ →$/gm, '$1\nawait show(async () => $2)')
-    .replace(/^(.+?) \/\/ →$/gm, 'await show(async () => $1)')
+    .replace(/^(const (\w+)\b.*(?:\n[ )}\]].*)*?) \/\/ →$/gm, '$1\nawait show(async () => $2)')
+    .replace(/^([^\s)}\]/].*(?:\n[ )}\]].*)*?) \/\/ →$/gm, 'await show(async () => $1)')
     .replace(/^declare function (\w+)(.+): void$/gm, 'function $1$2: void {}')
   return `import { inspect } from 'node:util'
 ${printed}
