@@ -34,7 +34,6 @@ input.addEventListener('input', () => {
   update()
 })
 find('new').addEventListener('click', () => set(newId(input.value)))
-find('clear').addEventListener('click', () => set(''))
 // The id is in the fragment, which browsers do not send to a server.
 const link = () => `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(input.value.trim())}`
 copyOnClick(find('link'), 'Link', link)
