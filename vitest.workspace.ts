@@ -139,7 +139,7 @@ export default defineConfig(({ mode }) => ({
       // Other processes run these files, and are not measured.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',
-        '{apps/api/,}src/observability/{meter,tracing,tracing-variables,log-output}.ts',
+        '{apps/api/,}src/observability/{metrics,count-errors,pretty,tracing,log-output}.ts',
         '{apps/api/,}src/server/metrics.ts',
         '{packages/typed-id/,}src/{cli,cli/main,prisma/generator}.ts',
       ],

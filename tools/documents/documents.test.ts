@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from 'api/composition/config.ts'
-import type { Variable } from 'api/composition/variable.ts'
-import { ENGINES, PROFILES, VARIABLES } from 'api/composition/variables.ts'
+import { ENGINES } from 'api/config.ts'
+import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/reject.ts'
 import { importsOf, targetOf } from 'testkit/imports.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
@@ -30,15 +29,6 @@ test.for(await createSections())(
     expect(read(file)).toBe(replaceSection(read(file), name, table))
   },
 )
-
-test('every documented variable is read, and setting it to its documented default changes nothing', () => {
-  const variables: Readonly<Record<string, Variable<unknown>>> = VARIABLES
-  const names = new Set<string>()
-  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }), '/')
-  expect([...names].sort()).toEqual(Object.keys(variables).sort())
-  for (const [name, variable] of Object.entries(variables))
-    expect(readConfig({ [name]: variable.default }, '/'), name).toEqual(readConfig({}, '/'))
-})
 
 test('the page of the service names every form of DATABASE_URL', () => {
   for (const form of ENGINES.flatMap(({ urlForms }) => urlForms.split(', ')))

@@ -89,7 +89,7 @@ export async function runCommand(env: Record<string, string>, args: string[], th
 }
 
 /**
- * Starts the service without waiting. Uses the bundle if `bundled-service.ts` has built one. Uses the sources for tests
+ * Starts the service without waiting, so that requests may name any host: tests send `Host: x` on sockets. Uses the bundle if `bundled-service.ts` has built one. Uses the sources for tests
  * that load their own code into the process, because that code may replace or count modules.
  */
 export function spawnService(
@@ -100,7 +100,7 @@ export function spawnService(
   const main = (!env.NODE_OPTIONS && process.env.BUNDLED_SERVICE) || SOURCES
   const [program = '', ...rest] = [...through, process.execPath, main, ...args]
   return spawn(program, rest, {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ALLOWED_HOSTS: '*', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

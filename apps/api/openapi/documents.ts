@@ -1,8 +1,8 @@
 import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/composition/config.ts'
-import { PROFILES } from '../src/composition/variables.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/observability/log.ts'
+import { openDatabase } from '../src/open-database.ts'
+import { PROFILES } from '../src/profiles.ts'
 
 type Name = keyof typeof PROFILES
 
@@ -11,10 +11,10 @@ export const documentFile = (name: Name): URL => new URL(`./profile-${name}.json
 /** The text that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
   const profile = PROFILES[name]
-  const { database } = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
-  const db = await openDatabase(database, profile.migrations)
-  const app = createApp({ profile, db, log: createLog('silent') })
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
+  const database = await openDatabase(config.database, profile.migrations)
+  const app = createApp({ profile, database, log: createLog('silent') })
   const response = await app.request('/openapi.json')
-  await db.close()
+  await database.close()
   return response.text()
 }

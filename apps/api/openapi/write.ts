@@ -3,7 +3,7 @@
  * in its review: `pnpm --filter api openapi`.
  */
 import { writeFile } from 'node:fs/promises'
-import { PROFILES } from '../src/composition/variables.ts'
+import { PROFILES } from '../src/profiles.ts'
 import { documentFile, servedDocument } from './documents.ts'
 
 for (const name of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {

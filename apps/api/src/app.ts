@@ -1,36 +1,47 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { Database } from './database/database.ts'
+import type { Logger } from 'pino'
 import { docsEndpoints } from './http/docs.ts'
+import { type AppEnv, REQUEST_METHODS } from './http/env.ts'
 import { healthEndpoints } from './http/health.ts'
-import { type MountOptions, mount, pathOf, REQUEST_METHODS } from './http/mount.ts'
-import type { AppEnv } from './http/request.ts'
-import type { Profile, ProfileService } from './profile.ts'
+import { logRequests, type OnResponse } from './http/log-requests.ts'
+import { mount, pathOf } from './http/mount.ts'
+import type { OpenDatabase } from './open-database.ts'
+import type { Profile, ProfileSettings } from './profile.ts'
 
-export interface AppOptions extends MountOptions {
+export interface AppOptions {
   readonly profile: Profile
-  readonly db: Database
+  readonly database: OpenDatabase
+  readonly log: Logger
   /** The version of the service, which /healthz returns. */
   readonly version?: string
-  /** The endpoints of the profile. When absent, `createApp` creates them with default settings. */
-  readonly service?: ProfileService
+  readonly settings?: ProfileSettings
+  readonly observers?: readonly OnResponse[]
+  /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page of another origin may. */
+  readonly corsOrigins?: readonly string[] | undefined
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 
 /** Creates the whole service as a web-standard `fetch` function. */
-export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { profile, db, log, version, corsOrigins } = options
-  const { service = profile.createService(db), stopping = new AbortController().signal } = options
+export function createApp({
+  profile,
+  database,
+  log,
+  version,
+  settings,
+  corsOrigins,
+  ...rest
+}: AppOptions): Hono<AppEnv> {
+  const { observers = [], stopping = new AbortController().signal } = rest
   const app = new Hono<AppEnv>({ getPath: pathOf })
+  const routes = profile.endpoints(database.db, settings)
   // Added only when configured: middleware that changes response headers disables node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
-  const endpoints = [
-    ...docsEndpoints(profile, service.routes),
-    ...healthEndpoints({ db, migrations: profile.migrations, stopping, log, version }),
-    ...service.routes,
-  ]
-  mount(app, endpoints, options)
+  const { migrations } = profile
+  const health = healthEndpoints({ database, migrations, stopping, log, version })
+  mount(app, [...docsEndpoints(profile, routes), ...health, ...routes], corsOrigins)
+  app.fetch = logRequests(app.fetch, { log, observers })
   return app
 }
 
@@ -38,7 +49,7 @@ const corsFor = (origins: readonly string[]) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: [...REQUEST_METHODS],
-    allowHeaders: ['Content-Type', 'X-Request-Id'],
+    allowHeaders: ['Content-Type', 'X-Request-Id', 'traceparent', 'tracestate', 'baggage'],
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,
   })

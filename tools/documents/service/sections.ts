@@ -3,10 +3,11 @@
  * `pnpm generate` writes the tables. A test fails when a document differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Variable } from 'api/composition/variable.ts'
-import { PROFILES, VARIABLE_GROUPS } from 'api/composition/variables.ts'
+import { defaultOf, VARIABLE_GROUPS } from 'api/config.ts'
 import type { Database } from 'api/database/database.ts'
-import { createMeter } from 'api/observability/meter.ts'
+import { createMetrics } from 'api/observability/metrics.ts'
+import { createPasswordHasher } from 'api/passwords.ts'
+import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/reject.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
@@ -24,30 +25,31 @@ const SERVICE = 'docs/service/index.md'
 const [CONFIGURATION, MONITORING] = ['docs/operations/configuration.md', 'docs/operations/monitoring.md']
 
 export async function createSections(): Promise<Section[]> {
-  const groups = Object.entries<Readonly<Record<string, Variable<unknown>>>>(VARIABLE_GROUPS)
+  const groups = Object.entries<Variables>(VARIABLE_GROUPS)
   return [
     { file: SERVICE, name: 'endpoints', table: endpointTable() },
     ...groups.map(([name, variables]) => ({
       file: CONFIGURATION,
       name: `variables-${name}`,
-      table: variableTable(Object.entries(variables)),
+      table: variableTable(variables),
     })),
     { file: MONITORING, name: 'metrics', table: await metricTable() },
   ]
 }
 
-function variableTable(variables: readonly (readonly [name: string, Variable<unknown>])[]): string {
-  const rows = variables.map(([name, variable]) => [
-    `\`${name}\``,
-    variable.default === undefined ? 'unset' : `\`${variable.default}\``,
-    variable.description,
-  ])
+type Variables = Readonly<Record<string, Parameters<typeof defaultOf>[0]>>
+
+function variableTable(variables: Variables): string {
+  const rows = Object.entries(variables).map(([name, schema]) => {
+    const value = defaultOf(schema)
+    return [`\`${name}\``, value === undefined ? 'unset' : `\`${value}\``, schema.description ?? '']
+  })
   return formatTable({ columns: ['variable', 'default', 'description'], rows })
 }
 
 /** Returns a table of the endpoints of Profile A, with the errors that each endpoint declares. */
 function endpointTable(): string {
-  const { routes } = PROFILES.a.createService(databaseWithAllStats())
+  const routes = PROFILES.a.endpoints(databaseWithAllStats())
   const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
     `\`${method.toUpperCase()} ${path}\``,
     summary,
@@ -58,14 +60,13 @@ function endpointTable(): string {
 
 /** Returns a table of the service's own metrics, without those of Node and the process from prom-client. */
 async function metricTable(): Promise<string> {
-  const { registry, watchDatabase, watchService } = createMeter('0.0.0')
-  const db = databaseWithAllStats()
-  watchDatabase(db)
-  const rejections = createRejections()
-  watchService({
-    server: { running: () => 0, connections: () => 0, rejections },
-    output: { write() {}, droppedLines: () => 0, close: async () => {} },
-    measurements: PROFILES.a.createService(db).measurements ?? [],
+  const { registry, watch } = createMetrics('0.0.0')
+  watch({
+    server: { running: () => 0, connections: () => 0, rejections: createRejections() },
+    log: { droppedLines: () => 0 },
+    passwords: createPasswordHasher(),
+    db: databaseWithAllStats(),
+    databaseErrors: {},
   })
   const rows = (await registry.getMetricsAsJSON())
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))

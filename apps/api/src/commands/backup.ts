@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../composition/config.ts'
+import type { Config } from '../config.ts'
+import { backupSqlite } from '../database/sqlite/backup.ts'
 import { OperatorError } from '../errors.ts'
 import { commandLine } from './program.ts'
 import { progressBar } from './progress-bar.ts'
@@ -25,8 +26,22 @@ export async function backup(
   const stopping = new AbortController()
   void stopSignal.then(() => stopping.abort())
   const { draw, end } = progressBar(terminal, 'pages')
-  const bytes = await database.engine
-    .backup(database.url, file, { signal: stopping.signal, onProgress: draw })
-    .finally(end)
+  const source = fileOf(database.url)
+  const onProgress = (done: number, total: number) => draw({ phase: 'copying', done, total })
+  const bytes = await backupSqlite(source, file, { signal: stopping.signal, onProgress }).finally(end)
   log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
+}
+
+/** Returns the file of a SQLite database. */
+function fileOf(url: string): string {
+  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
+  if (file === undefined)
+    throw new OperatorError(
+      'DATABASE_URL is a PostgreSQL server: back it up with pg_dump --format=custom --file=FILE URL',
+    )
+  if (file === ':memory:')
+    throw new OperatorError(
+      'DATABASE_URL is in memory: it ends with its process, so there is nothing to back up',
+    )
+  return file
 }

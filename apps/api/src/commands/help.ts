@@ -1,9 +1,8 @@
-import type { Config } from '../composition/config.ts'
-import type { Variable } from '../composition/variable.ts'
-import { databaseOf, VARIABLES } from '../composition/variables.ts'
+import { defaultOf, defaultUrl, isSecret, VARIABLES } from '../config.ts'
+import type { ProfileName } from '../profiles.ts'
 import { commandLine, VERSION } from './program.ts'
 
-/** Every command, with its arguments. `main.ts` runs them. */
+/** Every command, with its arguments. `run.ts` runs them. */
 const COMMANDS = {
   start: ['', 'Serve requests; the default. --demo fills an empty database first'],
   check: ['', 'Check the environment variables and print them without secrets'],
@@ -33,21 +32,15 @@ All of them, and their defaults: docs/operations/configuration.md
 `
 }
 
-/**
- * Returns one line for each variable with the value that a start would use. Values that can contain a secret are not
- * shown. The configuration is valid, because `main.ts` has read it before.
- */
+/** Returns one line for each variable with the value that a start would use. Secrets are not shown. */
 export function describeSettings(
   env: Readonly<Record<string, string | undefined>>,
-  profile: Config['profile'],
+  profile: ProfileName,
 ): string {
-  const lines = Object.entries<Variable<unknown>>(VARIABLES).map(([name, variable]) => {
-    const value = env[name] || undefined
-    if (value === undefined) {
-      if (env[`${name}_FILE`]) return `${name}=(in ${name}_FILE)`
-      return `${name}=${(name === 'DATABASE_URL' ? databaseOf(profile) : variable.default) ?? ''} (default)`
-    }
-    return `${name}=${variable.isSecret ? '(set, not shown)' : value}`
+  const lines = Object.entries(VARIABLES).map(([name, schema]) => {
+    if (env[name]) return `${name}=${isSecret(name) ? '(set, not shown)' : env[name]}`
+    if (env[`${name}_FILE`]) return `${name}=(in ${name}_FILE)`
+    return `${name}=${(name === 'DATABASE_URL' ? defaultUrl(profile) : defaultOf(schema)) ?? ''} (default)`
   })
   return `${lines.join('\n')}\n`
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Config } from '../composition/config.ts'
-import { openDatabase } from '../database/open.ts'
+import type { Config } from '../config.ts'
 import { inSetting } from '../errors.ts'
+import { openDatabase } from '../open-database.ts'
 
 /** Applies pending migrations, and closes the database. */
 export async function migrate({ profile: { migrations }, database }: Config, log: Logger): Promise<void> {

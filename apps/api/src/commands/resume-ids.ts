@@ -1,7 +1,6 @@
+import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { firstIdAt } from 'typed-id/range'
-import type { Database } from '../database/database.ts'
-import type { TableShape } from '../database/table.ts'
 import { continueIdsAfter, ID_TYPES } from '../ids.ts'
 
 /** Maximum lead of the newest stored id over the clock. With a greater lead, the clock that made the id was wrong. */
@@ -12,7 +11,8 @@ const MAX_DRIFT_MS = 24 * 3_600_000
  * of ids, so a client that polls with `after` would never see an id that sorts before the client's last one. Ignores
  * stored ids that are more than a day ahead of the clock, because every later id would contain the wrong time.
  */
-export async function resumeIds(db: Database, tables: readonly TableShape[], log: Logger): Promise<void> {
+// biome-ignore lint/suspicious/noExplicitAny: the tables of any profile.
+export async function resumeIds(db: Kysely<any>, tables: readonly string[], log: Logger): Promise<void> {
   const now = Date.now()
   const limit = now + MAX_DRIFT_MS
   const ids = (await findGreatestIds(db, tables, limit)).flatMap(readVersion7).sort(byUuid)
@@ -45,22 +45,19 @@ function readVersion7(id: string): Version7[] {
 }
 
 /**
- * Returns the greatest id of each table whose key is an id, and also the greatest id before `limit`, because one id of
- * a wrong clock, or of another UUID version, would hide all others.
+ * Returns the greatest id of each table, and also the greatest id before `limit`, because one id of a wrong clock, or of
+ * another UUID version, would hide all others.
  */
-function findGreatestIds(db: Database, tables: readonly TableShape[], limit: number): Promise<string[]> {
-  return db.readSnapshot(async (tx) => {
-    const ids: string[] = []
-    for (const { name, key } of tables) {
-      const [column, ...others] = key
-      if (column === undefined || others.length > 0) continue
-      const greatest = tx.selectFrom(name).select(`${column} as id`).orderBy(column, 'desc').limit(1)
-      for (const { id } of await greatest.execute()) {
-        const type = ID_TYPES.find((each) => each.is(id))
-        const before = type && greatest.where(column, '<', firstIdAt(type, Math.max(limit, 0)))
-        ids.push(id, ...((await before?.execute()) ?? []).map((row) => row.id))
-      }
+// biome-ignore lint/suspicious/noExplicitAny: the tables of any profile.
+async function findGreatestIds(db: Kysely<any>, tables: readonly string[], limit: number): Promise<string[]> {
+  const ids: string[] = []
+  for (const table of tables) {
+    const greatest = db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1)
+    for (const { id } of await greatest.execute()) {
+      const type = ID_TYPES.find((each) => each.is(id))
+      const before = type && greatest.where('id', '<', firstIdAt(type, Math.max(limit, 0)))
+      ids.push(id, ...((await before?.execute()) ?? []).map((row) => row.id))
     }
-    return ids
-  })
+  }
+  return ids
 }

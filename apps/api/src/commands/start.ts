@@ -1,131 +1,137 @@
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
-import type { Config } from '../composition/config.ts'
-import type { Database } from '../database/database.ts'
+import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
-import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
-import type { Tracing } from '../observability/tracing.ts'
+import { openDatabase } from '../open-database.ts'
+import { createPasswordHasher } from '../passwords.ts'
 import { serve } from '../server/serve.ts'
 import { commandLine, VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
 
-/**
- * Opens the database, applies migrations, serves until `stopSignal` resolves, and closes everything. With `demo`, stores
- * demo data in an empty database first.
- */
-export async function start(
-  config: Config,
-  log: Logger,
-  output: LogOutput,
-  stopSignal: Promise<string>,
-  { demo = false } = {},
-): Promise<void> {
-  const tracing = config.tracing ? await startTracing(config.database, log) : undefined
+type QueryLog = DatabaseOptions['log']
+
+interface StartOptions {
+  readonly log: Logger
+  readonly output: LogOutput
+  readonly stopSignal: Promise<string>
+  /** Whether to store demo data in an empty database first. */
+  readonly demo?: boolean
+  /** Whether people read the output. */
+  readonly isTerminal?: boolean
+}
+
+/** Opens the database, creates the app, serves until `stopSignal` resolves, and closes everything. */
+export async function start(config: Config, options: StartOptions): Promise<void> {
+  const { log, output, stopSignal } = options
+  const stopping = new AbortController()
+  const closing: (() => Promise<unknown>)[] = []
   try {
+    const tracing = config.tracing
+      ? (await import('../observability/tracing.ts')).startTracing(log)
+      : undefined
+    if (tracing) closing.push(tracing.close)
+    const metrics = config.metrics ? await loadMetrics() : undefined
+
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
-    const db = await unlessStopped(openAndResume(config, log, demo), stopSignal)
-    try {
-      await run(config, db, log, output, tracing, stopSignal)
-    } finally {
-      await db.close()
+    const queryLog: QueryLog = (event) => void (event.level === 'error' && metrics?.countError(event.error))
+    const opened = await unlessStopped(openWithRows(config, options, metrics && queryLog), stopSignal)
+    closing.push(opened.close)
+    const assertDurable = () => {
+      try {
+        opened.assertDurable()
+      } catch (error) {
+        metrics?.countError(error)
+        throw error
+      }
     }
+    const database = { ...opened, assertDurable }
+
+    const passwords = createPasswordHasher(config.passwords)
+    const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
+    const settings = { passwords }
+    const app = createApp({
+      ...config,
+      database,
+      log,
+      observers,
+      settings,
+      version: VERSION,
+      stopping: stopping.signal,
+    })
+
+    const metricsServer =
+      config.metrics &&
+      (await metrics
+        ?.serve(config.metrics, (path) => app.request(path))
+        .catch(inSetting('METRICS_HOST, METRICS_PORT')))
+    if (metricsServer) closing.push(metricsServer.close)
+    const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
+    metrics?.watch({ server, log: output, passwords, database })
+
+    const urls = { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url }
+    if (options.isTerminal) output.print(banner(config, urls))
+    else log.info({ ...urls, profile: config.profileName, version: VERSION }, 'listening')
+    log.info({ signal: await stopSignal }, 'stopping')
+    stopping.abort()
+    await server.close()
   } finally {
-    await tracing?.close()
+    for (const close of closing.toReversed()) await close()
   }
   log.info('stopped')
   // Logs no more errors: requests that exceeded the time to stop still fail, because the database is closed.
   log.level = 'silent'
 }
 
-/** Opens the database of the configuration for the service. */
-function openFor({ database, profile: { migrations, tables }, migrating }: Config): Promise<Database> {
-  const options = { migrating, migrateCommand: commandLine('migrate'), tables }
-  return openDatabase(database, migrations, options).catch(inSetting('DATABASE_URL'))
-}
-
-async function openAndResume(config: Config, log: Logger, demo: boolean): Promise<Database> {
-  const { storeDemo, tables = [] } = config.profile
+/** Opens the database of the configuration, stores demo data if asked to, and makes new ids continue after the stored ones. */
+async function openWithRows(config: Config, { log, demo }: StartOptions, queryLog: QueryLog) {
+  const { migrating, profile, profileName } = config
+  const { migrations, tables = [], storeDemo } = profile
   if (demo && storeDemo === undefined)
-    throw new OperatorError(`--demo: PROFILE=${config.profileName} has no demo data`)
-  const db = await openFor(config)
+    throw new OperatorError(`--demo: PROFILE=${profileName} has no demo data`)
+  const options = { migrating, migrateCommand: commandLine('migrate') }
+  const database = await openDatabase({ ...config.database, log: queryLog }, migrations, options).catch(
+    inSetting('DATABASE_URL'),
+  )
   try {
     if (demo && storeDemo) {
-      if (await storeDemo(db)) log.info('demo data stored')
+      if (await storeDemo(database.db)) log.info('demo data stored')
       else log.info('database has rows, no demo data stored')
     }
-    await resumeIds(db, tables, log)
-    return db
+    await resumeIds(database.db, tables, log)
+    return database
   } catch (error) {
-    await db.close()
+    await database.close()
     throw error
   }
 }
 
-async function run(
-  config: Config,
-  opened: Database,
-  log: Logger,
-  output: LogOutput,
-  tracing: Tracing | undefined,
-  stopSignal: Promise<string>,
-): Promise<void> {
-  const { profile, profileName, corsOrigins, settings } = config
-  const stopping = new AbortController()
-  const metrics = config.metrics && { address: config.metrics, ...(await loadMetrics()) }
-  const meter = metrics?.createMeter(VERSION)
-  const db = meter?.watchDatabase(opened) ?? opened
-  const service = profile.createService(db, settings)
-  const app = createApp({
-    profile,
-    service,
-    db,
-    log,
-    version: VERSION,
-    observers: [meter?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined),
-    corsOrigins,
-    stopping: stopping.signal,
-  })
-  const metricsServer =
-    metrics &&
-    meter &&
-    (await metrics
-      .openMetrics(metrics.address, meter.registry, (path) => app.request(path))
-      .catch(inSetting('METRICS_HOST, METRICS_PORT')))
-  try {
-    const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
-    meter?.watchService({ server, output, measurements: service.measurements ?? [] })
-    log.info(
-      {
-        url: server.url,
-        docs: `${server.url}/docs`,
-        metrics: metricsServer?.url,
-        profile: profileName,
-        version: VERSION,
-      },
-      'listening',
-    )
-    log.info({ signal: await stopSignal }, 'stopping')
-    stopping.abort()
-    await server.close()
-  } finally {
-    await metricsServer?.close()
-  }
+// Metrics and tracing are imported only when configured, because both load large packages.
+async function loadMetrics() {
+  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
+    import('../observability/metrics.ts'),
+    import('../server/metrics.ts'),
+  ])
+  const metrics = createMetrics(VERSION)
+  type Address = Parameters<typeof serveMetrics>[0]
+  type CheckHealth = Parameters<typeof serveMetrics>[2]
+  const serve = (address: Address, checkHealth: CheckHealth) =>
+    serveMetrics(address, metrics.registry, checkHealth)
+  return { ...metrics, serve }
 }
 
-// Metrics and tracing are imported only when configured, because both load large packages.
-const loadMetrics = async () => ({
-  ...(await import('../observability/meter.ts')),
-  ...(await import('../server/metrics.ts')),
-})
-
-async function startTracing({ engine }: DatabaseOptions, log: Logger): Promise<Tracing> {
-  const [{ startTracing }, driver] = await Promise.all([
-    import('../observability/tracing.ts'),
-    engine.loadInstrumentation?.(),
-  ])
-  return startTracing(log, driver)
+/** What a person at a terminal sees when the service listens. */
+function banner(
+  { database: { url } }: Config,
+  { url: api, docs, metrics }: Record<string, string | undefined>,
+): string {
+  const { protocol, host, pathname } = new URL(url)
+  const database = host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '') // without user and password
+  const lines = Object.entries({ database, API: api, documentation: docs, metrics })
+    .filter(([, value]) => value)
+    .map(([name, value]) => `  ${name.padEnd(14)}${value}\n`)
+  return `typed-id-api ${VERSION}\n${lines.join('')}Ctrl-C stops.\n`
 }
 
 /** The operator stopped the service before it was ready. */

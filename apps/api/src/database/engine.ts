@@ -1,48 +1,35 @@
-import type { Instrumentation } from '@opentelemetry/instrumentation'
-import type { Database } from './database.ts'
+import type { Dialect, Kysely, Logger } from 'kysely'
 
-/** A kind of database. Each engine has a folder beside this file; `composition/variables.ts` lists them. */
-export interface Engine {
-  /** Describes the URLs that the engine opens, for error messages. */
-  readonly urlForms: string
-  /** Returns the URL with a relative path resolved against `root`, or undefined for the URL of another engine. */
-  parseUrl(url: string, root: string): string | undefined
-  open(url: string, options: ConnectionOptions): Promise<Database>
-  /**
-   * Copies the database into a new file while services use it, and returns the size of the file in bytes.
-   * @throws OperatorError when the engine has its own tool for backups.
-   */
-  backup(url: string, file: string, options: BackupOptions): Promise<number>
-  /** Loads the instrumentation that traces the driver's queries. Undefined for an engine without spans. */
-  loadInstrumentation?(): Promise<DriverInstrumentation>
-}
-
-export interface BackupOptions {
-  /** Stops the backup. */
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: { phase: string; done: number; total: number }) => void
-}
-
-/** Creates a span for each query that belongs to a request. */
-export interface DriverInstrumentation {
-  readonly instrumentation: Instrumentation
-  /** Modules that the instrumentation patches when `require` loads them, each with the module that requires it. */
-  readonly modules: readonly { readonly name: string; readonly within?: string }[]
-}
-
-export interface ConnectionOptions {
-  /** Maximum number of connections that this process holds. */
-  readonly poolSize: number
-  /** Maximum time to wait for a connection, in milliseconds. */
-  readonly connectTimeoutMs: number
-  /** Maximum duration of one statement and of an idle transaction, in milliseconds. */
-  readonly statementTimeoutMs: number
-  /** The last migration that this process knows: see `assertNoOtherVersion`. */
-  readonly lastMigration?: string | undefined
-}
-
-/** Where a database is, and how to connect to it. */
-export interface DatabaseOptions extends ConnectionOptions {
-  readonly engine: Engine
+export interface DatabaseOptions {
   readonly url: string
+  /** Maximum number of connections of this process to PostgreSQL. */
+  readonly poolSize: number
+  readonly connectTimeoutMs: number
+  /** Maximum duration of one statement and of an idle transaction on PostgreSQL, in milliseconds. */
+  readonly statementTimeoutMs: number
+  /** Kysely's option, which is called for each statement and each error of one. */
+  readonly log?: Logger | undefined
+}
+
+export interface Stats {
+  readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
+  readonly commits?: { readonly commits: number; readonly writes: number }
+  /** Sizes in bytes, and the time of the last backup in seconds since 1970. Reads the files. */
+  files?(): {
+    readonly database: number
+    readonly wal: number
+    readonly free: number
+    readonly lastBackup: number
+  }
+}
+
+/** What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does not belong into one. */
+export interface Engine {
+  readonly dialect: Dialect
+  /** Throws when a commit would be lost, because the file was removed or replaced. */
+  assertDurable(): void
+  /** Numbers for the metrics. */
+  stats(): Stats
+  /** Runs migrations, whose statements may take longer than those of requests. By default on `dialect`. */
+  migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
 }

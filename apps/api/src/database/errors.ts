@@ -1,28 +1,49 @@
-/** A statement violated a constraint. Its caller decides which response the client receives. */
-export class ConstraintError extends Error {
-  override readonly name = 'ConstraintError'
-  /**
-   * The name of the constraint, the same on every engine: PostgreSQL's default names such as `roles_name_key` and
-   * `users_team_id_fkey`, or the name of a unique index. Undefined when the engine does not report the constraint.
-   */
-  readonly constraint: string | undefined
+import { UnavailableError } from '../errors.ts'
 
-  constructor(constraint: string | undefined, cause: unknown) {
-    super(`the statement violates the constraint ${constraint ?? '(name unknown)'}`, { cause })
-    this.constraint = constraint
-  }
+/** SQLite: locked by another process, disk full, disk unreadable, file made read-only. */
+const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
+
+/**
+ * SQLSTATE codes (PostgreSQL, appendix A) about the server, the connection or the account instead of the statement: the
+ * classes 08 connection, 28 login, 40 rollback, 53 resources, 57 intervention, 58 system and F0 configuration; read-only server, idle
+ * or long transaction, no such database, privilege, database not available, lock timeout.
+ */
+const SQLSTATES = /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
+
+/** Node and OpenSSL: a socket, DNS or TLS error. A SQLSTATE that begins with E does not exist. */
+const NODE_CODES =
+  /^(?:E[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
+
+/** How messages of `pg` begin that have no code. */
+const MESSAGES =
+  /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has|was)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL|SASL: )/
+
+/** Returns whether the database, not the statement, is the cause of an error, so that the client may retry. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof UnavailableError) return true
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return MESSAGES.test(error.message)
+  return SQLITE_CODES.test(code) || SQLSTATES.test(code) || NODE_CODES.test(code)
 }
 
 /**
- * Returns a `catch` handler that maps a violated constraint, by its name, to a value. Every other error is rethrown.
+ * Returns a `catch` handler that maps a violated constraint, by its name, to a value. Every other error is rethrown. The
+ * names are PostgreSQL's defaults on every engine.
  *
  * @example
- * await insertRole(db, role).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
+ * await createRole(db, role).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
  */
 export function onConstraint<const Meanings extends Readonly<Record<string, unknown>>>(meanings: Meanings) {
   return (error: unknown): Meanings[keyof Meanings] => {
-    const name = error instanceof ConstraintError ? error.constraint : undefined
+    const name = constraintOf(error)
     if (name === undefined || !Object.hasOwn(meanings, name)) throw error
     return meanings[name] as Meanings[keyof Meanings]
   }
+}
+
+/** Returns the name of the constraint that a statement has violated, such as `users_team_id_fkey`. */
+export function constraintOf(error: unknown): string | undefined {
+  const { constraint } = (error ?? {}) as { constraint?: unknown }
+  return typeof constraint === 'string' ? constraint : undefined
 }

@@ -1,69 +1,58 @@
+import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database, Db, Statement, Transaction } from './database.ts'
-import { nameOf } from './query.ts'
 
 /** Migrations by name. Each runs once, in the order of the names. There is no rollback: restore a backup instead. */
 export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
 
 /**
- * Applies pending migrations in one transaction and returns their names. When several processes start at the same
- * time, one migrates and the others wait.
+ * Applies pending migrations in one transaction. When several processes start at the same time, one of them migrates, and
+ * the others wait.
  *
- * @throws Error when a migration fails, when the schema has a migration that this version does not know, or while instances
- * of another version use the schema.
+ * @throws Error when a migration fails, or the schema has a migration that this version does not know.
  */
-export function migrate(db: Database, migrations: Migrations): Promise<string[]> {
-  return db.exclusively(async (transaction) => {
-    // Runs before Kysely's own check, whose message would report corrupted migrations.
-    const executed = await executedMigrations(transaction)
-    const { pending, unknown } = compare(executed, migrations)
-    if (unknown !== undefined) throw new Error(unknownMigration(unknown))
-    if (executed.length > 0 && pending[0] !== undefined)
-      await db.assertNoOtherVersion(transaction, pending[0])
-    const provider = { getMigrations: async () => migrations }
-    const migrator = new Migrator({ db: transaction, provider })
-    const { error, results = [] } = await migrator.migrateToLatest()
-    if (error !== undefined) throw error
-    return results.map((result) => result.migrationName)
-  })
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
+  const { pending } = await compare(db, migrations)
+  if (pending === undefined) return
+  const provider = { getMigrations: async () => migrations }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error !== undefined) throw error
 }
 
-/** Returns the names of the pending migrations. Throws when the schema has a migration that this version does not know. */
-export function pendingMigrations(db: Database, migrations: Migrations): Promise<string[]> {
-  return db.exclusively(async (transaction) => {
-    const { pending, unknown } = compare(await executedMigrations(transaction), migrations)
-    if (unknown !== undefined) throw new Error(unknownMigration(unknown))
-    return pending
-  })
+/** Throws when a migration is pending, or unknown to this version. `command` is how an operator applies migrations. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+export async function assertMigrated(db: Kysely<any>, migrations: Migrations, command: string) {
+  const { pending } = await compare(db, migrations)
+  if (pending !== undefined) throw new Error(`the schema lacks the migration ${pending}: run "${command}"`)
+}
+
+/** Returns the first pending migration. Kysely's own check would report an unknown one as corrupted migrations. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+async function compare(db: Kysely<any>, migrations: Migrations): Promise<{ pending: string | undefined }> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const isEmpty = !tables.some(({ name }) => name === 'kysely_migration')
+  const executed = isEmpty ? [] : await executedMigrations(db)
+  const unknown = unknownIn(executed, migrations)
+  if (unknown !== undefined) throw new Error(unknown)
+  return { pending: pendingIn(executed, migrations) }
 }
 
 /** Returns the reason why this version cannot use the schema, or undefined. One cheap query, for health checks. */
-export async function schemaMismatch(db: Db, migrations: Migrations): Promise<string | undefined> {
-  const rows = (await db.execute(SELECT_EXECUTED, [])) as { name: string }[]
-  const { pending, unknown } = compare(
-    rows.map(({ name }) => name),
-    migrations,
-  )
-  if (unknown !== undefined) return unknownMigration(unknown)
-  return pending[0] && `the schema lacks the migration ${pending[0]}`
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+export async function schemaMismatch(db: Kysely<any>, migrations: Migrations): Promise<string | undefined> {
+  const executed = await executedMigrations(db)
+  const pending = pendingIn(executed, migrations)
+  return unknownIn(executed, migrations) ?? (pending && `the schema lacks the migration ${pending}`)
 }
 
-const SELECT_EXECUTED_SQL = 'select name from kysely_migration'
-const SELECT_EXECUTED: Statement = { sql: SELECT_EXECUTED_SQL, name: nameOf(SELECT_EXECUTED_SQL) }
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+const executedMigrations = async (db: Kysely<any>): Promise<string[]> =>
+  (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name)
 
-async function executedMigrations(db: Transaction): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return []
-  const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
-  return rows.map(({ name }) => name)
+const pendingIn = (executed: readonly string[], migrations: Migrations) =>
+  Object.keys(migrations).find((name) => !executed.includes(name))
+
+function unknownIn(executed: readonly string[], migrations: Migrations): string | undefined {
+  const unknown = executed.find((name) => !Object.hasOwn(migrations, name))
+  return unknown && `the schema has a migration that this version does not know: ${unknown}`
 }
-
-function compare(executed: readonly string[], migrations: Migrations) {
-  return {
-    pending: Object.keys(migrations).filter((name) => !executed.includes(name)),
-    unknown: executed.find((name) => !Object.hasOwn(migrations, name)),
-  }
-}
-
-const unknownMigration = (name: string) =>
-  `the schema has a migration that this version does not know: ${name}`

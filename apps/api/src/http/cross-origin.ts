@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type AppEnv, headerOf } from './request.ts'
+import { type AppEnv, headerOf } from './env.ts'
 
 /**
  * Returns whether a page of another origin has sent a request. Browsers send some requests without a preflight, for

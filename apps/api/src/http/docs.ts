@@ -1,72 +1,62 @@
 import { createHash } from 'node:crypto'
-import { SwaggerUI } from '@hono/swagger-ui'
-import type { Endpoint } from './mount.ts'
+import { readFile } from 'node:fs/promises'
+import type { Context } from 'hono'
+import { UnavailableError } from '../errors.ts'
+import type { AppEnv, Endpoint } from './env.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
+import { respond } from './response.ts'
 import type { Route } from './route.ts'
-import { staticFileEndpoint } from './static-file.ts'
 
 /** Serves the document at /openapi.json, and Swagger UI at /docs, with local files that need no internet. */
 export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): Endpoint[] {
   const document = `${JSON.stringify(openApiDocument(api, routes), null, 2)}\n`
   const page = docsPage(`${api.title}: API documentation`)
+  const pageHeaders = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(page),
+    'referrer-policy': 'no-referrer',
+  }
   return [
-    get('/openapi.json', document, { 'content-type': 'application/json' }),
-    get('/docs', page, { 'content-type': 'text/html; charset=utf-8', ...secureHeaders(page) }),
-    file('swagger-ui.css', 'text/css; charset=utf-8'),
-    file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-    redirect('/', 'docs'),
-    redirect('/docs/', '../docs'),
+    get('/openapi.json', (c) => respond(c, 200, document, { 'content-type': 'application/json' })),
+    get('/docs', (c) => respond(c, 200, page, pageHeaders)),
+    get('/docs/swagger-ui-dist/swagger-ui.css', serveFile('swagger-ui.css', 'text/css')),
+    get('/docs/swagger-ui-dist/swagger-ui-bundle.js', serveFile('swagger-ui-bundle.js', 'text/javascript')),
+    get('/', (c) => respond(c, 302, null, { location: 'docs' })),
+    get('/docs/', (c) => respond(c, 302, null, { location: '../docs' })),
   ]
 }
 
-const redirect = (path: string, location: string): Endpoint => ({
-  method: 'get',
-  path,
-  handle: () => ({ status: 302, body: null, headers: { location } }),
-})
+const get = (path: string, handle: Endpoint['handle']): Endpoint => ({ method: 'get', path, handle })
 
-const get = (path: string, body: string, headers: Record<string, string>): Endpoint => ({
-  method: 'get',
-  path,
-  handle: () => ({ status: 200, body, headers }),
-})
+/** Serves a file of Swagger UI. Memory contains one copy, however many clients read it at the same time. */
+function serveFile(name: string, type: string): (c: Context<AppEnv>) => Promise<Response> {
+  const file = new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+  let loading: ReturnType<typeof load> | undefined
+  const load = async () => {
+    const content = await readFile(file)
+    return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"` }
+  }
+  return async (c) => {
+    loading ??= load()
+    const { content, etag } = await loading.catch((error) => {
+      loading = undefined // so that the next request reads the file again
+      throw new UnavailableError('cannot read a file of the documentation', { cause: error })
+    })
+    const headers = {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'public, max-age=86400',
+      etag,
+    }
+    const isCurrent = hasMatch(c.req.header('if-none-match'), etag)
+    return isCurrent ? respond(c, 304, null, headers) : respond(c, 200, content, headers)
+  }
+}
 
-const file = (name: string, contentType: string): Endpoint =>
-  staticFileEndpoint(
-    `/docs/swagger-ui-dist/${name}`,
-    new URL(import.meta.resolve(`swagger-ui-dist/${name}`)),
-    contentType,
-  )
-
-/** Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1. */
-const GREY =
-  '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
-
-/**
- * Hides the list of servers, which has a single entry, and the space around it. Prevents line breaks at the hyphens of
- * ids, and adds the missing space after the name of a header.
- */
-const STYLE = `
-.scheme-container { display: none }
-body .swagger-ui .info { margin: 30px 0 10px }
-body .swagger-ui .info code { white-space: nowrap }
-body .swagger-ui .headers .header-col { padding-right: 1em }
-body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
-.swagger-ui :is(.opblock-summary-method, .version, .version-stamp, .btn.execute) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
-${GREY} { color: #3b4151 !important }
-.swagger-ui .btn.cancel { color: #b3261e !important }
-html.dark-mode .swagger-ui .btn.cancel { color: #ff9c94 !important }
-html.dark-mode ${GREY} { color: #e4e6e6 !important }
-.swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
-`
-
-/** Selects the dark mode of Swagger UI's style sheet, by a class of the root element. */
-const DARK = `
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', select)
-select()
-`
+/** Returns whether If-None-Match, `*` or a list, contains the tag. Weak and strong tags match (RFC 9110, 13.1.2). */
+function hasMatch(condition = '', etag: string): boolean {
+  const tags: readonly string[] = condition.match(/"[^"]*"/g) ?? []
+  return condition.trim() === '*' || tags.includes(etag.replace('W/', ''))
+}
 
 /** Adds attributes that Swagger UI lacks: it has no heading of level 2, and its fields and regions have no names. */
 const ATTRIBUTES = `
@@ -85,7 +75,7 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/** Links are relative, so the page works behind a proxy that adds a prefix. */
+/** Links are relative, so the page works behind a proxy that adds a prefix. The list of servers has a single entry. */
 const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -93,30 +83,32 @@ const docsPage = (title: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>${STYLE}</style>
-<script>${DARK}${ATTRIBUTES}</script>
+<link rel="stylesheet" href="docs/swagger-ui-dist/swagger-ui.css">
+<style>.scheme-container { display: none }</style>
 </head>
-<body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
+<body>
+<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-dist/swagger-ui-bundle.js"></script>
+<script>${ATTRIBUTES}
+SwaggerUIBundle({ dom_id: '#swagger-ui', url: 'openapi.json', showCommonExtensions: true })
+</script>
+</body>
 </html>
 `
 
 /** Returns a policy that lets the page run only its own scripts, and send requests only to this server. */
-function secureHeaders(page: string): Record<string, string> {
-  const inline = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)]
-  const hashes = inline.map(
+function contentSecurityPolicy(page: string): string {
+  const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
-  return {
-    'content-security-policy': [
-      "default-src 'none'",
-      `script-src 'self' ${hashes.join(' ')}`,
-      "style-src 'self' 'unsafe-inline'", // because Swagger UI sets style attributes
-      "img-src 'self' data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'referrer-policy': 'no-referrer',
-  }
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${scripts.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'", // because Swagger UI sets style attributes
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }

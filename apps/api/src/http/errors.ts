@@ -37,6 +37,7 @@ export const HTTP_ERRORS = defineErrors({
   request_timeout: { status: 408, detail: 'Request Timeout' },
   too_large: { status: 413, detail: 'Request body is larger than 1 MiB' },
   unsupported_encoding: { status: 415, detail: 'Content-Encoding must be identity' },
+  misdirected: { status: 421, detail: 'The service is not available at this host' },
   headers_too_large: { status: 431, detail: 'Request Header Fields Too Large' },
   internal: { status: 500, detail: 'Internal Server Error' },
   unavailable: { status: 503, detail: 'Service Unavailable' },

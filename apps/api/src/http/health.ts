@@ -1,16 +1,17 @@
+import type { Context } from 'hono'
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
 import { type Migrations, schemaMismatch } from '../database/migrate.ts'
 import { UnavailableError } from '../errors.ts'
+import type { OpenDatabase } from '../open-database.ts'
+import type { AppEnv, Endpoint } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'
-import type { Endpoint } from './mount.ts'
-import { type EndpointResponse, errorResponse, json } from './response.ts'
+import { json } from './response.ts'
 
 /** Paths that are always processed, so that a full server is not mistaken for a dead one and restarted. */
 export const HEALTH_CHECKS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 export interface HealthOptions {
-  readonly db: Database
+  readonly database: OpenDatabase
   readonly migrations: Migrations
   /** Aborted when the service is about to stop. */
   readonly stopping: AbortSignal
@@ -23,27 +24,26 @@ export interface HealthOptions {
  * receive no requests: the database is unavailable or not durable, its schema is of another version, or the service is
  * stopping. The log has one line per change, not per check: five checks per second were 84 MB of lines a day.
  */
-export function healthEndpoints({ db, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
+export function healthEndpoints({ database, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
 
   async function assertReady(): Promise<void> {
     if (stopping.aborted) throw new UnavailableError('the service is stopping')
-    db.assertDurable()
-    const mismatch = await schemaMismatch(db, migrations).catch((error) => {
+    database.assertDurable()
+    const mismatch = await schemaMismatch(database.db, migrations).catch((error) => {
       throw new UnavailableError('cannot read the schema', { cause: error })
     })
     if (mismatch !== undefined) throw new UnavailableError(mismatch)
   }
 
-  function notReady(error: unknown): EndpointResponse {
+  function notReady(c: Context<AppEnv>, error: unknown): Response {
     if (!(error instanceof UnavailableError)) throw error
     const reason = error.message
     if (reason !== lastReason) log.warn({ reason, err: error }, 'not ready')
     lastReason = reason
-    const { detail } = HTTP_ERRORS.unavailable
-    const body = JSON.stringify({ detail, reason: withCode(error) })
-    return { ...errorResponse(HTTP_ERRORS.unavailable), body }
+    const { status, detail } = HTTP_ERRORS.unavailable
+    return json(c, status, { detail, reason: withCode(error) }, { 'retry-after': '1' })
   }
 
   return [
@@ -51,21 +51,21 @@ export function healthEndpoints({ db, migrations, stopping, log, version }: Heal
       method: 'get',
       path: '/healthz',
       isHealthCheck: true,
-      handle: () => json(200, { status: 'ok', version }),
+      handle: (c) => json(c, 200, { status: 'ok', version }),
     },
     {
       method: 'get',
       path: '/readyz',
       isHealthCheck: true,
-      async handle() {
+      async handle(c) {
         try {
           await assertReady()
         } catch (error) {
-          return notReady(error)
+          return notReady(c, error)
         }
         if (lastReason !== undefined) log.info('ready again')
         lastReason = undefined
-        return json(200, { status: 'ready' })
+        return json(c, 200, { status: 'ready' })
       },
     },
   ]

@@ -1,12 +1,17 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
 import { type Failure, HTTP_ERRORS } from './errors.ts'
-import { canBeInvalid, type Declaration, type Route, responseHeader } from './route.ts'
+import type { Declaration, Route } from './route.ts'
 import { HTTPValidationError } from './validation.ts'
 
 const ErrorDetail = z
   .object({ detail: z.string() })
   .meta({ id: 'ErrorDetail', example: { detail: HTTP_ERRORS.not_found.detail } })
+
+const responseHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' as const, example },
+})
 
 /** Headers of every response. */
 const COMMON_HEADERS = {
@@ -63,11 +68,10 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[]) {
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     security: [],
   })
-  for (const { parameters } of operationsOf(document)) parameters?.forEach(placeExample)
+  for (const path of Object.values(document.paths ?? {}))
+    for (const { parameters } of Object.values(path) as Operation[]) parameters?.forEach(placeExample)
   return document
 }
-
-type Document = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
 interface Parameter {
   readonly required: boolean
@@ -79,9 +83,6 @@ interface Parameter {
 interface Operation {
   readonly parameters?: readonly Parameter[]
 }
-
-const operationsOf = ({ paths = {} }: Document): Operation[] =>
-  Object.values(paths).flatMap((path) => Object.values(path))
 
 /**
  * Repeats the example of a required parameter outside of its schema, where dredd and openapi-to-postman read it.
@@ -155,3 +156,9 @@ function errorResponses(errors: readonly Failure[]): RouteConfig['responses'] {
     ]),
   )
 }
+
+/** Returns whether the endpoint can respond with 422. A path parameter that accepts any string never causes a 422. */
+const canBeInvalid = ({ params, query, body }: Declaration): boolean =>
+  query !== undefined || body !== undefined || Object.values(params?.shape ?? {}).some(hasRule)
+
+const hasRule = (schema: unknown) => !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0

@@ -1,10 +1,9 @@
-import type { HonoRequest } from 'hono'
+import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
-import { andThen, type MaybePromise } from '../database/maybe-promise.ts'
-import { Failure, HTTP_ERRORS } from './errors.ts'
-import type { Endpoint } from './mount.ts'
-import { readJson } from './request.ts'
-import { type EndpointResponse, empty, errorResponse, invalid, json } from './response.ts'
+import { readJson } from './body.ts'
+import type { AppEnv, Endpoint } from './env.ts'
+import { Failure } from './errors.ts'
+import { errorResponse, invalid, json, respond } from './response.ts'
 import { type Location, repeatedQuery, toIssues, type ValidationIssue } from './validation.ts'
 
 /** The names in braces of a path: 'user_id' in '/users/{user_id}'. */
@@ -12,25 +11,14 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathNames<Rest>
   : never
 
-interface Documentation {
-  /** The `operationId` in the OpenAPI document. */
-  readonly id: string
-  readonly tag: string
-  readonly summary: string
-  readonly description?: string
-}
-
-export const responseHeader = (description: string, example: string) => ({
-  description,
-  schema: { type: 'string' as const, example },
-})
-
 interface Success<Body extends z.ZodType> {
   readonly status: 200 | 201 | 204
   readonly description: string
   readonly body?: Body
   /** Response headers by name, in addition to those that every response has. */
-  readonly headers?: Readonly<Record<string, ReturnType<typeof responseHeader>>>
+  readonly headers?: Readonly<
+    Record<string, { description: string; schema: { type: 'string'; example: string } }>
+  >
 }
 
 /** One endpoint, declared once. Validation, documentation and the type of the handler are derived from it. */
@@ -41,9 +29,14 @@ export interface Declaration<
   Body extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
   Code extends string = string,
-> extends Documentation {
+> {
   readonly method: Endpoint['method']
   readonly path: Path
+  /** The `operationId` in the OpenAPI document. */
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
   readonly params?: Params & z.ZodObject<Record<PathNames<Path>, z.ZodType>>
   readonly query?: Query
   readonly body?: Body
@@ -51,7 +44,7 @@ export interface Declaration<
   readonly errors?: readonly Failure<Code>[]
 }
 
-export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject> {
+interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject> {
   readonly params: z.output<Params>
   readonly query: z.output<Query>
   readonly body: z.output<Body>
@@ -63,7 +56,8 @@ export interface Route extends Endpoint {
 }
 
 /**
- * Creates an endpoint whose handler returns the declared body or one of the declared errors.
+ * Creates an endpoint whose handler returns the declared body or one of the declared errors. An error that is not
+ * declared does not compile.
  *
  * @example
  * route(
@@ -81,67 +75,61 @@ export function route<
   Code extends string = never,
 >(
   declaration: Declaration<Path, Params, Query, Body, Output, Code>,
-  handle: (input: Input<Params, Query, Body>) => MaybePromise<z.output<Output> | Failure<NoInfer<Code>>>,
+  handle: (
+    input: Input<Params, Query, Body>,
+    c: Context<AppEnv>,
+  ) => Promise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
-  const { status, body: hasBody } = declaration.success
-  return rawRoute(declaration, (input: Input<Params, Query, Body>) =>
-    andThen(handle(input), (result) => {
-      if (result instanceof Failure) return errorResponse(result)
-      return hasBody ? json(status, result) : empty(status)
-    }),
-  )
+  const { status, body } = declaration.success
+  return rawRoute(declaration, async (input: Input<Params, Query, Body>, c) => {
+    const result = await handle(input, c)
+    if (result instanceof Failure) return errorResponse(c, result)
+    return body ? json(c, status, result) : respond(c, status, null)
+  })
 }
 
 /** Creates an endpoint whose handler builds the response itself, to set headers or to stream. */
 export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
   declaration: Declaration<string, Params, Query, Body>,
-  handle: (input: Input<Params, Query, Body>, request: HonoRequest) => MaybePromise<EndpointResponse>,
+  handle: (input: Input<Params, Query, Body>, c: Context<AppEnv>) => Promise<Response>,
 ): Route {
   const { method, path, params, query, body } = declaration
-  // For TypeScript, a declaration of narrower schemas is no Declaration, because type parameters of a schema also occur
-  // in contravariant positions. The cast is safe, because the declaration is only read.
-  const documented = declaration as unknown as Declaration
   return {
     method,
     path,
-    declaration: documented,
-    handle(c) {
-      const request = c.req
+    // TypeScript compares type parameters of a schema in both directions. The declaration is only read.
+    declaration: declaration as unknown as Declaration,
+    pathIds: (request) => validIds(params, request),
+    async handle(c) {
       const issues: ValidationIssue[] = []
+      // Without issues, each declared part is the output of its schema. A handler cannot read a part that is not declared.
       const input = {
-        params: params && validate('path', params, request.param(), issues),
-        query: query && validate('query', query, request.query(), issues),
+        params: validate('path', params, c.req.param(), issues),
+        query: query && validate('query', query, c.req.query(), issues),
         body: undefined as unknown,
       }
-      if (query && request.url.includes('&')) issues.push(...repeatedQuery(query.shape, request.queries()))
-      // Without issues, every declared part contains the output of its schema. A part that is not declared is
-      // undefined, but its type is an object without known properties, so a handler cannot read one.
-      const proceed = () =>
-        issues.length > 0 ? invalid(issues) : handle(input as Input<Params, Query, Body>, request)
-      if (body === undefined) return proceed()
-
-      return readJson(c).then((read) => {
-        if (typeof read === 'string') return errorResponse(HTTP_ERRORS[read])
+      if (query && c.req.url.includes('&')) issues.push(...repeatedQuery(query.shape, c.req.queries()))
+      if (body) {
+        const read = await readJson(c)
+        if (read instanceof Failure) return errorResponse(c, read)
         if ('issue' in read) issues.push(read.issue)
         else input.body = validate('body', body, read.json, issues)
-        return proceed()
-      })
+      }
+      return issues.length > 0 ? invalid(c, issues) : handle(input as Input<Params, Query, Body>, c)
     },
-    pathIds: (request) => validIds(params, request),
   }
 }
 
-/** Returns whether the endpoint can respond with 422. A path parameter that accepts any string never causes a 422. */
-export const canBeInvalid = ({ params, query, body }: Declaration): boolean =>
-  query !== undefined || body !== undefined || Object.values(params?.shape ?? {}).some(hasRule)
-
-const hasRule = (schema: unknown) => !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0
-
 /** Returns the output of the schema. For invalid input, adds to `issues` and returns undefined. */
-function validate(location: Location, schema: z.ZodType, input: unknown, issues: ValidationIssue[]): unknown {
-  const result = schema.safeParse(input)
-  if (!result.success) issues.push(...toIssues(location, input, result.error))
-  return result.data
+function validate(
+  location: Location,
+  schema: z.ZodType | undefined,
+  input: unknown,
+  issues: ValidationIssue[],
+): unknown {
+  const result = schema?.safeParse(input)
+  if (result?.error) issues.push(...toIssues(location, input, result.error))
+  return result?.data
 }
 
 /** Returns the path parameters that are declared as ids and are valid. */

@@ -36,7 +36,7 @@ export function repeatedQuery(
   })
 }
 
-/** Returns the distinct locations of issues. */
+/** Returns the distinct locations of issues. They consist of declared names and of positions. */
 export const loggableLocs = (issues: readonly ValidationIssue[]): ValidationIssue['loc'][] => [
   ...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values(),
 ]
@@ -55,6 +55,7 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
     case 'invalid_type':
       if (value === undefined) return { type: 'missing', msg: 'Field required' }
       if (location !== 'body' && isInteger(issue.expected)) return INT_PARSING
+      if (location !== 'body' && issue.expected === 'boolean') return BOOL_PARSING
       return TYPES[issue.expected] ?? { type: 'value_error', msg: issue.message }
     case 'too_big':
       return issue.origin === 'string'
@@ -81,13 +82,20 @@ const INT_PARSING: Description = {
   msg: 'Input should be a valid integer, unable to parse string as an integer',
 }
 
+const BOOL_PARSING: Description = {
+  type: 'bool_parsing',
+  msg: 'Input should be a valid boolean, unable to interpret input',
+}
+
 const FORMATS: Partial<Record<string, Description>> = {
   email: { type: 'value_error', msg: 'value is not a valid email address' },
+  datetime: { type: 'datetime_parsing', msg: 'Input should be a valid datetime' },
 }
 
 const TYPES: Partial<Record<string, Description>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
   number: { type: 'int_type', msg: 'Input should be a valid integer' },
   object: {
     type: 'model_attributes_type',

@@ -4,11 +4,15 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import {
   CompositePropagator,
   ExportResultCode,
+  getStringFromEnv,
   W3CBaggagePropagator,
   W3CTraceContextPropagator,
 } from '@opentelemetry/core'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import {
   defaultResource,
   detectResources,
@@ -19,11 +23,9 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources'
-import { type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { DriverInstrumentation } from '../database/engine.ts'
-import type { CompletedRequest } from '../http/mount.ts'
-import { createSampler, createSpanProcessor } from './tracing-variables.ts'
+import type { CompletedRequest } from '../http/log-requests.ts'
 
 export type Tracing = ReturnType<typeof startTracing>
 
@@ -32,22 +34,15 @@ const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osDetector, envDetector]
 
-/**
- * Sends spans of requests and of their queries to the collector that the OTEL_ variables name.
- *
- * @throws OperatorError when one of these variables has a value that is not supported.
- */
-export function startTracing(log: Logger, driver?: DriverInstrumentation) {
+/** Sends spans of requests and of their queries to the collector that the OTEL_ variables of the exporter name. */
+export function startTracing(log: Logger) {
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
     .merge(detectResources({ detectors: DETECTORS }))
-  const sampler = createSampler()
-  const provider = new TracerProvider({
-    resource,
-    spanProcessors: [createSpanProcessor((exporter) => reportFailures(exporter, log))],
-    ...(sampler && { sampler }),
-  })
+  const isJson = getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'
+  const exporter = reportFailures(isJson ? new JsonExporter() : new ProtobufExporter(), log)
+  const provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] })
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
@@ -58,8 +53,10 @@ export function startTracing(log: Logger, driver?: DriverInstrumentation) {
     // Removes the path and the query, as in the log, because they can contain anything.
     startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
   })
-  registerInstrumentations({ instrumentations: [http, ...(driver ? [driver.instrumentation] : [])] })
-  patchModules(driver)
+  registerInstrumentations({ instrumentations: [http, new PgInstrumentation({ requireParentSpan: true })] })
+  // The service imports these as ES modules, which does not trigger a patch but shares the patched prototypes.
+  const require = createRequire(import.meta.url)
+  for (const name of ['node:http', 'pg']) require(name)
   return {
     /** Gives the active span the route of the request as its name. */
     onResponse({ method, route }: CompletedRequest) {
@@ -86,18 +83,5 @@ function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
     },
     shutdown: () => exporter.shutdown(),
     ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
-  }
-}
-
-/**
- * Loads the instrumented modules by `require`, which triggers their patches. The service imports them as ES modules,
- * which does not trigger a patch but shares the patched prototypes.
- */
-function patchModules(driver: DriverInstrumentation | undefined): void {
-  const require = createRequire(import.meta.url)
-  require('node:http')
-  for (const { name, within } of driver?.modules ?? []) {
-    const requireFrom = within === undefined ? require : createRequire(require.resolve(within))
-    requireFrom(name)
   }
 }

@@ -1,8 +1,9 @@
+import type { Kysely } from 'kysely'
 import type { IdType } from 'typed-id'
 import { seededUuids } from 'typed-id/testing'
-import type { Database } from '../database/database.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
 import { normalizeEmail } from './store/email-address.ts'
+import type { Tables } from './store/tables.ts'
 
 /** The argon2id hash of `correct horse battery staple`, which all users share. */
 const PASSWORD_HASH =
@@ -34,10 +35,10 @@ const USERS = 200
  * Stores 12 teams, 6 roles and 200 users, the same rows each time, if the database has no team, role or user. Nine of
  * ten users have a team, and each user has up to three roles. Returns whether the rows were stored.
  */
-export function storeDemo(db: Database): Promise<boolean> {
+export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const { teams, roles, users, user_roles } = createRows()
-  return db.exclusively(async (tx) => {
-    for (const table of ['teams', 'roles', 'users']) {
+  return db.transaction().execute(async (tx) => {
+    for (const table of ['teams', 'roles', 'users'] as const) {
       const [row] = await tx.selectFrom(table).select('id').limit(1).execute()
       if (row) return false
     }

@@ -1,11 +1,11 @@
-import type { Database } from '../database/database.ts'
+import type { Kysely } from 'kysely'
+import { createPasswordHasher } from '../passwords.ts'
 import { storeDemo } from './demo.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as normalizedEmail from './migrations/0002-normalized-email.ts'
-import { createPasswordQueue } from './password-queue.ts'
-import { createPasswordHasher } from './passwords.ts'
 import { roleRoutes } from './roles.ts'
-import { tables } from './store/schema.ts'
+import { createLoaders } from './store/loaders.ts'
+import type { Tables } from './store/tables.ts'
 import { teamRoutes } from './teams.ts'
 import { userRoutes } from './users.ts'
 
@@ -18,13 +18,10 @@ export const profileA = {
     users: 'People, with a team and roles',
   },
   migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
-  tables,
+  tables: ['teams', 'roles', 'users'],
   storeDemo,
-  createService(db: Database, { hashing } = { hashing: { concurrency: 2, queueLimit: 100 } }) {
-    const queue = createPasswordQueue(hashing)
-    return {
-      routes: [...teamRoutes(db), ...roleRoutes(db), ...userRoutes(db, createPasswordHasher(queue))],
-      measurements: queue.measurements,
-    }
+  endpoints(db: Kysely<Tables>, { passwords } = { passwords: createPasswordHasher() }) {
+    const loaders = createLoaders(db)
+    return [...teamRoutes(db, loaders), ...roleRoutes(db), ...userRoutes(db, loaders, passwords)]
   },
 }

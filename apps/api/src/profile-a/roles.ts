@@ -1,12 +1,13 @@
-import type { Database } from '../database/database.ts'
+import type { Kysely } from 'kysely'
 import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId } from '../ids.ts'
 import { ERRORS, RoleCreate, RoleResponse } from './schemas.ts'
 import { createRole, listRoles } from './store/roles.ts'
+import type { Tables } from './store/tables.ts'
 
-export const roleRoutes = (db: Database): Route[] => [
+export const roleRoutes = (db: Kysely<Tables>): Route[] => [
   route(
     {
       method: 'post',
@@ -18,11 +19,7 @@ export const roleRoutes = (db: Database): Route[] => [
       success: { status: 201, description: 'The new role', body: RoleResponse },
       errors: [ERRORS.role_name_taken],
     },
-    ({ body }) =>
-      db
-        .writeAll((tx) => [createRole(tx, body)])
-        .then(([role]) => role)
-        .catch(onConstraint({ roles_name_key: ERRORS.role_name_taken })),
+    ({ body }) => createRole(db, body).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken })),
   ),
 
   listRoute(

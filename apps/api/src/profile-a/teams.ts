@@ -1,14 +1,15 @@
+import type { Kysely } from 'kysely'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
-import { andThen } from '../database/maybe-promise.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { TeamId } from '../ids.ts'
 import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
-import { createTeam, findTeam, listTeams } from './store/teams.ts'
+import type { Loaders } from './store/loaders.ts'
+import type { Tables } from './store/tables.ts'
+import { createTeam, listTeams } from './store/teams.ts'
 
-export const teamRoutes = (db: Database): Route[] => [
+export const teamRoutes = (db: Kysely<Tables>, loaders: Loaders): Route[] => [
   route(
     {
       method: 'post',
@@ -19,7 +20,7 @@ export const teamRoutes = (db: Database): Route[] => [
       body: TeamCreate,
       success: { status: 201, description: 'The new team', body: TeamResponse },
     },
-    ({ body }) => db.writeAll((tx) => [createTeam(tx, body)]).then(([team]) => team),
+    ({ body }) => createTeam(db, body),
   ),
 
   route(
@@ -33,7 +34,7 @@ export const teamRoutes = (db: Database): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: [ERRORS.team_not_found],
     },
-    ({ params }) => andThen(findTeam(db, params.team_id), (team) => team ?? ERRORS.team_not_found),
+    async ({ params }) => (await loaders.teams.load(params.team_id)) ?? ERRORS.team_not_found,
   ),
 
   listRoute(

@@ -1,19 +1,20 @@
+import type { Kysely } from 'kysely'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
-import { andThen } from '../database/maybe-promise.ts'
+import { Failure } from '../http/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
-import type { HashPassword } from './passwords.ts'
+import type { PasswordHasher } from '../passwords.ts'
 import { ERRORS, UserCreate, UserResponse, UserUpdate } from './schemas.ts'
-import { assignRole, createUser, deleteUser, updateUser } from './store/users.ts'
-import { findUser, listUsers } from './store/users-with-roles.ts'
+import type { Loaders } from './store/loaders.ts'
+import type { Tables } from './store/tables.ts'
+import { assignRole, createUser, deleteUser, listUsers, updateUser } from './store/users.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] => [
+export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: PasswordHasher): Route[] => [
   route(
     {
       method: 'post',
@@ -26,17 +27,17 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       errors: [ERRORS.email_taken, ERRORS.team_not_found],
     },
     async ({ body: { password, ...user } }) => {
-      // Hashes outside the transaction, which would otherwise block other writes for the 8 to 20 ms of a hash.
-      const password_hash = await hashPassword(password)
-      return db
-        .writeAll((tx) => [createUser(tx, { ...user, password_hash })])
-        .then(([created]) => created)
-        .catch(
-          onConstraint({
-            users_normalized_email_key: ERRORS.email_taken,
-            users_team_id_fkey: ERRORS.team_not_found,
-          }),
-        )
+      const password_hash = await passwords.hash(password)
+      const id = await createUser(db, { ...user, password_hash }).catch(
+        onConstraint({
+          users_normalized_email_key: ERRORS.email_taken,
+          users_team_id_fkey: ERRORS.team_not_found,
+        }),
+      )
+      if (id instanceof Failure) return id
+      const { email, name, team_id } = user
+      const team = team_id === null ? null : ((await loaders.teams.load(team_id)) ?? null)
+      return { id, email, name, team, roles: [] }
     },
   ),
 
@@ -51,7 +52,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: [ERRORS.user_not_found],
     },
-    ({ params }) => andThen(findUser(db, params.user_id), (user) => user ?? ERRORS.user_not_found),
+    async ({ params }) => (await loaders.users.load(params.user_id)) ?? ERRORS.user_not_found,
   ),
 
   route(
@@ -68,17 +69,14 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The updated user', body: UserResponse },
       errors: [ERRORS.user_not_found, ERRORS.team_not_found],
     },
-    ({ params, body }) =>
-      db
-        .writeAll((tx) => [
-          updateUser(tx, params.user_id, {
-            name: body.name || undefined,
-            team_id: body.team_id ?? undefined,
-          }),
-          findUser(tx, params.user_id),
-        ])
-        .then(([isFound, user]) => (isFound && user) || ERRORS.user_not_found)
-        .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
+    async ({ params: { user_id }, body }) => {
+      const change = { name: body.name || undefined, team_id: body.team_id ?? undefined }
+      const found = await updateUser(db, user_id, change).catch(
+        onConstraint({ users_team_id_fkey: ERRORS.team_not_found }),
+      )
+      if (found instanceof Failure) return found
+      return (found && (await loaders.users.load(user_id))) || ERRORS.user_not_found
+    },
   ),
 
   route(
@@ -92,10 +90,7 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 204, description: 'The user was deleted' },
       errors: [ERRORS.user_not_found],
     },
-    async ({ params }) => {
-      const [found] = await db.writeAll((tx) => [deleteUser(tx, params.user_id)])
-      return found ? undefined : ERRORS.user_not_found
-    },
+    async ({ params }) => ((await deleteUser(db, params.user_id)) ? undefined : ERRORS.user_not_found),
   ),
 
   listRoute(
@@ -125,14 +120,17 @@ export const userRoutes = (db: Database, hashPassword: HashPassword): Route[] =>
       success: { status: 200, description: 'The user with its roles', body: UserResponse },
       errors: [ERRORS.user_not_found, ERRORS.role_not_found],
     },
-    ({ params }) =>
-      db
-        .writeAll((tx) => [assignRole(tx, params.user_id, params.role_id), findUser(tx, params.user_id)])
-        .then(([, user]) => {
-          if (user === undefined) return ERRORS.user_not_found
-          return user.roles.some(({ id }) => id === params.role_id) ? user : ERRORS.role_not_found
-        })
-        // Another transaction may delete the role after this one has read it. It cannot delete the user, who is locked.
-        .catch(onConstraint({ user_roles_role_id_fkey: ERRORS.role_not_found })),
+    async ({ params: { user_id, role_id } }) => {
+      // The user or the role can be deleted after the statement has read it.
+      const failure = await assignRole(db, user_id, role_id).catch(
+        onConstraint({
+          user_roles_user_id_fkey: ERRORS.user_not_found,
+          user_roles_role_id_fkey: ERRORS.role_not_found,
+        }),
+      )
+      const user = await loaders.users.load(user_id)
+      if (user === undefined) return ERRORS.user_not_found
+      return failure ?? (user.roles.some(({ id }) => id === role_id) ? user : ERRORS.role_not_found)
+    },
   ),
 ]

@@ -1,7 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { IdType, TypedId } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
 import { onConstraint } from '../database/errors.ts'
 import { listRoute } from '../http/list.ts'
 import { type Route, route } from '../http/route.ts'
@@ -17,19 +17,20 @@ import {
   UserDeleted,
   UserResponse,
 } from './schemas.ts'
-import { createTeam, createUser, deleteUser, findTeam, findUser, listUsers } from './store.ts'
+import { createTeam, createUser, deleteUser, findTeam, findUser, listUsers, type Tables } from './store.ts'
 
 export const profileB = {
   title: 'User Management, simplified',
   description: 'Teams, users and orders, kept in memory, in which every identifier carries its type.',
   tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
   migrations: { '0001-initial': initial },
-  createService: (db: Database) => ({ routes: endpoints(db) }),
+  isInMemory: true,
+  endpoints: (db: Kysely<Tables>) => endpoints(db),
 }
 
 const user_id = idSchema(UserId)
 
-const endpoints = (db: Database): Route[] => [
+const endpoints = (db: Kysely<Tables>): Route[] => [
   route(
     {
       method: 'post',
@@ -40,7 +41,7 @@ const endpoints = (db: Database): Route[] => [
       body: TeamCreate,
       success: { status: 200, description: 'The new team', body: TeamResponse },
     },
-    ({ body }) => db.writeAll((tx) => [createTeam(tx, body)]).then(([team]) => team),
+    ({ body }) => createTeam(db, body),
   ),
 
   route(
@@ -68,11 +69,7 @@ const endpoints = (db: Database): Route[] => [
       success: { status: 200, description: 'The new user', body: UserResponse },
       errors: [ERRORS.team_not_found],
     },
-    ({ body }) =>
-      db
-        .writeAll((tx) => [createUser(tx, body)])
-        .then(([user]) => user)
-        .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
+    ({ body }) => createUser(db, body).catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
   ),
 
   route(
@@ -120,7 +117,7 @@ const endpoints = (db: Database): Route[] => [
       errors: [ERRORS.user_not_found],
     },
     async ({ params }) => {
-      const [deleted] = await db.writeAll((tx) => [deleteUser(tx, params.user_id)])
+      const deleted = await deleteUser(db, params.user_id)
       return deleted ? { deleted } : ERRORS.user_not_found
     },
   ),

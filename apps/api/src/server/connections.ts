@@ -1,108 +1,131 @@
-import type { Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 
-/** Maximum number of requests that wait on one connection. A client that pipelines more is disconnected. */
-const MAX_WAITING = 1000
+/** Maximum number of requests on one connection. A client that pipelines more is disconnected. */
+const MAX_PIPELINED = 1000
+
+/** Connections above the limit, while each of the others has a running request. Health checks need them. */
+const RESERVED = 16
+
+/** Maximum time to read on after a response that came before the end of its request, in milliseconds. */
+const LINGER_MS = 1000
 
 /** An open connection. */
 export interface Connection {
-  /** The response to the request being processed. */
-  current: ServerResponse | undefined
-  /** The responses to pipelined requests, which arrived after the current one. */
-  readonly waiting: ServerResponse[]
+  /** The response in progress, and after it the responses to pipelined requests, which wait. */
+  readonly responses: ServerResponse[]
   /** The response to the last request that arrived. */
   last: ServerResponse | undefined
+  /** Whether the request in progress has arrived as a whole, so that its handler runs. */
+  isRunning: boolean
+  /** Whether the connection closes after the response in progress. Later requests do not run. */
+  isClosing: boolean
   /** Rejects bytes that are not a request. Called after the responses to all earlier requests. */
   reject: (() => void) | undefined
-  /** Number of requests that the app has started to process. */
-  requests: number
-  /** Whether the connection closes after the current response. */
-  closing: boolean
-}
-
-interface ConnectionsOptions {
-  /** Maximum number of open connections. */
-  readonly limit: number
-  start(response: ServerResponse, connection: Connection): void
-  /** Called when a connection is closed because too many are open, or too many requests wait on it. */
-  onRejected(reason: 'connections' | 'requests'): void
 }
 
 export type Connections = ReturnType<typeof limitConnections>
 
+interface ConnectionsOptions {
+  /** Maximum number of open connections. */
+  readonly limit: number
+  /** Processes a request. Returns false when it only rejects the request. */
+  start(response: ServerResponse, connection: Connection): boolean
+  /** Called when a connection is closed because too many are open, or too many requests wait on it. */
+  onRejected(reason: 'connections' | 'requests'): void
+}
+
 /**
- * Keeps at most `limit` connections open. A further connection closes the one that has been idle for the longest time,
- * so that clients with unused connections cannot lock out other clients, health checks included. When all are busy, the
- * new connection is closed.
+ * Keeps at most `limit` connections open. A further one closes the oldest that makes no progress, because it is idle or
+ * its request is incomplete, so that such clients lock out no other, health checks included. When there is none, it closes
+ * the oldest whose client does not read its response, and never one whose handler runs.
  *
  * Processes the pipelined requests of a connection one after another, and stops reading from the connection while a
  * request waits. Otherwise a client that sends a thousand requests and reads no response would occupy every slot of the
  * server and fill its memory with responses.
  */
 export function limitConnections(server: Server, { limit, start, onRejected }: ConnectionsOptions) {
-  const open = new Map<Socket, Connection>() // connections, in the order of their last completed request
+  const open = new Map<Socket, Connection>() // in the order of their last completed request
+  let running = 0
 
   server.on('connection', (socket) => {
-    open.set(socket, {
-      current: undefined,
-      waiting: [],
+    const connection: Connection = {
+      responses: [],
       last: undefined,
+      isRunning: false,
+      isClosing: false,
       reject: undefined,
-      requests: 0,
-      closing: false,
-    })
-    socket.once('close', () => open.delete(socket))
-    if (open.size <= limit) return
-    onRejected('connections')
-    for (const [candidate, { current }] of open) {
-      if (current) continue
-      open.delete(candidate)
-      return void candidate.destroy()
     }
+    open.set(socket, connection)
+    socket.once('close', () => open.delete(socket))
+    socket.destroySoon = () => closeAfterResponse(socket, connection)
+    if (open.size > limit) makeSpaceFor(socket)
   })
 
-  function run(response: ServerResponse, connection: Connection): void {
-    connection.current = response
-    start(response, connection)
-    response.on('close', onResponseClosed)
+  function makeSpaceFor(newest: Socket): void {
+    const others = [...open].filter(([socket]) => socket !== newest)
+    const [evicted] =
+      others.find(([, { isRunning }]) => !isRunning) ??
+      others.find(([, { responses }]) => responses[0]?.headersSent) ??
+      (open.size > limit + RESERVED ? [newest] : [])
+    if (evicted === undefined) return
+    onRejected('connections')
+    open.delete(evicted)
+    evicted.destroy()
   }
 
-  function onResponseClosed(this: ServerResponse): void {
-    const { socket } = this.req
+  function onRequest({ socket }: { socket: Socket }, response: ServerResponse): void {
     const connection = open.get(socket)
-    if (connection === undefined || socket.destroyed) return
-    const next = connection.waiting.shift()
+    if (connection === undefined || connection.reject) return // the connection is closed or closing
+    connection.last = response
+    if (connection.responses.push(response) === 1) return void run(response, connection)
+    socket.pause()
+    if (connection.responses.length <= MAX_PIPELINED) return
+    onRejected('requests')
+    open.delete(socket) // so that the requests behind it are ignored
+    socket.destroy()
+  }
+  server.on('request', onRequest)
+  server.on('checkContinue', onRequest) // the reader of the body sends 100 Continue
+
+  function run(response: ServerResponse, connection: Connection): void {
+    // The client receives no response to requests that were pipelined after the last one, and may safely retry them.
+    if (connection.isClosing) return
+    const { req: request } = response
+    response.on('close', () => onClosed(request.socket, connection))
+    if (!start(response, connection)) return
+    const onArrived = () => {
+      if (response.closed) return
+      connection.isRunning = true
+      running += 1
+    }
+    if (hasBody(request)) request.once('end', onArrived)
+    else onArrived()
+  }
+
+  function onClosed(socket: Socket, connection: Connection): void {
+    const { responses, isRunning } = connection
+    if (isRunning) running -= 1
+    connection.isRunning = false
+    responses.shift()
+    if (socket.destroyed || !open.has(socket)) return
+    const [next] = responses
     if (next) {
       run(next, connection)
     } else {
-      connection.current = undefined
       open.delete(socket)
       open.set(socket, connection)
       connection.reject?.()
     }
-    if (connection.waiting.length === 0 && socket.isPaused()) socket.resume()
+    if (responses.length < 2 && socket.isPaused()) socket.resume()
   }
-
-  server.on('request', ({ socket }, response) => {
-    const connection = open.get(socket)
-    if (connection === undefined || connection.reject) return // the connection is closed or closing
-    connection.last = response
-    if (connection.current === undefined) {
-      run(response, connection)
-    } else if (connection.waiting.length < MAX_WAITING) {
-      connection.waiting.push(response)
-      socket.pause()
-    } else {
-      onRejected('requests')
-      socket.destroy()
-    }
-  })
 
   return {
     count: () => open.size,
-    /** Returns the responses to the requests being processed. */
+    running: () => running,
+    /** Returns the responses in progress. */
     *responses() {
-      for (const { current } of open.values()) if (current) yield current
+      for (const { responses } of open.values()) if (responses[0]) yield responses[0]
     },
     /**
      * Calls `reject`, which writes to the socket and ends it, when the client has received the responses to all earlier
@@ -112,15 +135,28 @@ export function limitConnections(server: Server, { limit, start, onRejected }: C
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
       if (connection.reject) return // ignores bytes that follow rejected bytes
-      const { current, waiting, last } = connection
+      const { responses, last } = connection
       if (last && !last.req.complete) {
         // The bytes belong to the body of the last request, so the rejection is its response.
         if (last.headersSent) return void (last.writableEnded ? socket.destroySoon() : socket.destroy())
-        if (last === current) return reject()
-        waiting.pop()
+        if (last === responses[0]) return reject()
+        responses.pop()
       }
-      if (current === undefined) return reject()
+      if (responses.length === 0) return reject()
       connection.reject = reject
     },
   }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+
+/**
+ * Closes a connection after its last response. While the client still sends the request of this response, reads on:
+ * bytes that are not read make the system reset the connection, and the client may lose the response.
+ */
+function closeAfterResponse(socket: Socket, { last }: Connection): void {
+  if (last === undefined || last.req.complete) return void Socket.prototype.destroySoon.call(socket)
+  socket.end()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

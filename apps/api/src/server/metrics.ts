@@ -7,36 +7,29 @@ import { type Address, listen } from './listen.ts'
 /** Maximum number of concurrent scrapes, each on its own connection. */
 const MAX_CONNECTIONS = 16
 
-export interface MetricsServer {
-  readonly url: string
-  close(): Promise<void>
-}
-
-/** Returns the response to a health check: /healthz or /readyz. */
-export type CheckHealth = (path: string) => Response | Promise<Response>
-
 /**
- * Serves the metrics at `GET /metrics`, on a port separate from the API, and the health checks, which clients
- * of the API cannot delay here. All other requests receive 404.
+ * Serves metrics at `GET /metrics`, on a port separate from the API, and the health checks, which clients of the API
+ * cannot delay here. All other requests receive 404.
  */
-export async function openMetrics(
+export async function serveMetrics(
   address: Address,
   registry: Registry,
-  checkHealth: CheckHealth,
-): Promise<MetricsServer> {
+  checkHealth: (path: string) => Response | Promise<Response>,
+) {
   const limits = { maxHeaderSize: 16_384, headersTimeout: 5000, requestTimeout: 5000 }
   const server = createServer(limits, async ({ method, url }, response) => {
     response.shouldKeepAlive = false // scrapes are seconds apart, and an idle connection would count against the limit
     const path = method === 'GET' || method === 'HEAD' ? url?.split('?')[0] : undefined
-    if (path !== '/metrics') {
-      if (path === undefined || !HEALTH_CHECKS.has(path)) return response.writeHead(404).end()
+    if (path === '/metrics') {
+      const text = await registry.metrics().catch(() => undefined)
+      const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' }
+      response.writeHead(text === undefined ? 503 : 200, headers).end(text)
+    } else if (path !== undefined && HEALTH_CHECKS.has(path)) {
       const health = await checkHealth(path)
-      return response.writeHead(health.status, Object.fromEntries(health.headers)).end(await health.text())
+      response.writeHead(health.status, Object.fromEntries(health.headers)).end(await health.text())
+    } else {
+      response.writeHead(404).end()
     }
-    const text = await registry.metrics()
-    return response
-      .writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
-      .end(text)
   })
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = 10_000

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
-import { COMMON_HEADERS, errorResponse } from '../http/response.ts'
+import { COMMON_HEADERS, errorParts } from '../http/response.ts'
 
 /** Returns the number of requests and connections that were rejected before the app handled them, by reason. */
 export const createRejections = () => ({
@@ -13,6 +12,8 @@ export const createRejections = () => ({
   slow_request: 0,
   /** 400: not HTTP, or a request with an ambiguous end. */
   malformed: 0,
+  /** 421: the header Host has a name that is not allowed. */
+  host: 0,
   /** 503: too many concurrent requests. */
   requests: 0,
   /** 503, or a closed connection: the response did not start in time, or the client did not read it in time. */
@@ -63,30 +64,16 @@ export function rejectionOf({ code = '' }: NodeJS.ErrnoException): [Reason, Fail
  */
 export function writeRejection(socket: Duplex, error: Failure, hasBody = true): string {
   const requestId = randomUUID()
-  const response = errorResponse(error)
-  const body = hasBody ? String(response.body) : ''
-  const headers = {
-    ...response.headers,
-    'content-length': Buffer.byteLength(body),
+  const { body, headers } = errorParts(error)
+  const fields = {
+    ...headers,
+    'content-length': hasBody ? Buffer.byteLength(body) : 0,
     ...COMMON_HEADERS,
     'x-request-id': requestId,
     connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${error.status} ${error.detail}\r\n${lines.join('')}\r\n${body}`, () =>
-    socket.destroy(),
-  )
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${error.status} ${error.detail}\r\n${lines.join('')}\r\n`
+  socket.end(hasBody ? head + body : head, () => socket.destroy())
   return requestId
-}
-
-/**
- * Closes a connection that has made no progress for too long. When the response has not started, the client receives a
- * 503, which is written to the socket because the app may still write to the response.
- */
-export function rejectSlowResponse(response: ServerResponse, socket: Duplex): string | undefined {
-  // A client that does not read the bytes sent before will not read a 503 either.
-  if (!response.headersSent && socket.writableLength === 0)
-    return writeRejection(socket, HTTP_ERRORS.unavailable)
-  socket.destroy()
-  return undefined
 }

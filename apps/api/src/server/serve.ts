@@ -1,11 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
-import type { AppEnv } from '../http/request.ts'
+import type { AppEnv } from '../http/env.ts'
+import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
+import { HEALTH_CHECKS } from '../http/health.ts'
+import { SERVER } from '../http/mount.ts'
+import { COMMON_HEADERS, errorParts } from '../http/response.ts'
 import { type Connections, limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 import {
@@ -13,17 +17,18 @@ import {
   createRejections,
   type LogRejection,
   rejectionOf,
-  rejectSlowResponse,
   writeRejection,
 } from './reject.ts'
-import { createRequestHandler, type RequestLimits } from './requests.ts'
 
 /** Limits of one server. Times are in milliseconds. */
-export interface ServerLimits extends RequestLimits {
-  /** Maximum number of open connections. Another one closes the connection that has been idle longest. */
+export interface ServerLimits {
+  /** Maximum number of open connections. Another one closes a connection that makes no progress. */
   readonly connections: number
-  /** Maximum size of request line and headers in bytes. A larger request receives 431. */
+  /** Maximum number of concurrent requests. Others receive 503. Pipelined requests of a connection count as one. */
+  readonly requests: number
+  /** Maximum size of request line and headers in bytes, and of their number. A larger request receives 431. */
   readonly headerBytes: number
+  readonly headers: number
   /** Maximum times to receive the headers and the whole request. A slower client receives 408. */
   readonly headersMs: number
   readonly requestMs: number
@@ -37,30 +42,51 @@ export interface ServerLimits extends RequestLimits {
   readonly stopMs: number
 }
 
+interface ServeOptions extends Address {
+  readonly limits: ServerLimits
+  /** Names that the header Host may have, undefined for any. */
+  readonly allowedHosts?: readonly string[] | undefined
+}
+
 /**
  * Serves an app over HTTP.
  *
  * @throws OperatorError when the address cannot be used.
  */
-export async function serve(
-  app: Hono<AppEnv>,
-  { port, host, limits }: Address & { limits: ServerLimits },
-  log: Logger,
-) {
+export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logger) {
+  const { limits } = options
   const rejections = createRejections()
   const logRejection = createRejectionLog(rejections, log)
-  const { start, running, drain } = createRequestHandler(app, limits, rejections)
+  const handle = createHandler(app)
+  let isDraining = false
   const server = createServer(optionsFor(limits))
-  server.maxHeadersCount = 0 // no limit in Node: the request handler counts the headers
-  const connections = limitConnections(server, { limit: limits.connections, start, onRejected: logRejection })
+  server.maxHeadersCount = 0 // no limit in Node, which would silently drop headers: `rejectionFor` counts them
+  const connections = limitConnections(server, {
+    limit: limits.connections,
+    onRejected: logRejection,
+    start(response, connection) {
+      const { req: request } = response
+      const isFull =
+        connections.running() >= limits.requests && !HEALTH_CHECKS.has(request.url?.split('?', 1)[0])
+      const rejected = rejectionFor(request, options) ?? (isFull ? FULL : undefined)
+      if (rejected) rejections[rejected.reason] += 1
+      if (rejected || isDraining) {
+        response.shouldKeepAlive = false
+        connection.isClosing = true
+      }
+      if (request.url === '*') request.url = SERVER
+      void handle(request, response, rejected?.error)
+      return rejected === undefined
+    },
+  })
   rejectUnparsable(server, connections, logRejection)
   const watch = watchSlowResponses(connections, limits.responseMs, logRejection)
-  const url = await listen(server, { port, host })
+  const url = await listen(server, options)
   return {
     url,
     connections: connections.count,
     /** Number of requests being processed. */
-    running,
+    running: connections.running,
     /** Rejected requests and connections since the start. */
     rejections,
     /**
@@ -68,7 +94,7 @@ export async function serve(
      * listening, waits for running requests, and closes connections whose requests exceed the time to stop.
      */
     async close() {
-      drain()
+      isDraining = true
       await pause(limits.drainMs)
       await closeServer(server, limits.stopMs)
       clearInterval(watch)
@@ -76,12 +102,62 @@ export async function serve(
   }
 }
 
+/** Passes requests to the app, also rejected ones: the app adds its headers to the error and logs the request. */
+function createHandler(app: Hono<AppEnv>) {
+  const options = {
+    // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
+    hostname: 'localhost',
+    autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
+    // For a request target of which no URL can be made.
+    errorHandler() {
+      const { body, headers } = errorParts(HTTP_ERRORS.bad_request)
+      return new Response(body, { status: 400, headers: { ...COMMON_HEADERS, ...headers } })
+    },
+  }
+  const listener = getRequestListener(app.fetch, options)
+  return (request: IncomingMessage, response: ServerResponse, rejection: Failure | undefined) =>
+    rejection
+      ? getRequestListener((request, env) => app.fetch(request, { ...env, rejection }), options)(
+          request,
+          response,
+        )
+      : listener(request, response)
+}
+
+const FULL = { reason: 'requests', error: HTTP_ERRORS.unavailable } as const
+
+/** Returns the reason why a request is rejected by its headers. */
+function rejectionFor(request: IncomingMessage, { limits, allowedHosts }: ServeOptions) {
+  const { rawHeaders, headers, httpVersion } = request
+  // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the body (RFC 9112, section 6.1).
+  const isMalformed = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
+  // Of two Host headers, a proxy may choose the other one (RFC 9112, section 3.2). Node itself drops the second.
+  if (isMalformed || hasTwoHosts(rawHeaders))
+    return { reason: 'malformed', error: HTTP_ERRORS.bad_request } as const
+  if (rawHeaders.length > 2 * limits.headers)
+    return { reason: 'headers', error: HTTP_ERRORS.headers_too_large } as const
+  const host = headers.host?.replace(/:\d*$/, '').toLowerCase()
+  if (allowedHosts && host !== undefined && !allowedHosts.includes(host))
+    return { reason: 'host', error: HTTP_ERRORS.misdirected } as const
+  return undefined
+}
+
+/** Returns whether raw headers, which are alternating names and values, contain two Host headers. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
 const optionsFor = (limits: ServerLimits) => ({
   maxHeaderSize: limits.headerBytes,
   headersTimeout: Math.min(limits.headersMs, limits.requestMs),
   requestTimeout: limits.requestMs,
   keepAliveTimeout: limits.idleMs,
-  // The request handler checks Host instead: Node would still run requests that were pipelined after a rejected one.
+  // `rejectionFor` checks Host instead: Node would still run requests that were pipelined after a rejected one.
   requireHostHeader: false,
   // Requests without a body emit no stream events: 5 to 11 % of the processor time of a GET, measured for the whole server.
   optimizeEmptyRequests: true,
@@ -91,7 +167,7 @@ const optionsFor = (limits: ServerLimits) => ({
 
 /** Responds to requests that Node cannot parse or does not receive in time, and closes their connections. */
 function rejectUnparsable(server: Server, connections: Connections, logRejection: LogRejection): void {
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream) => {
     const socket = stream as Socket // without TLS, every stream is a Socket
     // Ignores bytes after a request with `Connection: close`, whose response ends the connection (RFC 9112, section
     // 9.6).
@@ -112,8 +188,12 @@ function rejectUnparsable(server: Server, connections: Connections, logRejection
  * responses, because a timer for every request would cost a tenth of a read.
  */
 function watchSlowResponses(connections: Connections, ms: number, logRejection: LogRejection) {
+  // The app may still write to the response, so a 503 is written to the socket. A client that does not read the bytes sent
+  // before will not read a 503 either.
   function onTimeout(this: ServerResponse, socket: Socket): void {
-    logRejection('slow_response', rejectSlowResponse(this, socket))
+    const canRespond = !this.headersSent && socket.writableLength === 0
+    logRejection('slow_response', canRespond ? writeRejection(socket, HTTP_ERRORS.unavailable) : undefined)
+    if (!canRespond) socket.destroy()
   }
   const interval = Math.min(1000, Math.ceil(ms / 2))
   return setInterval(() => {

@@ -9,7 +9,7 @@ import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { VARIABLES } from '../../src/composition/variables.ts'
+import { defaultOf, VARIABLES } from '../../src/config.ts'
 
 const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 
@@ -202,6 +202,6 @@ test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
   ['Caddy', /keepalive (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
 ])('in the file of %s, %s is %s %s', (name, pattern, order, variable) => {
   const [, seconds] = pattern.exec(FILES[name]) ?? []
-  const difference = Number(seconds) * 1000 - Number(VARIABLES[variable].default)
+  const difference = Number(seconds) * 1000 - Number(defaultOf(VARIABLES[variable]))
   expect(order === '>' ? difference : -difference).toBeGreaterThan(0)
 })

@@ -1,52 +1,43 @@
 import { describe, expect } from 'vitest'
-import type { Database, Db } from '../../src/database/database.ts'
-import { ConstraintError } from '../../src/database/errors.ts'
-import { queriesOn } from '../../src/database/query.ts'
+import { constraintOf } from '../../src/database/errors.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import type { Tables } from '../../src/profile-a/store/schema.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 import { test } from '../support/http-fixture.ts'
 
-const query = queriesOn<Tables>()
+type Db = OpenDatabase['db']
 
-const insertTeam = query((db, p: { id: TeamId; name: string }) =>
-  db.insertInto('teams').values({ id: p.id, name: p.name }),
-)
-const insertRole = query((db, p: { id: RoleId; name: string }) =>
-  db.insertInto('roles').values({ id: p.id, name: p.name, description: null }),
-)
-const insertUser = query((db, p: { id: UserId; normalized_email: string; team_id: TeamId | null }) =>
-  db.insertInto('users').values({
-    id: p.id,
-    email: p.normalized_email,
-    normalized_email: p.normalized_email,
-    name: 'Ada',
-    password_hash: 'x',
-    team_id: p.team_id,
-  }),
-)
-const moveUser = query((db, p: { id: UserId; team_id: TeamId }) =>
-  db.updateTable('users').set({ team_id: p.team_id }).where('id', '=', p.id),
-)
-const deleteTeam = query((db, p: { id: TeamId }) => db.deleteFrom('teams').where('id', '=', p.id))
-const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
-  db.insertInto('user_roles').values({ user_id: p.user_id, role_id: p.role_id }),
-)
+const insertTeam = (db: Db, id: TeamId) =>
+  db.insertInto('teams').values({ id, name: 'Engineering' }).execute()
+const insertRole = (db: Db, id: RoleId) =>
+  db.insertInto('roles').values({ id, name: 'admin', description: null }).execute()
+const insertUser = (db: Db, id: UserId, email: string, team_id: TeamId | null = null) =>
+  db
+    .insertInto('users')
+    .values({ id, email, normalized_email: email, name: 'Ada', password_hash: 'x', team_id })
+    .execute()
+const moveUser = (db: Db, id: UserId, team_id: TeamId) =>
+  db.updateTable('users').set({ name: 'Moved', team_id }).where('id', '=', id).execute()
+const insertUserRole = (db: Db, user_id: UserId, role_id: RoleId) =>
+  db.insertInto('user_roles').values({ user_id, role_id }).execute()
 
-const countTeams = (db: Database) =>
-  db.readSnapshot(async (tx) => (await tx.selectFrom('teams').select('id').execute()).length)
+const countTeams = async (db: Db) => (await db.selectFrom('teams').select('id').execute()).length
 
-describe('a write', () => {
-  test('has a builder that cannot run a query outside of it', async ({ service: { db } }) => {
-    await expect(db.compiler.selectFrom('teams').selectAll().execute()).rejects.toThrow(
-      'only compiles queries',
-    )
+describe('a transaction', () => {
+  test('that fails stores nothing of its statements', async ({ service: { db } }) => {
+    const failing = db.transaction().execute(async (tx) => {
+      await insertTeam(tx, TeamId.generate())
+      throw new Error('not this one')
+    })
+    await expect(failing).rejects.toThrow('not this one')
+    expect(await countTeams(db)).toBe(0)
   })
 
-  test('that fails stores nothing of its statements', async ({ service: { db } }) => {
-    const id = TeamId.generate()
-    const insert = (tx: Db) => insertTeam(tx, { id, name: 'one' })
-    await expect(db.writeAll((tx) => [insert(tx), insert(tx)])).rejects.toThrow(ConstraintError)
-    expect(await countTeams(db)).toBe(0)
+  test('reads its own writes, which others read after the commit', async ({ service: { db } }) => {
+    const count = await db.transaction().execute(async (tx) => {
+      await insertTeam(tx, TeamId.generate())
+      return countTeams(tx)
+    })
+    expect([count, await countTeams(db)]).toEqual([1, 1])
   })
 })
 
@@ -54,39 +45,31 @@ describe('a violated constraint has the same name on every engine', () => {
   const team = TeamId.generate()
   const role = RoleId.generate()
   const user = UserId.generate()
-  const prepare = (tx: Db) => [
-    insertTeam(tx, { id: team, name: 'Engineering' }),
-    insertRole(tx, { id: role, name: 'admin' }),
-    insertUser(tx, { id: user, normalized_email: 'ada@example.com', team_id: null }),
-  ]
 
-  const cases: [name: string, statement: (tx: Db) => unknown][] = [
-    ['teams_pkey', (tx) => insertTeam(tx, { id: team, name: 'Other' })],
-    ['roles_name_key', (tx) => insertRole(tx, { id: RoleId.generate(), name: 'admin' })],
-    [
-      'users_normalized_email_key',
-      (tx) => insertUser(tx, { id: UserId.generate(), normalized_email: 'ada@example.com', team_id: null }),
-    ],
+  const cases: [name: string, statement: (db: Db) => Promise<unknown>][] = [
+    ['teams_pkey', (db) => insertTeam(db, team)],
+    ['roles_name_key', (db) => insertRole(db, RoleId.generate())],
+    ['users_normalized_email_key', (db) => insertUser(db, UserId.generate(), 'ada@example.com')],
+    ['users_team_id_fkey', (db) => insertUser(db, UserId.generate(), 'grace@example.com', TeamId.generate())],
+    ['users_team_id_fkey', (db) => moveUser(db, user, TeamId.generate())],
+    ['user_roles_user_id_fkey', (db) => insertUserRole(db, UserId.generate(), role)],
+    ['user_roles_role_id_fkey', (db) => insertUserRole(db, user, RoleId.generate())],
     [
       'users_team_id_fkey',
-      (tx) =>
-        insertUser(tx, {
-          id: UserId.generate(),
-          normalized_email: 'grace@example.com',
-          team_id: TeamId.generate(),
-        }),
+      async (db) => {
+        await moveUser(db, user, team)
+        await db.deleteFrom('teams').where('id', '=', team).execute()
+      },
     ],
-    ['users_team_id_fkey', (tx) => moveUser(tx, { id: user, team_id: TeamId.generate() })],
-    ['user_roles_user_id_fkey', (tx) => insertUserRole(tx, { user_id: UserId.generate(), role_id: role })],
-    ['user_roles_role_id_fkey', (tx) => insertUserRole(tx, { user_id: user, role_id: RoleId.generate() })],
-    ['users_team_id_fkey', (tx) => [moveUser(tx, { id: user, team_id: team }), deleteTeam(tx, { id: team })]],
   ]
 
   for (const [n, [name, statement]] of cases.entries())
-    test(`${name} (${n + 1})`, async ({ service: { db } }) => {
-      await db.writeAll(prepare)
-      const error = await db.writeAll((tx) => [statement(tx)].flat()).catch((error) => error)
-      expect(error).toBeInstanceOf(ConstraintError)
-      expect((error as ConstraintError).constraint).toBe(name)
-    })
+    for (const where of ['alone', 'in a transaction'] as const)
+      test(`${name} (${n + 1}, ${where})`, async ({ service: { db } }) => {
+        await insertTeam(db, team)
+        await insertRole(db, role)
+        await insertUser(db, user, 'ada@example.com')
+        const running = where === 'alone' ? statement(db) : db.transaction().execute(statement)
+        expect(constraintOf(await running.catch((error) => error))).toBe(name)
+      })
 })

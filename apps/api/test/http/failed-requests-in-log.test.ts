@@ -93,8 +93,7 @@ test('a 500 is one line at error with the ids of the path and the cause, which t
   database,
 }) => {
   const user = await storedUser(service)
-  const rename = (from: string, to: string) =>
-    database.exclusively((tx) => tx.schema.alterTable(from).renameTo(to).execute())
+  const rename = (from: string, to: string) => database.db.schema.alterTable(from).renameTo(to).execute()
   await rename('user_roles', 'renamed')
   try {
     const before = service.logLines.length

@@ -1,7 +1,8 @@
+import { CompiledQuery } from 'kysely'
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, test as plainTest } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { serviceAt, test } from '../support/http-fixture.ts'
 
 const INFO = 30
@@ -15,10 +16,7 @@ plainTest(
       return [status, json]
     }
     const setName = (from: string, to: string) =>
-      service.db.execute(
-        { sql: `update kysely_migration set name = '${to}' where name = '${from}'`, name: '' },
-        [],
-      )
+      service.db.updateTable('kysely_migration').set({ name: to }).where('name', '=', from).execute()
     const [first = ''] = Object.keys(PROFILES.a.migrations)
     await check()
     await setName(first, '9999-later')
@@ -50,7 +48,7 @@ plainTest.for([
 ] as const)('a service whose schema %s is alive, but not ready', async ([, sql]) => {
   const service = await serviceAt(await databaseForTest(inject('engine')))
   expect((await service.get('/readyz')).status).toBe(200)
-  await service.db.execute({ sql, name: '' }, [])
+  await service.db.executeQuery(CompiledQuery.raw(sql))
   const { status, headers } = await service.get('/readyz')
   expect(status).toBe(503)
   expect(headers.get('retry-after')).toMatch(/^\d+$/)

@@ -2,9 +2,9 @@ import { nextPage, readPages } from 'testkit/client.ts'
 import { type Document, operationsOf, resolved, type Schema } from 'testkit/document.ts'
 import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
-import type { Database } from '../../src/database/database.ts'
 import { TeamId } from '../../src/ids.ts'
-import { tables } from '../../src/profile-a/store/schema.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 
 const document: Document = JSON.parse(await servedDocument('a'))
@@ -35,13 +35,17 @@ async function createRow(service: Service, path: string, n: number): Promise<{ i
 }
 
 /** Rewrites a row in place: PostgreSQL moves it to the end of the table, so a list without ORDER BY returns it last. */
-async function rewrite(database: Database, table: string, shownId = '') {
+async function rewrite(database: OpenDatabase, table: string, shownId = '') {
   const id = shownId
-  await database.exclusively((tx) => tx.updateTable(table).set({ id }).where('id', '=', id).execute())
+  await database.db.updateTable(table).set({ id }).where('id', '=', id).execute()
 }
 
 /** Creates rows, rewrites the oldest of them, and returns the bodies of the responses in the order of creation. */
-async function createRows(service: Service, database: Database, { path, prefix }: (typeof lists)[number]) {
+async function createRows(
+  service: Service,
+  database: OpenDatabase,
+  { path, prefix }: (typeof lists)[number],
+) {
   const rows: { id: string }[] = []
   for (let n = 0; n < ROWS; n += 1) rows.push(await createRow(service, path, n))
   const oldest = rows[0]?.id ?? ''
@@ -52,13 +56,11 @@ async function createRows(service: Service, database: Database, { path, prefix }
   return rows
 }
 
-const tableOf = (database: Database, id: string) =>
-  database.readSnapshot(async (tx) => {
-    for (const { name, key } of tables)
-      if (key.includes('id') && (await tx.selectFrom(name).select('id').where('id', '=', id).execute())[0])
-        return name
-    return undefined
-  })
+async function tableOf({ db }: OpenDatabase, id: string): Promise<string | undefined> {
+  for (const name of PROFILES.a.tables)
+    if (await db.selectFrom(name).select('id').where('id', '=', id).executeTakeFirst()) return name
+  return undefined
+}
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
@@ -151,7 +153,7 @@ test.for([199, 200, 201, 400])(
   'a list of %d items without `limit` is complete JSON',
   async (count, { service }) => {
     const ids = TeamId.generateMany(count)
-    await service.db.exclusively(async (tx) => {
+    await service.db.transaction().execute(async (tx) => {
       await tx
         .insertInto('teams')
         .values(ids.map((id) => ({ id, name: '' })))

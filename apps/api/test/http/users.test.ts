@@ -63,7 +63,7 @@ describe('POST /users', () => {
 
   test('stores the password as an argon2id hash only', async ({ service }) => {
     const user = await bodyOf201(service.post('/users', newUser()))
-    const rows = await service.db.readSnapshot((tx) => tx.selectFrom('users').selectAll().execute())
+    const rows = await service.db.selectFrom('users').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(rows[0]?.id).toBe(user.id)
     expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -135,7 +135,7 @@ describe('DELETE /users/{user_id}', () => {
     const user = await bodyOf201(service.post('/users', newUser({ email: 'again@example.com' })))
     await service.post(`/users/${user.id}/roles/${role.id}`)
     await service.delete(`/users/${user.id}`)
-    const rows = await service.db.readSnapshot((tx) => tx.selectFrom('user_roles').selectAll().execute())
+    const rows = await service.db.selectFrom('user_roles').selectAll().execute()
     expect(rows).toEqual([])
     await bodyOf201(service.post('/users', newUser({ email: 'again@example.com' })))
   })

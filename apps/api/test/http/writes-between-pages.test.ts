@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { Kysely } from 'kysely'
 import { readPages } from 'testkit/client.ts'
 import { expect, inject } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
 import type { UserId } from '../../src/ids.ts'
+import type { Tables } from '../../src/profile-a/store/tables.ts'
 import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 import { type Toggling, WITH_ROLE, WITHOUT_ROLE } from '../support/role-toggler.ts'
@@ -14,22 +15,20 @@ const STREAM_PAGE = 200
 let inserted = 0
 
 /** Creates users through the store: hashing thousands of passwords would take minutes. */
-const insert = async (db: Database, count: number): Promise<UserId[]> => {
-  const users = await db.writeAll((tx) =>
+const insert = (db: Kysely<Tables>, count: number): Promise<UserId[]> =>
+  Promise.all(
     Array.from({ length: count }, () => {
       inserted += 1
       const email = `page-${inserted}@example.com`
-      return createUser(tx, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null })
+      return createUser(db, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null })
     }),
   )
-  return users.map(({ id }) => id)
-}
 
-const remove = (db: Database, ids: readonly UserId[]) =>
-  db.writeAll((tx) => ids.map((id) => deleteUser(tx, id)))
+const remove = (db: Kysely<Tables>, ids: readonly UserId[]) =>
+  Promise.all(ids.map((id) => deleteUser(db, id)))
 
 /** Creates users, every third of which is deleted while they are listed: also the first and the last of a page. */
-async function createUsers(db: Database, count: number) {
+async function createUsers(db: Kysely<Tables>, count: number) {
   const ids = await insert(db, count)
   const deleted = ids.filter((_, n) => n % 3 === 0)
   const permanent = ids.filter((_, n) => n % 3 !== 0)

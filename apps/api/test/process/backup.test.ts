@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import { fileOf, folderForTest } from 'testkit/engines.ts'
-import { limitedDiskBySpace } from 'testkit/limited-disks.ts'
 import { runCommand, spawnService } from 'testkit/process.ts'
-import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { backup } from '../../src/commands/backup.ts'
-import { readConfig } from '../../src/composition/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { createRole } from '../../src/profile-a/store/roles.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
 import { createTestLog, createTestTerminal, operatorErrorOf } from '../support/commands.ts'
@@ -42,17 +40,15 @@ async function runBackup(file: string, DATABASE_URL = url, terminal = createTest
 test('a backup during writes has every row committed before it, passes the integrity checks, and can be served', async () => {
   const service = await serviceAt(url)
   const { db } = service
-  const [role] = await db.writeAll((tx) => [createRole(tx, { name: 'of the backup', description: null })])
+  const role = await createRole(db, { name: 'of the backup', description: null })
   /** Users whose role assignment is committed. */
   const committed: string[] = []
   let isRunning = true
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let n = 0; isRunning; n += 1) {
       const email = `writer-${writer}-${n}@example.com`
-      const [{ id }] = await db.writeAll((tx) => [
-        createUser(tx, { email, name: 'x', password_hash: 'x', team_id: null }),
-      ])
-      await db.writeAll((tx) => [assignRole(tx, id, role.id)])
+      const id = await createUser(db, { email, name: 'x', password_hash: 'x', team_id: null })
+      await assignRole(db, id, role.id)
       committed.push(id)
       await new Promise(setImmediate) // SQLite resolves without I/O: the backup must get a turn
     }
@@ -133,43 +129,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       stderr: `the backup was stopped: ${join(folder, 'backup.db')} was not created\n`,
     })
     expect(await otherFiles()).toEqual([])
-  },
-)
-
-test('the next backup removes what a backup that was killed has left, and nothing else', async () => {
-  enlarge()
-  expect(await interrupt('SIGKILL')).toEqual({ end: 'SIGKILL', stderr: '' })
-  expect(await otherFiles()).not.toEqual([])
-  const running = `typed-id-backup.${process.ppid}.partial`
-  for (const name of ['precious.partial', running]) await writeFile(join(folder, name), '')
-  await runBackup('next.db')
-  expect(await otherFiles()).toEqual(['next.db', 'precious.partial', running])
-})
-
-// Two containers have no common process ids: both commands can be process 1 of their container.
-test('a backup whose temporary file was replaced by that of a backup in another container fails, and leaves the other file', async () => {
-  const partial = `typed-id-backup.${process.pid}.partial`
-  const replace = (drawn: string) => {
-    if (!drawn.includes('100 %')) return
-    rmSync(join(folder, partial))
-    writeFileSync(join(folder, partial), '')
-  }
-  expect(await operatorErrorOf(runBackup('backup.db', url, createTestTerminal(replace)))).toMatch(
-    /^cannot back up .+: another backup into the same folder has removed the temporary file$/,
-  )
-  expect(await otherFiles()).toEqual([partial])
-})
-
-test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-  'a full disk ends a backup with one line, and leaves no file',
-  async () => {
-    const disk = await limitedDiskBySpace()
-    onTestFinished(disk.remove)
-    enlarge()
-    expect(await operatorErrorOf(runBackup(join(disk.folder, 'backup.db')))).toMatch(
-      /^cannot back up .+: database or disk is full$/,
-    )
-    expect(await readdir(disk.folder)).toEqual([])
   },
 )
 

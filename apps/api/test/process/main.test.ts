@@ -21,6 +21,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+/** Sends SIGTERM to the process when it loads the first package. */
+const STOP_AT_FIRST_PACKAGE = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  let isSent = false
+  registerHooks({
+    load(url, context, next) {
+      if (url.includes('/node_modules/') && !isSent) isSent = process.kill(process.pid, 'SIGTERM')
+      return next(url, context)
+    },
+  })
+`)}`
+
 describe('a service process', () => {
   test('serves every operation over a socket, creates its file with the folder, and keeps the rows over a restart', async () => {
     const env = { DATABASE_URL: `sqlite:${folder}/new/folder/users.db` }
@@ -55,6 +67,49 @@ describe('a service process', () => {
     expect(await service.stop('SIGHUP')).toBe(0)
     expect(service.logLines.at(-1)).toContain('"stopped"')
     expect(service.stderr()).toBe('')
+  })
+
+  test('that receives SIGTERM while it loads its packages, as process 1 of a container may, ends with code 0', async () => {
+    const env = {
+      DATABASE_URL: 'sqlite::memory:',
+      PORT: '0',
+      NODE_OPTIONS: `--import ${STOP_AT_FIRST_PACKAGE}`,
+    }
+    expect(await runService(env)).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('drains to the end when it receives a second signal', async () => {
+    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:', DRAIN_MS: '1000' })
+    const stopped = service.stop()
+    await expect.poll(async () => (await service.get('/readyz')).status).toBe(503)
+    service.process.kill('SIGTERM')
+    service.process.kill('SIGINT')
+    expect((await service.get('/teams')).status).toBe(200)
+    expect(await stopped).toBe(0)
+    expect(service.logLines.at(-1)).toContain('"stopped"')
+  })
+
+  test('on a loopback address accepts the names of this machine only, so a page cannot reach it by a name of its own', async () => {
+    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:', ALLOWED_HOSTS: '' })
+    const port = Number(new URL(service.url).port)
+    const statusFor = async (host: string) =>
+      statusesIn(await sendRaw(port, `GET /teams HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]', 'LOCALHOST'])
+      expect(await statusFor(host), host).toEqual([200])
+    for (const host of [
+      'rebound.example.com',
+      `rebound.example.com:${port}`,
+      'localhost.example.com',
+      '127.0.0.1.nip.io',
+    ])
+      expect(await statusFor(host), host).toEqual([421])
+  })
+
+  test('writes readable lines with LOG_FORMAT=pretty, without colours in a pipe', async () => {
+    const env = { DATABASE_URL: 'sqlite::memory:', LOG_FORMAT: 'pretty' }
+    const { code, stdout } = await runCommand(env, ['migrate'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: schema is up to date\n/)
   })
 
   test('completes a running request after SIGTERM, and accepts no new connection', async () => {
@@ -115,7 +170,7 @@ describe('the command line', () => {
     async (option) => {
       const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, [option])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      const source = await readFile(new URL('../../src/main.ts', import.meta.url), 'utf8')
+      const source = await readFile(new URL('../../src/commands/run.ts', import.meta.url), 'utf8')
       const commands = [...source.matchAll(/case '(\w+)'/g)].map(([, name]) => name)
       expect([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual(commands)
     },

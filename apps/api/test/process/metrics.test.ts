@@ -99,26 +99,27 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
 
 test('rejections are counted by reason', async () => {
   const { service, port } = await startServiceWithMetrics('sqlite-file', {
-    HEADERS_TIMEOUT_MS: '1000', // longer than the idle connections below last on a busy machine
-    MAX_HEADERS: '20',
-    MAX_HEADER_BYTES: '2048',
+    ALLOWED_HOSTS: '127.0.0.1,x',
+    REQUEST_TIMEOUT_MS: '1000', // longer than the idle connections below last on a busy machine
     MAX_CONNECTIONS: '2',
-    MAX_REQUESTS_PER_CONNECTION: '1',
-    MAX_REQUESTS: '1',
     RESPONSE_TIMEOUT_MS: '1000',
   })
   const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
-  expect(statusesIn(await sendRaw(port, `${get}${'A: b\r\n'.repeat(20)}\r\n`))).toEqual([431])
-  expect(statusesIn(await sendRaw(port, `${get}A: ${'b'.repeat(3000)}\r\n\r\n`))).toEqual([431])
+  expect(statusesIn(await sendRaw(port, `${get}${'A: b\r\n'.repeat(100)}\r\n`))).toEqual([431])
+  expect(statusesIn(await sendRaw(port, `${get}A: ${'b'.repeat(20_000)}\r\n\r\n`))).toEqual([431])
   expect(statusesIn(await sendRaw(port, get))).toEqual([408])
   expect(statusesIn(await sendRaw(port, 'no HTTP\r\n\r\n'))).toEqual([400])
-  expect(statusesIn(await sendRaw(port, `${get}\r\n${get}Connection: close\r\n\r\n`))).toEqual([200])
-  const unfinished = sendRaw(port, 'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
-  await expect.poll(async () => (await scrape(service)).sum('http_requests_running')).toBe(1)
-  expect(statusesIn(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'))).toEqual([503])
-  expect(statusesIn(await unfinished)).toEqual([503])
+  expect(statusesIn(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: y\r\n\r\n'))).toEqual([421])
+  const bundle = 'GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'
+  for (const count of [20, 5000]) {
+    const greedy = await openSocket(port)
+    greedy.pause()
+    greedy.write(bundle.repeat(count))
+    await expect.poll(async () => (await scrape(service)).sum('http_connections_open')).toBe(0)
+    greedy.destroy()
+  }
   const held = [await openSocket(port), await openSocket(port)]
-  expect(statusesIn(await sendRaw(port, `${get}\r\n`))).toEqual([200])
+  expect(statusesIn(await sendRaw(port, `${get}Connection: close\r\n\r\n`))).toEqual([200])
   for (const socket of held) socket.destroy()
   const reasons = async () => {
     const { values } = await scrape(service)
@@ -128,7 +129,7 @@ test('rejections are counted by reason', async () => {
         .map(([series, value]) => [/reason="(\w+)"/.exec(series)?.[1], value]),
     )
   }
-  const expected = { headers: 2, slow_request: 1, malformed: 1, requests: 1 }
+  const expected = { headers: 2, slow_request: 1, malformed: 1, host: 1, requests: 1 }
   await expect.poll(reasons).toEqual({ ...expected, slow_response: 1, connections: 1 })
 })
 
@@ -138,23 +139,23 @@ test('an unreachable database counts as an error, a violated constraint does not
   const service = await startServiceForTest({
     DATABASE_URL: proxy.url,
     METRICS_PORT: '0',
-    DATABASE_POOL_SIZE: '3',
   })
   const post = async () => (await service.post('/roles', { name: 'admin' })).status
   expect(await post()).toBe(201)
   expect(await post()).toBe(400)
   const before = await scrape(service)
   expect(before.sum('database_errors_total')).toBe(0)
-  expect(before.sum('database_pool_connections')).toBe(1)
-  expect(before.sum('database_pool_connections', 'state="idle"')).toBe(1)
+  const connections = before.sum('database_pool_connections')
+  expect(connections).toBeGreaterThan(0)
+  expect(before.sum('database_pool_connections', 'state="idle"')).toBe(connections)
   proxy.failAt('admin', 'cut')
   expect(await post()).toBe(503)
   const afterWrite = await scrape(service)
   expect(afterWrite.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
   proxy.failAt('from "users"', 'cut')
-  expect((await service.get('/users')).status).toBe(503)
+  expect((await service.get('/users')).status, 'a read is sent again').toBe(200)
   const after = await scrape(service)
-  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(2)
+  expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
   expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
 })
 

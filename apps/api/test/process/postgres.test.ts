@@ -9,11 +9,11 @@ import { startPostgres } from 'testkit/postgres.ts'
 import { proxyTo, startTcpProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/commands/migrate.ts'
-import { readConfig } from '../../src/composition/config.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { readConfig } from '../../src/config.ts'
 import { UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
+import { openDatabase } from '../../src/open-database.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 import { type Service, serviceAt, storedUser } from '../support/http-fixture.ts'
@@ -39,9 +39,9 @@ describe('a write', () => {
     'that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
     async (code) => {
       const { other, service } = await open()
-      await other.query(failingInserts(code, 3))
+      await other.query(failingInserts(code, 1))
       expect((await service.post('/teams', { name: 'x' })).status).toBe(201)
-      expect((await other.query('select last_value::int as n from attempts')).rows).toEqual([{ n: 4 }])
+      expect((await other.query('select last_value::int as n from attempts')).rows).toEqual([{ n: 2 }])
     },
   )
 
@@ -71,43 +71,11 @@ describe('the assignment of a role', () => {
     await other.query('commit')
     expect(await assigning).toMatchObject({ status: 404, json: { detail } })
   })
-
-  test.each([
-    ['the name', "update users set name = 'Grace'", { name: 'Grace' }],
-    ['a role', "insert into user_roles select users.id, 'ROLE' from users", { roles: [{}, {}] }],
-  ])('responds with %s that a concurrent request writes before it', async (_, write, written) => {
-    const { other, service } = await open()
-    const { id } = await storedUser(service)
-    const [first, second] = await Promise.all(
-      ['a', 'b'].map(async (name) => (await service.post('/roles', { name })).json.id),
-    )
-    // As the service does in each write of a user.
-    await other.query('begin; select from users for no key update')
-    await other.query(write.replace('ROLE', second))
-    let isDone = false
-    const assigning = service.post(`/users/${id}/roles/${first}`).finally(() => {
-      isDone = true
-    })
-    await expect.poll(async () => isDone || (await countBlocked(other)) === 1).toBe(true)
-    await other.query('commit')
-    expect(await assigning).toMatchObject({ status: 200, json: written })
-  })
 })
 
 describe('concurrent requests', () => {
   const post = (service: Service, names: readonly string[]) =>
     Promise.all(names.map((name) => service.post('/roles', { name })))
-
-  test('share a transaction for their writes, and one that fails is rejected alone', async () => {
-    const { other, service } = await open()
-    await post(service, ['a', 'b', 'c'])
-    const transactions = 'select distinct xmin::text from roles'
-    expect((await other.query(transactions)).rowCount).toBe(1)
-    const responses = await post(service, ['d', 'a', 'e', 'b'])
-    expect(responses.map(({ status }) => status)).toEqual([201, 400, 201, 400])
-    const { rows } = await other.query('select name from roles order by name')
-    expect(rows.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
-  })
 
   test('are stored although one of them lacks a privilege', async () => {
     const { other, service } = await open()
@@ -130,7 +98,7 @@ describe('concurrent requests', () => {
     const write = (name: string) =>
       service.post('/roles', { name }).then(({ status }) => done.push(`${name}: ${status}`))
     const silent = write('silent')
-    await expect.poll(() => service.db.stats().pool?.busy).toBe(1)
+    await expect.poll(() => service.database.stats().pool?.busy).toBe(1)
     await write('other')
     await silent
     expect(done).toEqual(['other: 201', 'silent: 503'])
@@ -142,40 +110,23 @@ describe('concurrent requests', () => {
     await other.query('begin')
     await other.query('select from users for update')
     const blocked = service.patch(`/users/${id}`, { name: 'blocked' })
+    await expect.poll(() => countBlocked(other, 20)).toBe(1)
     expect((await post(service, ['a', 'b'])).map(({ status }) => status)).toEqual([201, 201])
-    await expect.poll(() => countBlocked(other)).toBe(1)
+    expect(await countBlocked(other)).toBe(1)
     await other.query('commit')
     expect(await blocked).toMatchObject({ status: 200, json: { name: 'blocked' } })
   })
 
-  test('whose group lost its connection receive 503, and no write is repeated', async () => {
+  test('whose connection is lost receive 503, and no write is repeated', async () => {
     const proxy = await proxyTo(await databaseForTest('postgres'))
     onTestFinished(proxy.close)
     const service = await serviceAt(proxy.url)
     proxy.failAt('insert into "roles"', 'cut')
-    expect((await post(service, ['a', 'b', 'c'])).map(({ status }) => status)).toEqual([503, 503, 503])
-    expect((await service.get('/roles')).json.map(({ name }: { name: string }) => name)).toEqual([
-      'a',
-      'b',
-      'c',
-    ])
-  })
-
-  test('change users in the order of their ids, or two groups could each lock what the other one needs', async () => {
-    const { other, service } = await open()
-    const { id: role } = (await service.post('/roles', { name: 'x' })).json
-    const ids: string[] = []
-    for (let n = 0; n < 8; n += 1) ids.push((await storedUser(service)).id)
-    const write = (id: string, n: number) =>
-      n % 2 ? service.patch(`/users/${id}`, { name: 'changed' }) : service.post(`/users/${id}/roles/${role}`)
-    for (const { status } of await Promise.all(ids.toReversed().map(write))) expect(status).toBe(200)
-    // cmin is the number of the statement that wrote the row in its transaction, whose number is xmin.
-    const { rows } = await other.query(
-      `select id, xmin::text as transaction from (
-         select id, xmin, cmin from users where name = 'changed' union all select user_id, xmin, cmin from user_roles
-       ) written order by cmin::text::int`,
-    )
-    expect(rows).toEqual(ids.map((id) => ({ id, transaction: rows[0].transaction })))
+    const statuses = (await post(service, ['a', 'b', 'c'])).map(({ status }) => status)
+    expect(statuses).toContain(503)
+    expect(statuses).not.toContain(400)
+    const names = (await service.get('/roles')).json.map(({ name }: { name: string }) => name)
+    expect(names.sort()).toEqual(['a', 'b', 'c'])
   })
 
   test('of two instances that change rows in opposite orders are all stored', async () => {
@@ -190,8 +141,10 @@ describe('concurrent requests', () => {
         change(second, users.toReversed(), `second ${n}`),
       ])
       for (const [index, name] of ['first', 'second'].entries())
-        for (const { status, json } of responses[index] ?? [])
-          expect({ status, name: json.name }).toEqual({ status: 200, name: `${name} ${n}` })
+        for (const { status, json } of responses[index] ?? []) {
+          expect(status, name).toBe(200)
+          expect(json.name).toMatch(new RegExp(`^(first|second) ${n}$`)) // as it was at the write, or after it
+        }
     }
   })
 
@@ -256,18 +209,6 @@ test('a server that is stopped and started makes requests and /readyz respond 50
 })
 
 describe('limits', () => {
-  test('a request that receives no connection in time responds 503', async () => {
-    const { other, service } = await open({ poolSize: 1, connectTimeoutMs: 2000 })
-    await other.query('begin')
-    await other.query('lock table roles')
-    const holding = service.get('/roles')
-    await expect.poll(() => countBlocked(other)).toBe(1)
-    expect((await service.get('/teams')).status).toBe(503)
-    await other.query('commit')
-    expect((await holding).status).toBe(200)
-    expect((await service.get('/teams')).status).toBe(200)
-  })
-
   test('writes that wait for a locked row respond 503 before they keep /readyz from a connection', async () => {
     const { other, service } = await open({ poolSize: 2 })
     const { id } = await storedUser(service)
@@ -295,9 +236,7 @@ describe('the schema', () => {
   test('of an empty database is migrated once by eight concurrent starts', async () => {
     const url = await emptyDatabaseForTest('postgres')
     const all = await Promise.all(Array.from({ length: 8 }, () => openDatabase(databaseAt(url), migrations)))
-    const rows = await all[0]?.readSnapshot((tx) =>
-      tx.selectFrom('kysely_migration').select('name').execute(),
-    )
+    const rows = await all[0]?.db.selectFrom('kysely_migration').select('name').execute()
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })))
     await Promise.all(all.map((db) => db.close()))
   })

@@ -7,10 +7,10 @@ import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { startAndStop } from '../support/commands.ts'
 import { type Service, serviceAt } from '../support/http-fixture.ts'
 
-test('while another connection has locked the file, writes and starts wait for 5 s and fail, and reads succeed', async () => {
+test('while another connection has locked the file, writes wait for 5 s and fail, and reads and starts succeed', async () => {
   const url = await databaseForTest('sqlite-file')
   const service = await serviceAt(url)
   const writer = createTeamWriter(() => service)
@@ -19,7 +19,7 @@ test('while another connection has locked the file, writes and starts wait for 5
   onTestFinished(() => void other.close())
   other.exec('begin exclusive')
 
-  const starting = operatorErrorOf(startAndStop({ DATABASE_URL: url }))
+  const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
   // More than two groups: a group does not wait for another 5 s after the one before it.
   const first = writer.createTeams(1).then(() => performance.now() - started)
@@ -28,7 +28,7 @@ test('while another connection has locked the file, writes and starts wait for 5
   expect(await writes).toEqual({ 201: 0, 503: 600 })
   expect(await first).toBeGreaterThan(4500)
   expect(performance.now() - started).toBeLessThan(2 * (await first))
-  expect(await starting).toMatch(/^DATABASE_URL: cannot use .*database is locked$/)
+  await starting
 
   const waiting = writer.createTeams(20)
   await writer.expectConfirmedTeams() // its response comes after the writes have started to wait
@@ -109,7 +109,7 @@ test.each<[what: string, isLink: boolean, change: (file: string, target: string)
     const writer = createTeamWriter(() => service)
     expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
     expect((await service.get('/readyz')).status).toBe(200)
-    expect(service.db.stats().files?.().wal).toBe((await stat(`${target}-wal`)).size)
+    expect(service.database.stats().files?.().wal).toBe((await stat(`${target}-wal`)).size)
     await change(file, target)
     expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
     expect((await service.get('/readyz')).status).toBe(503)
@@ -133,7 +133,7 @@ test.each<[string, Change, Change]>([
   await change(fileOf(url))
   await writer.createTeams(10)
   await undo(fileOf(url))
-  await service.db.close()
+  await service.database.close()
   service = await serviceAt(url)
   await writer.expectConfirmedTeams()
 })

@@ -6,7 +6,7 @@ import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 import { createTeam } from '../../src/profile-a/store/teams.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { openForTest, serviceAt } from '../support/http-fixture.ts'
@@ -22,10 +22,10 @@ beforeEach(async () => {
 })
 
 /** Stores teams in several commits and returns their names in the order of the commits. */
-async function storeTeams(db: Database): Promise<string[]> {
+async function storeTeams({ db }: OpenDatabase): Promise<string[]> {
   const names = Array.from({ length: TEAMS }, (_, n) => `team ${n} ${'x'.repeat(80)}`)
   for (let n = 0; n < TEAMS; n += 100)
-    await Promise.all(names.slice(n, n + 100).map((name) => db.writeAll((tx) => [createTeam(tx, { name })])))
+    await Promise.all(names.slice(n, n + 100).map((name) => createTeam(db, { name })))
   return names
 }
 
@@ -77,7 +77,7 @@ test('a damaged page makes requests that read it respond 500, and no others', as
   expect(service.logLines.join('\n')).toContain('SQLITE_CORRUPT')
   expect((await service.get('/roles')).status).toBe(200)
   expect((await service.post('/roles', { name: 'admin' })).status).toBe(201)
-  await service.db.close()
+  await service.database.close()
   const pageOf = (content: Buffer) => content.subarray(start, start + PAGE_BYTES)
   expect(pageOf(await readFile(file)).equals(pageOf(damaged))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { connectForTest, countBlocked } from 'testkit/engines.ts'
 import { runCommand } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
 // An empty database hides a lock that is missing: creating its tables twice fails and is repeated.
@@ -27,19 +27,3 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(executed?.map((row) => row.name)).toEqual(Object.keys(PROFILES.a.migrations))
   },
 )
-
-test('PostgreSQL is not migrated while an instance of the version before is connected', async () => {
-  const url = await releasedDatabase('postgres')
-  const migrate = () => runCommand({ DATABASE_URL: url }, ['migrate'])
-  const before = await connectForTest(`${url}?application_name=typed-id-api`)
-  expect(await migrate()).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(
-      /^DATABASE_URL: cannot use \S+: instances of another version use the database \(1 connection of typed-id-api\): stop them before 0002-normalized-email is applied\n$/,
-    ),
-  })
-  const executed = (await rowsOf(url)).kysely_migration
-  expect(executed?.map(({ name }) => name)).toEqual(['0001-initial'])
-  await before.end()
-  await expect.poll(async () => (await migrate()).code).toBe(0)
-})

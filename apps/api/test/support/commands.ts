@@ -1,5 +1,5 @@
 import { start } from '../../src/commands/start.ts'
-import { readConfig } from '../../src/composition/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 
@@ -29,8 +29,9 @@ export async function startAndStop(env: Record<string, string>): Promise<void> {
   const write = (line: string) => {
     if (JSON.parse(line).msg === 'listening') resolve('SIGTERM')
   }
-  const output = { write, droppedLines: () => 0, close: async () => {} }
-  await start(readConfig({ PORT: '0', ...env }, '/'), createLog('info', output), output, stopSignal)
+  const output = { write, print() {}, droppedLines: () => 0, close: async () => {} }
+  const log = createLog('info', output)
+  await start(readConfig({ PORT: '0', ...env }, '/'), { log, output, stopSignal })
 }
 
 /**

@@ -1,10 +1,9 @@
-import { readConfig } from '../../src/composition/config.ts'
-import { parseDatabaseUrl } from '../../src/composition/variables.ts'
-import type { ConnectionOptions, DatabaseOptions } from '../../src/database/engine.ts'
+import { readConfig } from '../../src/config.ts'
+import type { DatabaseOptions } from '../../src/database/engine.ts'
 
 /** Returns the options of a database at a URL: the defaults of the service, replaced by `options`. */
-export const databaseAt = (url: string, options: Partial<ConnectionOptions> = {}): DatabaseOptions => ({
+export const databaseAt = (url: string, options: Partial<DatabaseOptions> = {}): DatabaseOptions => ({
   ...readConfig({}, '/').database,
-  ...parseDatabaseUrl('url', url, '/'),
+  url,
   ...options,
 })

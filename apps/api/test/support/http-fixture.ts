@@ -1,23 +1,24 @@
+import type { Logger } from 'kysely'
 import { clientOf, type JsonResponse } from 'testkit/client.ts'
 import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
-import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import type { TeamId } from '../../src/ids.ts'
-import { tables } from '../../src/profile-a/store/schema.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
+import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { databaseAt } from './database.ts'
 import { appOn } from './listen.ts'
 import { populate } from './population.ts'
 import { assertIndexed } from './query-plans.ts'
-import { recordStatements } from './record-statements.ts'
 
 /** Every password of the tests. It is checked to appear in no response and no log line. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
+
+/** Number of requests that the apps are processing. Their statements are checked, not those of the tests. */
+let requests = 0
 
 /**
  * Tests over HTTP of Profile A on the engine of the project. Tests of one file share a database, which is emptied after
@@ -31,18 +32,22 @@ export const test = base
     onCleanup(drop)
     return url
   })
-  .extend('database', { scope: 'file' }, async ({ url }, { onCleanup }) => {
-    const db = await openDatabase(databaseAt(url), PROFILES.a.migrations)
-    onCleanup(() => db.close())
-    return db
+  .extend('statements', { scope: 'file' }, () => new Set<string>())
+  .extend('database', { scope: 'file' }, async ({ url, statements }, { onCleanup }) => {
+    const log: Logger = (event) =>
+      void (requests > 0 && event.level === 'query' && statements.add(event.query.sql))
+    const database = await openDatabase(databaseAt(url, { log }), PROFILES.a.migrations)
+    onCleanup(() => database.close())
+    return database
   })
-  .extend('service', async ({ database }, { onCleanup }) => {
-    const { db, statements } = recordStatements(database)
-    const { service, assertNoSecrets } = serviceOn(db)
+  .extend('service', async ({ database, statements }, { onCleanup }) => {
+    statements.clear()
+    const { service, assertNoSecrets } = serviceOn(database)
     onCleanup(async () => {
+      const executed = [...statements]
       await deleteRows(database)
       assertNoSecrets()
-      await assertIndexed(database, inject('engine'), statements)
+      await assertIndexed(database.db, inject('engine'), executed)
     })
     return service
   })
@@ -51,10 +56,10 @@ export const test = base
 export async function openForTest(
   url: string,
   options: Parameters<typeof databaseAt>[1] = {},
-): Promise<Database> {
-  const db = await openDatabase(databaseAt(url, options), PROFILES.a.migrations)
-  onTestFinished(() => db.close())
-  return db
+): Promise<OpenDatabase> {
+  const database = await openDatabase(databaseAt(url, options), PROFILES.a.migrations)
+  onTestFinished(() => database.close())
+  return database
 }
 
 /** The service in this process on a database of Profile A, until the end of the test. */
@@ -64,34 +69,41 @@ export const serviceAt = async (url: string, options: Parameters<typeof database
 /** Creates a database of Profile A with users. */
 export async function populatedDatabase(engine: Engine, users: number): Promise<TestDatabase> {
   const database = await migratedDatabase(engine)
-  const db = await openDatabase(databaseAt(database.url), PROFILES.a.migrations)
-  await populate(db, users)
-  await db.close()
+  const open = await openDatabase(databaseAt(database.url), PROFILES.a.migrations)
+  await populate(open.db, users)
+  await open.close()
   return database
 }
 
 /** Starts a service of a profile on a new database in memory, in this process, until the end of the test. */
 export async function startInMemory(name: ProfileName, options: Partial<AppOptions> = {}): Promise<Service> {
   const profile = PROFILES[name]
-  const db = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
-  onTestFinished(() => db.close())
-  return serviceOn(db, { profile, ...options }).service
+  const database = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
+  onTestFinished(() => database.close())
+  return serviceOn(database, { profile, ...options }).service
 }
 
 /** A service in this process on an open database, and a check of everything that it has sent and logged. */
-export function serviceOn(db: Database, options: Partial<AppOptions> = {}) {
-  const { app, logLines } = appOn(db, options)
+export function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
+  const { app, logLines } = appOn(database, options)
   // The cause of a 500 is in the log only.
   onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
   const bodies: string[] = []
+  /** Returns the response with its body unread. */
+  const fetch = async (path: string, init?: RequestInit): Promise<Response> => {
+    requests += 1
+    try {
+      return await app.request(path, init)
+    } finally {
+      requests -= 1
+    }
+  }
   const client = clientOf(async (path, init) => {
-    const response = await app.request(path, init)
+    const response = await fetch(path, init)
     bodies.push(await response.clone().text())
     return response
   })
-  /** Returns the response with its body unread. */
-  const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init)
-  const service = { db, logLines: logLines as readonly string[], ...client, fetch }
+  const service = { database, db: database.db, logLines: logLines as readonly string[], ...client, fetch }
   return {
     service,
     assertNoSecrets() {
@@ -104,10 +116,12 @@ export function serviceOn(db: Database, options: Partial<AppOptions> = {}) {
   }
 }
 
+const TABLES = ['teams', 'roles', 'users', 'user_roles']
+
 /** Children first. */
-const deleteRows = (db: Database) =>
-  db.exclusively(async (tx) => {
-    for (const { name } of tables.toReversed()) await tx.deleteFrom(name).execute()
+const deleteRows = ({ db }: OpenDatabase) =>
+  db.transaction().execute(async (tx) => {
+    for (const table of TABLES.toReversed()) await tx.deleteFrom(table).execute()
   })
 
 let people = 0
@@ -128,21 +142,17 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
 /** Creates a user through the store, without the 20 ms of a password hash, and returns it as GET does. */
 export async function storedUser(service: Service, fields: { name?: string; team_id?: TeamId | null } = {}) {
   const { email, name } = newUser()
-  const [{ id }] = await service.db.writeAll((tx) => [
-    createUser(tx, { email, name, password_hash: 'x', team_id: null, ...fields }),
-  ])
+  const id = await createUser(service.db, { email, name, password_hash: 'x', team_id: null, ...fields })
   return (await service.get(`/users/${id}`)).json
 }
 
 /** Returns every row of every table of Profile A, in the order of the keys. */
 export async function readRows(url: string): Promise<Record<string, Record<string, unknown>[]>> {
-  const db = await openForTest(url)
-  return db.readSnapshot(async (tx) => {
-    const rows: Record<string, Record<string, unknown>[]> = {}
-    for (const { name, key } of tables)
-      rows[name] = await key
-        .reduce((query, column) => query.orderBy(column), tx.selectFrom(name).selectAll())
-        .execute()
-    return rows
-  })
+  const { db } = await openForTest(url)
+  const rows: Record<string, Record<string, unknown>[]> = {}
+  for (const table of TABLES) {
+    const all = await db.selectFrom(table).selectAll().execute()
+    rows[table] = all.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  }
+  return rows
 }

@@ -2,41 +2,40 @@ import { clientAt } from 'testkit/client.ts'
 import { test as base, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { VERSION } from '../../src/commands/program.ts'
-import { readConfig } from '../../src/composition/config.ts'
-import { PROFILES, type ProfileName } from '../../src/composition/variables.ts'
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/observability/log.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
+import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
 import { databaseAt } from './database.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>
 
 /** An app on an open database, by default of Profile A, and the lines of its log. */
-export function appOn(db: Database, options: Partial<AppOptions> = {}) {
+export function appOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
-  const app = createApp({ profile: PROFILES.a, db, log, version: VERSION, ...options })
+  const app = createApp({ profile: PROFILES.a, database, log, version: VERSION, ...options })
   return { app, log, logLines }
 }
 
 interface ListenOptions {
   /** Replaces parts of the app. */
-  readonly options?: (db: Database) => Partial<AppOptions>
+  readonly options?: (database: OpenDatabase) => Partial<AppOptions>
   /** Replaces limits of the server. */
   readonly limits?: Partial<ServerLimits>
   /** An open database. Without it, the service gets a new one in memory. */
-  readonly db?: Database
+  readonly database?: OpenDatabase
 }
 
 /** Starts the service in this process, listening on a free port as `main.ts` does. */
 export async function listen(
   profileName: ProfileName,
-  { options = () => ({}), limits = {}, db: given }: ListenOptions = {},
+  { options = () => ({}), limits = {}, database: given }: ListenOptions = {},
 ) {
   const profile = PROFILES[profileName]
-  const db = given ?? (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
-  const { app, log, logLines } = appOn(db, { profile, ...options(db) })
+  const database = given ?? (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
+  const { app, log, logLines } = appOn(database, { profile, ...options(database) })
   const address = { port: 0, host: '127.0.0.1' }
   const server = await serve(app, { ...address, limits: { ...readConfig({}, '/').limits, ...limits } }, log)
   const { url, connections } = server
@@ -44,13 +43,14 @@ export async function listen(
     ...clientAt(url),
     url,
     port: Number(new URL(url).port),
-    db,
+    database,
+    db: database.db,
     logLines,
     connections,
     /** Stops listening, and closes the database unless the caller has opened it. */
     async close(): Promise<void> {
       await server.close()
-      if (given === undefined) await db.close()
+      if (given === undefined) await database.close()
     },
   }
 }

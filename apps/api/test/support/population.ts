@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts'
+import type { Kysely } from 'kysely'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 
 /** Text that an engine or a driver could change. */
@@ -19,7 +19,8 @@ const UNUSUAL_TEXTS = [
 const textOf = (n: number) => `${UNUSUAL_TEXTS[n % UNUSUAL_TEXTS.length]} ${n}`
 
 /** Stores 6 roles, a team for each 100 users, and users with 0 to 3 roles each, nine of ten of them in a team. */
-export async function populate(db: Database, count: number): Promise<void> {
+// biome-ignore lint/suspicious/noExplicitAny: inserts into tables by name.
+export async function populate(db: Kysely<any>, count: number): Promise<void> {
   const roles = RoleId.generateMany(6).map((id, n) => ({
     id,
     name: textOf(n),
@@ -37,7 +38,7 @@ export async function populate(db: Database, count: number): Promise<void> {
   const user_roles = users.flatMap(({ id }, n) =>
     Array.from({ length: n % 4 }, (_, r) => ({ user_id: id, role_id: roles[(n + r) % 6]?.id })),
   )
-  await db.exclusively(async (tx) => {
+  await db.transaction().execute(async (tx) => {
     // The engines limit the number of parameters of a statement.
     for (const [table, rows] of Object.entries({ teams, roles, users, user_roles }))
       for (let first = 0; first < rows.length; first += 1000)

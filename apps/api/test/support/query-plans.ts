@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Engine } from 'testkit/engine-names.ts'
-import type { Database, Db } from '../../src/database/database.ts'
 
 /** Has one row per migration, and the health check reads all of them. */
 const SMALL_TABLES = /\bfrom "?kysely_migration\b/
@@ -13,7 +12,8 @@ const checked = new Set<string>()
  * plan. Each statement is explained once per engine.
  */
 export async function assertIndexed(
-  db: Database,
+  // biome-ignore lint/suspicious/noExplicitAny: explains statements of any tables.
+  db: Kysely<any>,
   engine: Engine,
   statements: Iterable<string>,
 ): Promise<void> {
@@ -39,9 +39,10 @@ export async function assertIndexed(
   }
 }
 
-async function explainSqlite(db: Db, statement: string): Promise<string[]> {
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+async function explainSqlite(db: Kysely<any>, statement: string): Promise<string[]> {
   const parameters = [...statement.matchAll(/\?/g)].map(() => null)
-  const rows = await db.execute({ sql: `explain query plan ${statement}`, name: '' }, parameters)
+  const { rows } = await db.executeQuery(CompiledQuery.raw(`explain query plan ${statement}`, parameters))
   return (rows as { detail: string }[]).map(({ detail }) => detail)
 }
 
@@ -84,8 +85,9 @@ function equalitiesOf(statement: string): { text: string; sides: Column[] }[] {
 const isSearched = (plan: readonly string[], { table, column }: Column): boolean =>
   plan.some((step) => step.startsWith(`SEARCH ${table} `) && new RegExp(`[( ]${column}=\\?`).test(step))
 
-async function explainPostgres(db: Database, statement: string): Promise<string[]> {
-  return db.exclusively(async (tx) => {
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+async function explainPostgres(db: Kysely<any>, statement: string): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
     const run = async (statement: string) => (await sql.raw(statement).execute(tx)).rows
     // The server would read a table of three rows whole, whatever indexes it has. A generic plan is one for any values.
     await run('set local enable_seqscan = off')

@@ -5,7 +5,7 @@ import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/e
 import { spawnService, startService } from 'testkit/process.ts'
 import { proxyTo, startHangingProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
+import { PROFILES } from '../../src/profiles.ts'
 
 /** Number of processes that start at the same time. */
 const CONCURRENCY = 4

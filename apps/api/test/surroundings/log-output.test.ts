@@ -11,7 +11,7 @@ import { collect } from 'testkit/process.ts'
 import { sendRaw } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { start } from '../../src/commands/start.ts'
-import { readConfig } from '../../src/composition/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/observability/log.ts'
 
 const MAIN = process.env.BUNDLED_SERVICE ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -25,6 +25,7 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
       DATABASE_URL: 'sqlite::memory:',
       PORT: `${port}`,
       METRICS_PORT: `${metricsPort}`,
+      ALLOWED_HOSTS: '*', // the requests are for the host x
       STOP_TIMEOUT_MS: '500',
       ...env,
     },
@@ -116,9 +117,10 @@ test('"stopped" is the last line, also when a registration exceeds the time to s
     messages.push(msg)
     if (msg === 'listening') onListening(url)
   }
-  const output = { write, droppedLines: () => 0, close: async () => {} }
+  const output = { write, print() {}, droppedLines: () => 0, close: async () => {} }
   const env = { PORT: '0', DATABASE_URL: 'sqlite::memory:', STOP_TIMEOUT_MS: '0', PASSWORD_HASHES: '1' }
-  const running = start(readConfig(env, '/'), createLog('info', output), output, stopSignal)
+  const log = createLog('info', output)
+  const running = start(readConfig(env, '/'), { log, output, stopSignal })
   const register = async (n: number) => {
     const user = { email: `${n}@example.com`, name: 'x', password: 'x' }
     await clientAt(await url)

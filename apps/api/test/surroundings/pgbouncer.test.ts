@@ -3,7 +3,6 @@ import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/e
 import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from 'testkit/pgbouncer.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { UnavailableError } from '../../src/errors.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { openForTest } from '../support/http-fixture.ts'
@@ -24,11 +23,10 @@ describe.skipIf(isSkipped)('two instances that share server connections of PgBou
     const reader = await startServiceForTest(env)
     const writer = await startServiceForTest(env)
     const observer = await connectForTest(direct)
-    const db = await openForTest(direct)
-    const [{ id: victim }, { id: other }] = await db.writeAll((tx) => [
-      createUser(tx, { email: 'victim@example.com', name: 'Victim', password_hash: 'x', team_id: null }),
-      createUser(tx, { email: 'other@example.com', name: 'Victim', password_hash: 'x', team_id: null }),
-    ])
+    const { db } = await openForTest(direct)
+    const create = (email: string) =>
+      createUser(db, { email, name: 'Victim', password_hash: 'x', team_id: null })
+    const [victim, other] = [await create('victim@example.com'), await create('other@example.com')]
 
     // Each instance prepares its first statement on another server connection: the transaction holds the first one.
     expect((await reader.get(`/users/${victim}`)).status).toBe(200)
@@ -72,14 +70,14 @@ describe.skipIf(isSkipped)('timeouts behind PgBouncer', () => {
       const admin = await connectForTest(direct)
       const name = new URL(direct).pathname.slice(1)
       await admin.query(`alter database ${name} set statement_timeout = '100ms'`)
-      const db = await openForTest(url, { statementTimeoutMs: 60_000 })
+      const { db } = await openForTest(url, { statementTimeoutMs: 60_000 })
 
       await admin.query('begin; lock table teams')
-      const blocked = db.execute({ sql: 'select id from teams', name: '' }, [])
-      await expect(blocked).rejects.toThrow(new UnavailableError('57014'))
+      const blocked = db.selectFrom('teams').select('id').execute()
+      await expect(blocked).rejects.toThrow(expect.objectContaining({ code: '57014' }))
       await admin.query('rollback')
 
-      expect(await db.execute({ sql: 'select id from teams', name: '' }, [])).toEqual([])
+      expect(await db.selectFrom('teams').select('id').execute()).toEqual([])
     },
   )
 })

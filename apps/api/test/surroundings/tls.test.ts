@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { chown, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { openDatabase } from '../../src/open-database.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/database.ts'
 
@@ -50,10 +51,10 @@ const modes: [host: string, options: string, encrypted: boolean][] = [
 test.for(modes)(
   'a connection to %s with "%s" succeeds, encrypted: %s',
   async ([host, options, encrypted]) => {
-    const db = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
-    const statement = { sql: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', name: '' }
-    expect(await db.execute(statement, [])).toEqual([{ ssl: encrypted }])
-    await db.close()
+    const { db, close } = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
+    const statement = CompiledQuery.raw('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
+    expect((await db.executeQuery(statement)).rows).toEqual([{ ssl: encrypted }])
+    await close()
   },
 )
 

@@ -49,19 +49,21 @@ test('only main.ts reads the process', () => {
   expect(readers, 'only main.ts may use process.env, process.argv and process.exit').toEqual(['main.ts'])
 })
 
-test('only the folders of the engines and the composition name an engine', () => {
+test('only the database folder names an engine, beside what opens it and the command for backups', () => {
   const naming = files.filter((file) => /sqlite|postgres/i.test(codeOf(file)))
   expect(
-    naming.filter((file) => !/^(database\/(sqlite|postgres)|composition)\//.test(file)),
-    'the code of these files names SQLite or PostgreSQL: only database/sqlite/, database/postgres/ and composition/ may',
+    naming.filter(
+      (file) => !/^(?:database\/|open-database\.ts$|config\.ts$|commands\/backup\.ts$)/.test(file),
+    ),
+    'the code of these files names SQLite or PostgreSQL',
   ).toEqual([])
 })
 
-test('only the composition names a profile', () => {
+test('only profiles.ts names a profile', () => {
   const naming = files.filter(
-    (file) => !/^(composition|profile-[ab])\//.test(file) && /profile-?[ab]\b/i.test(codeOf(file)),
+    (file) => !/^profile(s\.ts$|-[ab]\/)/.test(file) && /profile-?[ab]\b/i.test(codeOf(file)),
   )
-  expect(naming, 'the code of these files names a profile: only composition/ may').toEqual([])
+  expect(naming, 'the code of these files names a profile: only profiles.ts may').toEqual([])
 })
 
 test('ids.ts lists each id type, and those of version 7 continue after the stored ids', () => {

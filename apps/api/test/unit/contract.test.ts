@@ -1,25 +1,26 @@
+import type { Logger } from 'kysely'
 import { type Document, operationsOf } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
-import { openDatabase } from '../../src/database/open.ts'
-import type { EndpointResponse } from '../../src/http/response.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createLog } from '../../src/observability/log.ts'
+import { openDatabase } from '../../src/open-database.ts'
 import type { Profile } from '../../src/profile.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { walkContract } from '../support/contract.ts'
 import { databaseAt } from '../support/database.ts'
 import { assertIndexed } from '../support/query-plans.ts'
-import { recordStatements } from '../support/record-statements.ts'
 
 const SEED = 20260101
 
 const USER = { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', name: '', email: '', team_id: null }
 
 async function walk(profile: Profile, runs: number) {
-  const database = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
-  const { db, statements } = recordStatements(database)
-  const app = createApp({ profile, db, log: createLog('silent') })
+  const statements = new Set<string>()
+  const log: Logger = (event) => void (event.level === 'query' && statements.add(event.query.sql))
+  const database = await openDatabase(databaseAt('sqlite::memory:', { log }), profile.migrations)
+  statements.clear() // those of the migrations
+  const app = createApp({ profile, database, log: createLog('silent') })
   const document: Document = JSON.parse(await (await app.request('/openapi.json')).text())
   const result = await walkContract(document, (path, init) => app.request(path, init), runs, SEED)
   return { ...result, operations: operationsOf(document), database, statements }
@@ -44,20 +45,32 @@ describe.each(['a', 'b'] as const)('Profile %s', (name) => {
       )
     }
     // Every operation has succeeded at least once, so these are all statements of the profile.
-    await assertIndexed(database, 'sqlite-memory', statements)
+    await assertIndexed(database.db, 'sqlite-memory', [...statements])
     await database.close()
   })
 })
 
 describe('the check of the contract finds', () => {
-  const user = (response: EndpointResponse) => JSON.parse(String(response.body))
-  const changed = (change: (user: Record<string, unknown>) => unknown) => (response: EndpointResponse) =>
-    response.status === 200 ? { ...response, body: JSON.stringify(change(user(response))) } : response
+  const copy = (
+    { status, headers }: Response,
+    changes: { body: string; status?: number; headers?: object },
+  ) =>
+    new Response(changes.body, {
+      status: changes.status ?? status,
+      headers: { ...Object.fromEntries(headers), ...changes.headers },
+    })
+  const changed =
+    (change: (user: Record<string, unknown>) => unknown) =>
+    async (response: Response): Promise<Response> =>
+      response.status === 200
+        ? copy(response, { body: JSON.stringify(change(JSON.parse(await response.text()))) })
+        : response
+  const text = (response: Response) => response.text()
 
-  test.for<[string, (response: EndpointResponse) => EndpointResponse, RegExp]>([
+  test.for<[string, (response: Response) => Response | Promise<Response>, RegExp]>([
     [
       'a status that is not documented',
-      (response) => ({ ...response, status: 418 }),
+      async (response) => copy(response, { status: 418, body: await text(response) }),
       /the undocumented status 418/,
     ],
     [
@@ -77,22 +90,23 @@ describe('the check of the contract finds', () => {
     ],
     [
       'a header that is not documented',
-      (response) => ({ ...response, headers: { ...response.headers, 'x-powered-by': 'x' } }),
+      async (response) => copy(response, { headers: { 'x-powered-by': 'x' }, body: await text(response) }),
       /the undocumented header x-powered-by/,
     ],
     [
       'another content type',
-      (response) => ({ ...response, headers: { 'content-type': 'text/plain' } }),
+      async (response) =>
+        copy(response, { headers: { 'content-type': 'text/plain' }, body: await text(response) }),
       /the content type text\/plain/,
     ],
     [
       'a valid request that is rejected',
-      () => ({ status: 422, body: '{"detail":[]}', headers: { 'content-type': 'application/json' } }),
+      (response) => copy(response, { status: 422, body: '{"detail":[]}' }),
       /a valid request received 422/,
     ],
     [
       'an invalid request that succeeds',
-      () => ({ status: 200, body: JSON.stringify(USER), headers: { 'content-type': 'application/json' } }),
+      (response) => copy(response, { status: 200, body: JSON.stringify(USER) }),
       /an invalid request received 200/,
     ],
   ])('%s', async ([, breakIt, message]) => {
@@ -109,18 +123,12 @@ describe('the check of the contract finds', () => {
 /** Returns two endpoints of Profile B, one of which does not do what its document says. */
 function broken(
   operationId: string,
-  instead: (handle: () => Promise<EndpointResponse>) => Promise<EndpointResponse>,
+  instead: (handle: () => Promise<Response>) => Promise<Response>,
 ): Profile {
   const breakRoute = (route: Route): Route =>
     route.declaration.id === operationId
-      ? { ...route, handle: (request) => instead(async () => route.handle(request)) }
+      ? { ...route, handle: (c) => instead(async () => route.handle(c)) }
       : route
-  return {
-    ...PROFILES.b,
-    createService: (db) => {
-      const { routes } = PROFILES.b.createService(db)
-      const isNeeded = ({ declaration: { id } }: Route) => id === operationId || id === 'createUser'
-      return { routes: routes.filter(isNeeded).map(breakRoute) }
-    },
-  }
+  const isNeeded = ({ declaration: { id } }: Route) => id === operationId || id === 'createUser'
+  return { ...PROFILES.b, endpoints: (db) => PROFILES.b.endpoints(db).filter(isNeeded).map(breakRoute) }
 }

@@ -12,7 +12,7 @@ const preflight = (service: ListeningService, origin: string) =>
     headers: {
       origin,
       'access-control-request-method': 'PATCH',
-      'access-control-request-headers': 'content-type,x-request-id',
+      'access-control-request-headers': 'content-type,x-request-id,traceparent',
     },
   })
 
@@ -31,8 +31,9 @@ describe('CORS', () => {
   })
 
   test('allows the configured origins, which may read Link and X-Request-Id', async () => {
-    const service = await start([ORIGIN, 'http://localhost:5173'])
-    for (const origin of [ORIGIN, 'http://localhost:5173']) {
+    const origins = [ORIGIN, 'http://localhost:5173', 'capacitor://localhost', 'chrome-extension://abcdefgh']
+    const service = await start(origins)
+    for (const origin of origins) {
       const response = await service.request('/users', { headers: { origin, 'x-request-id': 'mine' } })
       expect(corsHeaders(response.headers)).toEqual({
         'access-control-allow-origin': origin,
@@ -47,7 +48,7 @@ describe('CORS', () => {
     expect(corsHeaders(response.headers)).toMatchObject({
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
-      'access-control-allow-headers': 'Content-Type,X-Request-Id',
+      'access-control-allow-headers': 'Content-Type,X-Request-Id,traceparent,tracestate,baggage',
       'access-control-max-age': '600',
     })
   })

@@ -1,100 +1,227 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { CompiledQuery, Kysely } from 'kysely'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { ConstraintError } from '../../src/database/errors.ts'
-import { openFile } from '../../src/database/sqlite/engine.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
 
-let db: Database
+interface Tables {
+  t: { n: number }
+}
+
+const IDLE_MS = 200
+
+let file: string
+let dialect: GroupCommitDialect
+let writer: Sqlite.Database
+let db: Kysely<Tables>
 /** Another connection to the file. */
 let other: Sqlite.Database
 let cleanUp: () => Promise<void>
 
+const connect = () => {
+  const connection = new Sqlite(file, { timeout: 10 })
+  connection.pragma('journal_mode = WAL')
+  return connection
+}
+
 beforeEach(async () => {
   const { url, drop } = await freshDatabase('sqlite-file')
-  const file = fileOf(url)
-  db = await openFile(file)
-  other = new Sqlite(file)
+  file = fileOf(url)
+  other = connect()
   other.exec('create table t (n integer primary key)')
+  writer = connect()
+  dialect = new GroupCommitDialect({
+    writer,
+    reader: connect(),
+    idleTimeoutMs: IDLE_MS,
+    lockTimeoutMs: IDLE_MS,
+  })
+  db = new Kysely({ dialect })
   cleanUp = async () => {
-    await db.close()
+    await db.destroy()
     other.close()
     await drop()
   }
 })
 afterEach(() => cleanUp())
 
-const write = (sql: string, ...values: unknown[]) =>
-  db.writeAll((tx) => [tx.execute({ sql, name: '' }, values)])
-const insert = (n: number) => write('insert into t values (?)', n)
+const insert = (n: number, trx = db) => trx.insertInto('t').values({ n }).execute()
+/** Inserts in a transaction, which has a savepoint in its group. */
+const insertInside = (n: number) => db.transaction().execute((trx) => insert(n, trx))
+const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql))
 const storedNumbers = () => other.prepare('select n from t order by n').pluck().all()
 /** A number that changes with every commit of another connection. */
 const dataVersion = () => other.pragma('data_version', { simple: true })
 const statusesOf = (results: PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
 
-test('a write of a group that fails is rolled back alone, and is rejected with its error', async () => {
-  const results = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)])
-  expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(results[2]).toMatchObject({ reason: expect.any(ConstraintError) })
-  expect(storedNumbers()).toEqual([1, 2, 3])
-  expect(db.stats().commits).toEqual({ groups: 1, writes: 3 })
-})
-
-test('a write of a group that fails after its first statement stores nothing', async () => {
-  const tenth = { sql: 'insert into t values (10)', name: '' }
-  const half = db.writeAll((tx) => [tx.execute(tenth, []), tx.execute(tenth, [])])
-  expect(statusesOf(await Promise.allSettled([insert(1), half, insert(2)]))).toEqual([
-    'fulfilled',
-    'rejected',
-    'fulfilled',
-  ])
-  expect(storedNumbers()).toEqual([1, 2])
-})
-
-test('concurrent writes share a commit, at most 256 of them', async () => {
-  const commits: unknown[] = []
-  const before = dataVersion()
-  const writes = Array.from({ length: 600 }, async (_, n) => {
-    await insert(n)
-    commits.push(dataVersion())
+describe('a group', () => {
+  test.each([
+    ['of statements', insert],
+    ['of transactions', insertInside],
+    ['of both', (n: number) => (n === 1 ? insert(n) : insertInside(n))],
+  ])('%s rolls a failed write back alone, and rejects it with its error', async (_, write) => {
+    const results = await Promise.allSettled([write(1), write(2), write(1), write(3)])
+    expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(results[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } })
+    expect(storedNumbers()).toEqual([1, 2, 3])
+    expect(dialect.stats).toEqual({ commits: 1, writes: 3 })
   })
-  await Promise.all(writes)
-  expect(commits).not.toContain(before)
-  const sizes = [...new Set(commits)].map((commit) => commits.filter((other) => other === commit).length)
-  expect(sizes).toEqual([256, 256, 88])
-})
 
-test('a write resolves after the commit: another connection sees the row at that moment', async () => {
-  const seen = await Promise.all(
-    Array.from({ length: 1000 }, async (_, n) => {
-      await insert(n)
-      return storedNumbers().includes(n)
-    }),
+  test('has at most 256 writes, which share a commit', async () => {
+    const commits: unknown[] = []
+    const before = dataVersion()
+    await Promise.all(
+      Array.from({ length: 600 }, async (_, n) => {
+        await insert(n)
+        commits.push(dataVersion())
+      }),
+    )
+    expect(commits).not.toContain(before)
+    const sizes = [...new Set(commits)].map((commit) => commits.filter((other) => other === commit).length)
+    expect(sizes).toEqual([256, 256, 88])
+  })
+
+  test('resolves its writes after the commit: another connection sees the row at that moment', async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 1000 }, async (_, n) => {
+        await (n % 2 ? insert(n) : insertInside(n))
+        return storedNumbers().includes(n)
+      }),
+    )
+    expect(seen).toEqual(seen.map(() => true))
+  })
+
+  test('rejects all of its writes and stores nothing when its commit fails', async () => {
+    await run('create table child (n references t deferrable initially deferred)')
+    writer.pragma('foreign_keys = on')
+    const results = await Promise.allSettled([
+      insert(1),
+      run('insert into child values (99)'),
+      insertInside(2),
+    ])
+    const violated = { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } }
+    expect(results).toMatchObject([violated, violated, violated])
+    expect(storedNumbers()).toEqual([])
+  })
+
+  test.each([
+    ['statement', () => run('insert or rollback into t values (1)')],
+    [
+      'transaction',
+      () =>
+        db.transaction().execute(async (trx) => {
+          const ended = trx.executeQuery(CompiledQuery.raw('insert or rollback into t values (1)'))
+          await ended.catch(() => {}) // even if the callback does not pass the error on
+          await insert(5, trx).catch(() => {})
+        }),
+    ],
+  ])(
+    'rejects the writes before a %s that ends it, as a full disk does, and stores only those after it',
+    async (_, end) => {
+      const results = await Promise.allSettled([insert(1), end(), insertInside(2)])
+      const rejected = { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }
+      expect(results).toMatchObject([rejected, rejected, { status: 'fulfilled' }])
+      expect(storedNumbers()).toEqual([2])
+    },
   )
-  expect(seen).toEqual(seen.map(() => true))
 })
 
-test('only writes that are stored are counted', async () => {
-  await Promise.allSettled([insert(1), insert(1), insert(2)])
-  expect(db.stats().commits).toEqual({ groups: 1, writes: 2 })
+describe('a transaction', () => {
+  test('that fails after its first statement stores nothing', async () => {
+    const half = db.transaction().execute(async (trx) => {
+      await insert(10, trx)
+      throw new Error('changed my mind')
+    })
+    const results = await Promise.allSettled([insert(1), half, insert(2)])
+    expect(results[1]).toMatchObject({ reason: new Error('changed my mind') })
+    expect(storedNumbers()).toEqual([1, 2])
+  })
+
+  test('reads its own writes, which the database shows after the commit', async () => {
+    const seen = await db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      return [await trx.selectFrom('t').selectAll().execute(), storedNumbers()]
+    })
+    expect(seen).toEqual([[{ n: 1 }], []])
+    expect(await db.selectFrom('t').selectAll().execute()).toEqual([{ n: 1 }])
+  })
+
+  test.each([
+    ['a read', () => db.selectFrom('t').selectAll().execute()],
+    ['a write', () => insert(2)],
+    ['a transaction', () => insertInside(2)],
+  ])('rejects %s of the database in its callback, which would wait for its own end', async (_, use) => {
+    const work = db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      await pause(1) // the context of the callback survives a wait
+      await use()
+    })
+    await expect(work).rejects.toThrow('use the argument of its callback')
+    expect(storedNumbers()).toEqual([])
+    await use()
+  })
+
+  test('that waits too long is rolled back alone, and its later statements are rejected', async () => {
+    const late: unknown[] = []
+    const slow = db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      await pause(2 * IDLE_MS)
+      await insert(3, trx).catch((error) => late.push(error))
+    })
+    const results = await Promise.allSettled([slow, insert(2)])
+    const expired = new Error(`the transaction was rolled back: it ran no statement for ${IDLE_MS} ms`)
+    expect(results[0]).toMatchObject({ status: 'rejected', reason: expired })
+    expect(late).toEqual([expired])
+    expect(storedNumbers()).toEqual([2])
+  })
 })
 
-test('an error of the commit rejects every write of the group, and nothing is stored', async () => {
-  other.exec('create table child (n references t deferrable initially deferred)')
-  const orphan = write('insert into child values (99)')
-  const results = await Promise.allSettled([insert(1), orphan, insert(2)])
-  expect(statusesOf(results)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(storedNumbers()).toEqual([])
-  await insert(3)
-  expect(storedNumbers()).toEqual([3])
+test('while another process writes, the event loop runs, reads succeed, and writes wait or are rejected', async () => {
+  other.exec('begin immediate')
+  const waiting = insert(1)
+  await pause(IDLE_MS / 4)
+  expect(await db.selectFrom('t').selectAll().execute()).toEqual([])
+  other.exec('rollback')
+  await waiting
+  other.exec('begin immediate')
+  const results = await Promise.allSettled([insert(2), insertInside(3)])
+  other.exec('rollback')
+  const busy = { status: 'rejected', reason: expect.objectContaining({ code: 'SQLITE_BUSY' }) }
+  expect(results).toEqual([busy, busy])
+  expect(storedNumbers()).toEqual([1])
 })
 
-test('an error that ends the transaction rejects every write of the group, and nothing is stored', async () => {
-  const ending = 'insert or rollback into t values (1)'
-  const results = await Promise.allSettled([insert(1), write(ending), insert(2)])
-  const rejected = { status: 'rejected', reason: expect.any(ConstraintError) }
-  expect(results).toEqual([rejected, rejected, rejected])
-  expect(storedNumbers()).toEqual([])
-  await insert(3)
-  expect(storedNumbers()).toEqual([3])
+test('an aborted write that waits for its turn is not stored', async () => {
+  const abort = new AbortController()
+  const aborted = db.insertInto('t').values({ n: 1 }).execute({ signal: abort.signal })
+  const started = insert(2)
+  await Promise.resolve()
+  abort.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  await started
+  expect(storedNumbers()).toEqual([2])
+})
+
+test('two databases migrate one file at the same time: one does, and the other waits', async () => {
+  const second = new Kysely<Tables>({
+    dialect: new GroupCommitDialect({ writer: connect(), reader: connect() }),
+  })
+  const add = (db: Kysely<Tables>) =>
+    db.transaction().execute(async (trx) => {
+      const { length } = await trx.selectFrom('t').selectAll().execute()
+      await insert(length, trx)
+    })
+  await Promise.all([add(db), add(second), add(db), add(second)])
+  await second.destroy()
+  expect(storedNumbers()).toEqual([0, 1, 2, 3])
+})
+
+test('a cursor is rejected, because it would keep other statements waiting', async () => {
+  await expect(db.selectFrom('t').selectAll().stream().next()).rejects.toThrow('does not stream')
+})
+
+test('a statement that is not cached any more is prepared again', async () => {
+  for (let n = 0; n < 600; n += 1) await run(`select ${n}`)
+  expect((await run('select 0 as n')).rows).toEqual([{ n: 0 }])
 })

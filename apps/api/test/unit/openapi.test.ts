@@ -9,8 +9,8 @@ import {
 } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
-import { PROFILES } from '../../src/composition/variables.ts'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { listenForTest } from '../support/listen.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {

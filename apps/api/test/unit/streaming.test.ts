@@ -1,23 +1,24 @@
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { collect } from 'testkit/process.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PROFILES } from '../../src/composition/variables.ts'
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from '../support/database.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
+import { withSlowRows } from '../support/slow-rows.ts'
 
 const USERS = 40_000
-const PAGES = USERS / 200 + 1
+const PAGES = USERS / 200
 
 /** 18 MB in all, more than the buffers of the sockets: a client that stops reading blocks the service. */
 const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 
-let database: Database
+let database: OpenDatabase
 beforeAll(async () => {
   database = await openDatabase(databaseAt('sqlite::memory:'), PROFILES.b.migrations)
-  await database.writeAll((tx) => Array.from({ length: USERS }, () => createUser(tx, fields)))
+  await Promise.all(Array.from({ length: USERS }, () => createUser(database.db, fields)))
 })
 afterAll(() => database.close())
 
@@ -28,20 +29,19 @@ let beforePage: (page: number) => Promise<void>
 async function start(corsOrigins?: string[]) {
   pagesRead = 0
   beforePage = async () => {}
-  service = await listen('b', { db: database, options: (db) => ({ db: countPages(db), corsOrigins }) })
+  service = await listen('b', {
+    database,
+    options: (database) => ({ database: countPages(database), corsOrigins }),
+  })
 }
 
-/** Counts the pages of users that are read, and calls `beforePage` before each. */
-const countPages = (db: Database): Database => ({
-  ...db,
-  async execute(statement, values) {
-    if (statement.sql.includes('limit')) {
-      pagesRead += 1
-      await beforePage(pagesRead)
-    }
-    return db.execute(statement, values)
-  },
-})
+/** Counts the pages of users that are read, and calls `beforePage` before each is returned. */
+const countPages = (database: OpenDatabase): OpenDatabase =>
+  withSlowRows(database, async (query) => {
+    if (query?.kind !== 'SelectQueryNode' || !query.limit) return
+    pagesRead += 1
+    await beforePage(pagesRead)
+  })
 
 beforeEach(() => start())
 afterEach(() => service.close())
@@ -101,10 +101,13 @@ test('a client that stops reading stops the database reads, delays no other requ
   expect((await service.get('/users?limit=1000')).json).toHaveLength(1000)
 
   socket.resume()
-  await vi.waitFor(() => expect(text().endsWith('\r\n0\r\n\r\n')).toBe(true), 10_000)
+  await vi.waitFor(() => expect(text().endsWith('\r\n0\r\n\r\n')).toBe(true), {
+    timeout: 60_000,
+    interval: 500,
+  })
   expect(text().match(/"id":"user-/g)).toHaveLength(USERS + 1)
   socket.destroy()
-  await database.writeAll((tx) => [deleteUser(tx, user.id)])
+  await deleteUser(database.db, user.id)
 })
 
 test('a client that reads a long list as fast as it can does not delay other requests', async () => {
@@ -118,6 +121,20 @@ test('a client that reads a long list as fast as it can does not delay other req
   await list
   // About one for each page. Without a pause between pages, only when the buffers of the sockets are full.
   expect(others).toBeGreaterThan(PAGES / 8)
+})
+
+test('of many lists at once, a few pages are read at a time', async () => {
+  let reading = 0
+  let most = 0
+  beforePage = async () => {
+    reading += 1
+    most = Math.max(most, reading)
+    await nextTurn()
+    reading -= 1
+  }
+  const lists = Array.from({ length: 20 }, () => fetch(`${service.url}/users?limit=1000`))
+  for (const list of lists) expect((await (await list).json()) as unknown[]).toHaveLength(1000)
+  expect(most).toBeLessThan(5)
 })
 
 test('a client that disconnects ends the database reads', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { route } from '../../src/http/route.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { startInMemory } from '../support/http-fixture.ts'
 
 test('unknown query parameters and fields of a body are ignored', async () => {
@@ -14,9 +15,9 @@ test('unknown fields of a body that is a strict object are rejected, and documen
   const success = { status: 204, description: 'Stored' } as const
   const strict = route(
     { method: 'post', path: '/strict', id: 'strict', tag: 'teams', summary: 'Store', body, success },
-    () => undefined,
+    async () => undefined,
   )
-  const service = await startInMemory('a', { service: { routes: [strict] } })
+  const service = await startInMemory('a', { profile: { ...PROFILES.a, endpoints: () => [strict] } })
   expect(await service.post('/strict', { name: 'x' })).toMatchObject({ status: 204 })
   expect(await service.post('/strict', { name: 'x', extra: 1 })).toMatchObject({
     status: 422,

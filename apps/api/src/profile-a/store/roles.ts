@@ -1,25 +1,31 @@
-import type { Db } from '../../database/database.ts'
-import { andThen } from '../../database/maybe-promise.ts'
+import type { Kysely } from 'kysely'
+import { compiled } from '../../database/compiled.ts'
+import { pageOf } from '../../database/page.ts'
 import { RoleId } from '../../ids.ts'
-import { query } from './schema.ts'
+import type { Tables } from './tables.ts'
 
-const insertRole = query((db, p: { id: RoleId; name: string; description: string | null }) =>
-  db.insertInto('roles').values({ id: p.id, name: p.name, description: p.description }),
+const insertRole = compiled((db: Kysely<Tables>, id: RoleId, name: string, description: string | null) =>
+  db.insertInto('roles').values({ id, name, description }),
 )
 
-/** Roles in creation order, which is the order of their ids. '' sorts before the first id. */
-export const listRoles = query((db, p: { after: RoleId | ''; limit: number }) =>
+const selectPage = compiled((db: Kysely<Tables>, after: RoleId | '', limit: number) =>
   db
     .selectFrom('roles')
     .select(['id', 'name', 'description'])
     // biome-ignore lint/plugin: '' is not in the type of the column.
-    .where('id', '>', p.after as RoleId)
+    .where('id', '>', after as RoleId)
     .orderBy('id')
-    .limit(p.limit),
+    .limit(limit),
 )
 
-/** Throws a ConstraintError `roles_name_key` when the name is taken. */
-export function createRole(db: Db, input: { name: string; description: string | null }) {
+/** Violates `roles_name_key` when the name is taken. */
+export async function createRole(db: Kysely<Tables>, input: { name: string; description: string | null }) {
   const role = { id: RoleId.generate(), name: input.name, description: input.description }
-  return andThen(insertRole(db, role), () => role)
+  await insertRole(db, role.id, role.name, role.description)
+  return role
+}
+
+/** Roles in creation order, which is the order of their ids. '' sorts before the first id. */
+export async function listRoles(db: Kysely<Tables>, { after, limit }: { after: RoleId | ''; limit: number }) {
+  return pageOf(await selectPage(db, after, limit + 1), limit)
 }

@@ -1,31 +1,37 @@
-import type { Db } from '../../database/database.ts'
-import { andThen } from '../../database/maybe-promise.ts'
+import type { Kysely } from 'kysely'
+import { compiled, compiledForKeys } from '../../database/compiled.ts'
+import { pageOf } from '../../database/page.ts'
 import { TeamId } from '../../ids.ts'
-import { query } from './schema.ts'
+import type { Tables } from './tables.ts'
 
-const insertTeam = query((db, p: { id: TeamId; name: string }) =>
-  db.insertInto('teams').values({ id: p.id, name: p.name }),
+const insertTeam = compiled((db: Kysely<Tables>, id: TeamId, name: string) =>
+  db.insertInto('teams').values({ id, name }),
 )
 
-const selectTeam = query(
-  (db, p: { id: TeamId }) => db.selectFrom('teams').select(['id', 'name']).where('id', '=', p.id),
-  { key: 'id' },
+const selectTeams = compiledForKeys((db: Kysely<Tables>, ids: readonly TeamId[]) =>
+  db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids),
 )
 
-/** Teams in creation order, which is the order of their ids. '' sorts before the first id. */
-export const listTeams = query((db, p: { after: TeamId | ''; limit: number }) =>
+const selectPage = compiled((db: Kysely<Tables>, after: TeamId | '', limit: number) =>
   db
     .selectFrom('teams')
     .select(['id', 'name'])
     // biome-ignore lint/plugin: '' is not in the type of the column.
-    .where('id', '>', p.after as TeamId)
+    .where('id', '>', after as TeamId)
     .orderBy('id')
-    .limit(p.limit),
+    .limit(limit),
 )
 
-export const findTeam = (db: Db, id: TeamId) => andThen(selectTeam(db, { id }), ([team]) => team)
+export async function createTeam(db: Kysely<Tables>, { name }: { name: string }) {
+  const team = { id: TeamId.generate(), name }
+  await insertTeam(db, team.id, team.name)
+  return team
+}
 
-export function createTeam(db: Db, input: { name: string }) {
-  const team = { id: TeamId.generate(), name: input.name }
-  return andThen(insertTeam(db, team), () => team)
+/** Returns the teams of the ids that exist, in any order. */
+export const findTeams = selectTeams
+
+/** Teams in creation order, which is the order of their ids. '' sorts before the first id. */
+export async function listTeams(db: Kysely<Tables>, { after, limit }: { after: TeamId | ''; limit: number }) {
+  return pageOf(await selectPage(db, after, limit + 1), limit)
 }

@@ -1,47 +1,44 @@
-import { columnsFor } from '../../database/columns.ts'
-import type { Db } from '../../database/database.ts'
-import { andThen, andThenBoth, type MaybePromise } from '../../database/maybe-promise.ts'
-import { setPresent } from '../../database/present.ts'
-import { readBack } from '../../database/query.ts'
+import type { Kysely } from 'kysely'
+import { compiled, compiledForKeys } from '../../database/compiled.ts'
+import type { Page } from '../../database/page.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
 import { normalizeEmail } from './email-address.ts'
-import { query, type Tables } from './schema.ts'
-import { findTeam } from './teams.ts'
+import type { Tables } from './tables.ts'
 
-const insertUser = query((db, p: Tables['users']) =>
-  db.insertInto('users').values({
-    id: p.id,
-    email: p.email,
-    normalized_email: p.normalized_email,
-    name: p.name,
-    password_hash: p.password_hash,
-    team_id: p.team_id,
-  }),
-)
-
-/** The fields of a user that a request may change. An absent field keeps its value. */
-type UserChange = {
-  readonly name?: string | undefined
-  readonly team_id?: TeamId | null | undefined
+/** A user as clients see it: with its team and its roles. */
+export interface User {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly team: { readonly id: TeamId; readonly name: string } | null
+  readonly roles: { readonly id: RoleId; readonly name: string; readonly description: string | null }[]
 }
 
-const updateUserFields = query((db, p: UserChange & { id: UserId }) =>
-  db
-    .updateTable('users')
-    .set((eb) => setPresent(eb, { name: p.name, team_id: p.team_id }))
-    .where('id', '=', p.id)
-    .returning('id'),
+/** Maximum number of rows that one page of a list reads. A user has a row for each of its roles. */
+const PAGE_ROWS = 5000
+
+const insertUser = compiled(
+  (
+    db: Kysely<Tables>,
+    id: UserId,
+    email: string,
+    normalized_email: string,
+    name: string,
+    password_hash: string,
+    team_id: TeamId | null,
+  ) => db.insertInto('users').values({ id, email, normalized_email, name, password_hash, team_id }),
 )
 
-const removeUser = query((db, p: { id: UserId }) =>
-  db.deleteFrom('users').where('id', '=', p.id).returning('id'),
+const updateFields = compiled((db: Kysely<Tables>, id: UserId, name?: string, team_id?: TeamId) =>
+  db.updateTable('users').set({ name, team_id }).where('id', '=', id).returning('id'),
 )
 
-/**
- * Inserts nothing when the user or the role does not exist, or when the user has the role. Locks the user as an update
- * does: otherwise the responses to two overlapping writes of one user would each lack the result of the other write.
- */
-const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
+const removeUser = compiled((db: Kysely<Tables>, id: UserId) =>
+  db.deleteFrom('users').where('id', '=', id).returning('id'),
+)
+
+/** Inserts nothing when the user or the role does not exist, or when the user has the role. */
+const insertUserRole = compiled((db: Kysely<Tables>, user_id: UserId, role_id: RoleId) =>
   db
     .insertInto('user_roles')
     .columns(['user_id', 'role_id'])
@@ -49,36 +46,125 @@ const insertUserRole = query((db, p: { user_id: UserId; role_id: RoleId }) =>
       eb
         .selectFrom(['users', 'roles'])
         .select(['users.id', 'roles.id as role_id'])
-        .where('users.id', '=', p.user_id)
-        .where('roles.id', '=', p.role_id)
-        .modifyEnd(columnsFor(db).lockRows('users')),
+        .where('users.id', '=', user_id)
+        .where('roles.id', '=', role_id),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/**
- * Creates a user without roles. Throws a ConstraintError: `users_normalized_email_key` when the e-mail is taken,
- * `users_team_id_fkey` when the team does not exist.
- */
-export function createUser(db: Db, input: Omit<Tables['users'], 'id' | 'normalized_email'>) {
-  const { email, name, team_id } = input
-  const id = UserId.generate()
-  const inserted = insertUser(db, { id, normalized_email: normalizeEmail(email), ...input })
-  const team = team_id === null ? null : readBack(findTeam, db, team_id)
-  return andThenBoth(inserted, team, (_, team) => ({ id, email, name, team, roles: [] }))
+const columns = ['users.id', 'users.email', 'users.name', 'users.team_id'] as const
+
+const joined = [
+  'teams.name as team_name',
+  'roles.id as role_id',
+  'roles.name as role_name',
+  'roles.description as role_description',
+] as const
+
+/** One statement with a row for each role of a user, so that user and roles are of one moment. */
+const selectUsers = compiledForKeys((db: Kysely<Tables>, ids: readonly UserId[]) =>
+  db
+    .selectFrom('users')
+    .leftJoin('teams', 'teams.id', 'users.team_id')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select([...columns, ...joined])
+    .where('users.id', 'in', ids),
+)
+
+const selectPage = compiled((db: Kysely<Tables>, after: UserId | '', limit: number, team_id?: TeamId) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('users')
+        .select(columns)
+        // biome-ignore lint/plugin: '' is not in the type of the column.
+        .where('id', '>', after as UserId)
+        .$call((page) => (team_id === undefined ? page : page.where('team_id', '=', team_id)))
+        .orderBy('id')
+        .limit(limit)
+        .as('users'),
+    )
+    .leftJoin('teams', 'teams.id', 'users.team_id')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select([...columns, ...joined])
+    .orderBy('users.id')
+    .orderBy('user_roles.role_id')
+    .limit(PAGE_ROWS + 1),
+)
+
+type Row = Awaited<ReturnType<typeof selectUsers>>[number]
+
+/** Returns the users of the ids that exist, in any order. */
+export async function findUsers(db: Kysely<Tables>, ids: readonly UserId[]): Promise<User[]> {
+  const users = toUsers(await selectUsers(db, ids))
+  for (const { roles } of users) roles.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return users
+}
+
+/** Users in creation order, of one team or of all. '' sorts before the first id. */
+export async function listUsers(
+  db: Kysely<Tables>,
+  { after, limit, team_id }: { after: UserId | ''; limit: number; team_id?: TeamId | undefined },
+): Promise<Page<User>> {
+  const rows = await selectPage(db, after, limit + 1, team_id)
+  const users = toUsers(rows)
+  if (rows.length <= PAGE_ROWS) return { items: users.slice(0, limit), hasMore: users.length > limit }
+  // The last user may lack roles. One who has more roles than a page has rows is a page of its own.
+  const [first] = users as [User]
+  return { items: users.length > 1 ? users.slice(0, -1) : await findUsers(db, [first.id]), hasMore: true }
 }
 
 /**
- * Sets the fields that are present. Returns false when the user does not exist. Throws a ConstraintError
- * `users_team_id_fkey` when the team does not exist.
+ * Creates a user without roles. Violates `users_normalized_email_key` when the e-mail is taken, and `users_team_id_fkey`
+ * when the team does not exist.
  */
-export const updateUser = (db: Db, id: UserId, change: UserChange): MaybePromise<boolean> =>
-  andThen(updateUserFields(db, { id, ...change }), (rows) => rows.length > 0)
+export async function createUser(
+  db: Kysely<Tables>,
+  input: { email: string; name: string; password_hash: string; team_id: TeamId | null },
+): Promise<UserId> {
+  const { email, name, password_hash, team_id } = input
+  const id = UserId.generate()
+  await insertUser(db, id, email, normalizeEmail(email), name, password_hash, team_id)
+  return id
+}
+
+/**
+ * Sets the fields that are present. Returns false when the user does not exist. Violates `users_team_id_fkey` when the
+ * team does not exist.
+ */
+export async function updateUser(
+  db: Kysely<Tables>,
+  id: UserId,
+  { name, team_id }: { name?: string | undefined; team_id?: TeamId | undefined },
+): Promise<boolean> {
+  if (name === undefined && team_id === undefined) return true
+  return (await updateFields(db, id, name, team_id)).length > 0
+}
 
 /** Deletes a user and its role assignments. Returns false when the user does not exist. */
-export const deleteUser = (db: Db, id: UserId): MaybePromise<boolean> =>
-  andThen(removeUser(db, { id }), (rows) => rows.length > 0)
+export const deleteUser = async (db: Kysely<Tables>, id: UserId): Promise<boolean> =>
+  (await removeUser(db, id)).length > 0
 
 /** Assigns a role. Changes nothing when the user has the role already, or when the user or the role does not exist. */
-export const assignRole = (db: Db, user_id: UserId, role_id: RoleId): MaybePromise<unknown> =>
-  insertUserRole(db, { user_id, role_id })
+export async function assignRole(db: Kysely<Tables>, user_id: UserId, role_id: RoleId): Promise<void> {
+  await insertUserRole(db, user_id, role_id)
+}
+
+/** Joins the rows of each user. */
+function toUsers(rows: readonly Row[]): User[] {
+  const users = new Map<UserId, User>()
+  for (const row of rows) {
+    const { id, email, name, team_id, team_name, role_id, role_name, role_description } = row
+    let user = users.get(id)
+    if (user === undefined) {
+      const team = team_id === null || team_name === null ? null : { id: team_id, name: team_name }
+      user = { id, email, name, team, roles: [] }
+      users.set(id, user)
+    }
+    if (role_id !== null && role_name !== null)
+      user.roles.push({ id: role_id, name: role_name, description: role_description })
+  }
+  return [...users.values()]
+}

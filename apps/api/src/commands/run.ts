@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import { createLog } from '../observability/log.ts'
+import { createLogOutput, type LogOutput } from '../observability/log-output.ts'
+import { backup } from './backup.ts'
+import { COMMAND_NAMES, describeSettings, helpText } from './help.ts'
+import { migrate } from './migrate.ts'
+import { IS_BUILT, VERSION } from './program.ts'
+import { StoppedEarly, start } from './start.ts'
+
+/** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
+const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../../', import.meta.url))
+
+/** What a command uses of its process. */
+export interface Process {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: { readonly fd: number; readonly isTTY: boolean }
+  readonly stderr: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+  /** The folder in which the operator has started the process. */
+  readonly folder: string
+  readonly stopSignal: Promise<string>
+}
+
+/** Runs the command of the arguments, and returns the exit code. */
+export async function run(of: Process): Promise<number> {
+  const { stdout, env } = of
+  const isPretty = env.LOG_FORMAT ? env.LOG_FORMAT === 'pretty' : stdout.isTTY
+  const pretty = isPretty ? await import('../observability/pretty.ts') : undefined
+  const output = createLogOutput(stdout, pretty?.prettyFormat(stdout.isTTY && !env.NO_COLOR))
+  try {
+    await runCommand(of, output)
+    return 0
+  } catch (error) {
+    if (error instanceof StoppedEarly) return 0
+    console.error(error instanceof OperatorError ? error.message : error)
+    return 1
+  } finally {
+    await output.close()
+  }
+}
+
+async function runCommand(
+  { argv, env, stdout, stderr, folder, stopSignal }: Process,
+  output: LogOutput,
+): Promise<void> {
+  const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
+  // Handled before the configuration is read, because an invalid configuration is a reason to ask for help.
+  if (command === '-h' || command === 'help' || argv.includes('--help')) return output.print(helpText())
+  if (command === '--version' || command === '-v') return output.print(`${VERSION}\n`)
+  const config = readConfig(env, ROOT)
+  const log = createLog(config.logLevel, output)
+  const expect = (isValid: boolean, arguments_: string) => {
+    if (!isValid) throw new OperatorError(`${command}: expected ${arguments_}`)
+  }
+  switch (command) {
+    case 'start':
+      expect(args.length === 0 || args.join() === '--demo', 'no argument or --demo')
+      return start(config, { log, output, stopSignal, demo: args.length === 1, isTerminal: stdout.isTTY })
+    case 'check':
+      expect(args.length === 0, 'no arguments')
+      return output.print(describeSettings(env, config.profileName))
+    case 'migrate':
+      expect(args.length === 0, 'no arguments')
+      return migrate(config, log)
+    case 'backup':
+      return backup(config, log, args, folder, stderr, stopSignal)
+    default:
+      throw new OperatorError(
+        `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,
+      )
+  }
+}

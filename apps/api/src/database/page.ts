@@ -1,0 +1,11 @@
+/** One page of a list in the order of the ids. It may contain fewer items than the limit and still have a next page. */
+export interface Page<Item> {
+  readonly items: Item[]
+  readonly hasMore: boolean
+}
+
+/** Returns a page from rows of which at most `limit + 1` were read. */
+export const pageOf = <Row>(rows: Row[], limit: number): Page<Row> => ({
+  items: rows.slice(0, limit),
+  hasMore: rows.length > limit,
+})

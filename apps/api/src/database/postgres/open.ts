@@ -1,0 +1,76 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { DatabaseOptions, Engine } from '../engine.ts'
+import { PipelineDialect } from '../pipeline/dialect.ts'
+import { withLibpqTls } from './tls.ts'
+
+/** Shared connections for reads, and as many for writes. The others of the pool are for transactions. */
+const SHARED = 2
+
+/**
+ * Maximum time that a statement waits for a lock, in milliseconds, because other statements wait behind it on their shared
+ * connection.
+ */
+const LOCK_TIMEOUT_MS = 2000
+
+/**
+ * Opens the connections to PostgreSQL. Options in the URL (`sslmode`, …) apply.
+ *
+ * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
+ */
+export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
+  const { url, poolSize, connectTimeoutMs, statementTimeoutMs } = options
+  const connection = {
+    connectionString: withLibpqTls(url),
+    application_name: 'typed-id-api',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  }
+  const client = {
+    ...connection,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  }
+  const pool = createPool({ ...client, max: Math.max(1, poolSize - 2 * SHARED) })
+  try {
+    await assertUtf8(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const dialect = new PipelineDialect({
+    client,
+    pool,
+    connections: SHARED,
+    stallMs: statementTimeoutMs + 1000,
+  })
+  return {
+    dialect,
+    assertDurable() {}, // never lost: the server has the files open, not this process
+    stats: () => ({
+      pool: {
+        busy: dialect.busy + pool.totalCount - pool.idleCount,
+        idle: dialect.idle + pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+    }),
+    async migrate(work) {
+      const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(connection) }) })
+      await work(db).finally(() => db.destroy())
+    },
+  }
+}
+
+/** A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process. */
+const createPool = (config: pg.PoolConfig): pg.Pool =>
+  new pg.Pool(config).on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+
+/** Throws unless the database can store every Unicode character. The encoding of a database never changes. */
+async function assertUtf8(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query("select current_setting('server_encoding') as encoding")
+  if (rows[0].encoding === 'UTF8') return
+  throw new Error(
+    `expected the encoding UTF8, but the database has ${rows[0].encoding}: create it with "create database NAME encoding 'UTF8' template template0"`,
+  )
+}

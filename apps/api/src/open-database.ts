@@ -1,0 +1,70 @@
+import { Kysely } from 'kysely'
+import type { DatabaseOptions, Engine } from './database/engine.ts'
+import { assertMigrated, type Migrations, migrate } from './database/migrate.ts'
+import { openPostgres } from './database/postgres/open.ts'
+import { openSqlite } from './database/sqlite/open.ts'
+import { OperatorError } from './errors.ts'
+
+export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats'> {
+  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
+  readonly db: Kysely<any>
+  close(): Promise<void>
+}
+
+export interface MigrationOptions {
+  /** Whether to apply pending migrations, or only to check that none is pending. */
+  readonly migrating?: boolean
+  /** How an operator applies migrations, for the message about a pending one. */
+  readonly migrateCommand?: string
+}
+
+/**
+ * Opens a database, and brings its schema up to date.
+ *
+ * @throws OperatorError when the database cannot be used or has a migration that this version does not know.
+ */
+export async function openDatabase(
+  options: DatabaseOptions,
+  migrations: Migrations,
+  { migrating = true, migrateCommand = 'migrate' }: MigrationOptions = {},
+): Promise<OpenDatabase> {
+  const { url, log } = options
+  let db: Kysely<unknown> | undefined
+  try {
+    const engine = url.startsWith('sqlite:') ? await openSqlite(url) : await openPostgres(options)
+    const { dialect, assertDurable, stats } = engine
+    const open = new Kysely<unknown>({ dialect, ...(log && { log }) })
+    db = open
+    if (!migrating) await assertMigrated(open, migrations, migrateCommand)
+    else await (engine.migrate ?? ((work) => work(open)))((db) => migrate(db, migrations))
+    return { db: open, assertDurable, stats, close: () => open.destroy() }
+  } catch (error) {
+    await db?.destroy()
+    throw new OperatorError(`cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`)
+  }
+}
+
+/** Returns the URL without user, password and options, because each of them can be a secret. */
+function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { protocol, host, pathname } = new URL(url)
+  // The password contains an unencoded / ? or #, so its start would be read as host or port, and the rest as the path.
+  if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
+  // A URL without a host is that of a file, or has a socket in its options.
+  return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
+}
+
+/** Returns the messages of an error and of its causes in one line. */
+export function reasonOf(error: unknown): string {
+  // Node tries every address of a host and throws one AggregateError for all of them, without a message.
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  const {
+    message: text,
+    cause,
+    code,
+  } = (first instanceof Error ? first : new Error(String(first))) as NodeJS.ErrnoException
+  // The message of SQLite does not contain its code.
+  const message = code?.startsWith('SQLITE_') ? `${code}: ${text}` : text
+  const reason = cause instanceof Error && cause.message !== message ? reasonOf(cause) : undefined
+  return [message, reason].filter(Boolean).join(': ').replaceAll('\n', ' ')
+}

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
+import { withSlowRows } from '../support/slow-rows.ts'
+
+const TEAM = '{"name":"Engineering"}'
+const POST = 'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const CLOSE = 'Connection: close\r\n'
+const COMPLETE = `${POST}${CLOSE}Content-Length: ${TEAM.length}\r\n\r\n${TEAM}`
+const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`
+const MIB = 1024 * 1024
+
+/** Opens connections until the end of the test, and sends the same bytes on each. */
+async function openMany(port: number, count: number, bytes: string) {
+  const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(port)))
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(bytes, resolve))))
+  return sockets
+}
+
+/** Starts the service on a database whose reads wait until `release()` is called. */
+async function listenWithPausedReads(limits: object) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let waiting = 0
+  const service = await listenForTest('a', {
+    limits,
+    options: (database) => ({
+      database: withSlowRows(database, () => {
+        waiting += 1
+        return released
+      }),
+    }),
+  })
+  return { service, release, waiting: () => waiting }
+}
+
+test.each([
+  ['send a single byte', ''],
+  ['do not complete their headers', 'GET / HTTP/1.1\r\n'],
+  ['do not complete their body', `${POST}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n`],
+])('clients that %s on every connection lock out no other client', async (_, bytes) => {
+  const { port } = await listenForTest('a', { limits: { connections: 10, requests: 10 } })
+  const sockets = await openMany(port, 10, bytes)
+  if (bytes.includes('100-continue')) await Promise.all(sockets.map((socket) => once(socket, 'data')))
+  for (const socket of sockets) socket.write('{')
+  for (let n = 0; n < 10; n += 1) {
+    expect(statusesIn(await sendRaw(port, GET('/healthz')))).toEqual([200])
+    expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
+  }
+})
+
+test('clients that do not read their responses lock out no other client', async () => {
+  const { port } = await listenForTest('a', { limits: { connections: 5, requests: 5 } })
+  const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port)))
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+  for (const socket of sockets) {
+    socket.write(GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').replace(CLOSE, '').repeat(20))
+    await once(socket, 'data')
+    socket.pause()
+  }
+  expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
+  expect(statusesIn(await sendRaw(port, GET('/healthz')))).toEqual([200])
+})
+
+test('while handlers run on every connection, none is closed: health checks are processed, other requests receive 503', async () => {
+  const { service, release, waiting } = await listenWithPausedReads({ connections: 3, requests: 3 })
+  const held = [1, 2, 3].map(() => sendRaw(service.port, GET('/teams')))
+  await expect.poll(waiting).toBe(3)
+  expect(statusesIn(await sendRaw(service.port, GET('/healthz')))).toEqual([200])
+  expect(statusesIn(await sendRaw(service.port, GET('/teams')))).toEqual([503])
+  release()
+  expect((await Promise.all(held)).flatMap(statusesIn)).toEqual([200, 200, 200])
+})
+
+test('a body that arrives byte by byte is read as a whole', async () => {
+  const { port } = await listenForTest('a')
+  const body = [...TEAM].map((byte) => `1\r\n${byte}\r\n`).join('')
+  const chunked = `${POST}${CLOSE}Transfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`
+  expect(await sendRaw(port, chunked)).toContain('"name":"Engineering"')
+})
+
+test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After, and other bodies are read', async () => {
+  const { port } = await listenForTest('a')
+  const partial = `${POST}Content-Length: ${MIB}\r\n\r\n${' '.repeat(MIB - 1)}`
+  await openMany(port, 64, partial)
+  const rejected = await openSocket(port)
+  onTestFinished(() => void rejected.destroy())
+  const received = once(rejected.setEncoding('latin1'), 'data')
+  rejected.write(partial)
+  const [text] = await received
+  expect(text).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*connection: close/is)
+  expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
+})
+
+test.each([
+  ['a length above 1 MiB', '/teams', `Content-Length: ${MIB + 1}\r\n`, 413],
+  ['a content encoding', '/teams', 'Content-Length: 9\r\nContent-Encoding: gzip\r\n', 415],
+  ['an unknown path', '/nothing', 'Content-Length: 9\r\n', 404],
+  ['a method that the path does not have', '/healthz', 'Content-Length: 9\r\n', 405],
+])(
+  'a request with %s and Expect: 100-continue receives its error instead of 100',
+  async (_, path, headers, status) => {
+    const { port } = await listenForTest('a')
+    const head = POST.replace('/teams', path)
+    const received = await sendRaw(port, `${head}Expect: 100-continue\r\n${headers}\r\n`)
+    expect(statusesIn(received)).toEqual([status])
+    expect(received).toMatch(/^connection: close$/im)
+  },
+)
+
+test('a request with Expect: 100-continue whose body is wanted receives 100 first', async () => {
+  const { port } = await listenForTest('a')
+  const socket = await openSocket(port)
+  const all = readUntilClosed(socket)
+  socket.write(`${POST}${CLOSE}Expect: 100-continue\r\nContent-Length: ${TEAM.length}\r\n\r\n`)
+  const [first] = await once(socket, 'data')
+  expect(statusesIn(String(first))).toEqual([100])
+  socket.write(TEAM)
+  expect(statusesIn(await all)).toEqual([100, 201])
+})
+
+test('OPTIONS * receives 204 with the methods of the service', async () => {
+  const { port } = await listenForTest('a')
+  const received = await sendRaw(port, `OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`)
+  expect(received).toMatch(/^HTTP\/1\.1 204 .*allow: GET, HEAD, POST, PATCH, DELETE\r\n/is)
+})
+
+test('a request target of which no URL can be made receives 400 with a detail', async () => {
+  const { port } = await listenForTest('a')
+  const received = await sendRaw(port, `GET * HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`)
+  expect(received).toMatch(/^HTTP\/1\.1 400 .*\{"detail":"Bad Request"\}$/is)
+})
+
+test('a request that receives 408 is logged as aborted, not with a status that its client did not receive', async () => {
+  const { port, logLines } = await listenForTest('a', { limits: { requestMs: 200 } })
+  expect(statusesIn(await sendRaw(port, `${POST}Content-Length: 9\r\n\r\n{`))).toEqual([408])
+  const lines = () => logLines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/teams')
+  await expect.poll(lines).toMatchObject([{ msg: 'request aborted', method: 'POST' }])
+  expect(lines()[0]).not.toHaveProperty('status')
+})
