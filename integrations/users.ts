@@ -1,20 +1,6 @@
-import { defineId, type IdOf } from 'typed-id'
-import { withJsonSchema } from 'typed-id/standard'
+import { defineId } from 'typed-id'
 
-export const UserId = withJsonSchema(defineId('user'))
-export type UserId = IdOf<typeof UserId>
-
-export interface User {
-  readonly id: UserId
-}
-
-/** `never` for a type narrower than `UserId`, and for `any`, which the compiler accepts in place of every type. */
-type Exactly<T> = 0 extends 1 & T ? never : [UserId] extends [T] ? T : never
-
-/** Compiles only if the id that a framework or a validator returns has the type `UserId`, and not `string` or `any`. */
-export const findUser = <Id extends UserId>(id: Id & Exactly<Id>): User => ({ id })
-
-export const createUser = (): User => ({ id: UserId.generate() })
+export const UserId = defineId('user')
 
 const ID = UserId.generate()
 

@@ -21,15 +21,6 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'oldest',
-          include: ['orm/matrix.test.ts'],
-          env: { OLDEST: 'Kysely' },
-          ...timeouts,
-        },
-        resolve: { alias: { kysely: 'kysely-min' } },
-      },
-      {
-        test: {
           name: 'positions in the oldest',
           include: [
             'orm/prisma/{nested,positions}.test.ts',

@@ -3,16 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guide/start', 'guide/why', 'recipes', 'guide/faq'],
-  Concepts: [
-    'guide/ids',
-    'guide/grammar',
-    'guide/loose',
-    'guide/typeids',
-    'guide/order',
-    'guide/privacy',
-    'guide/opaque',
-    'guide/stability',
-  ],
+  Concepts: ['guide/ids', 'guide/grammar', 'guide/loose', 'guide/typeids', 'guide/order', 'guide/opaque'],
   Database: [
     'guide/storage',
     'guide/sql',
@@ -28,7 +19,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'recipes/react',
     'guide/clients',
   ],
-  Tools: ['guide/cli', 'guide/testing', 'recipes/lint'],
+  Tools: ['guide/cli', 'guide/testing'],
   Migrating: ['guide/migrate/packages', 'guide/migrate/live-tables'],
   'Look up': ['reference/index', 'benchmarks', 'comparison', 'changelog'],
 }

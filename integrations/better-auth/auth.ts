@@ -8,24 +8,28 @@ const AccountId = defineId('account')
 const VerificationId = defineId('verification')
 const ids = idRegistry([UserId, SessionId, AccountId, VerificationId])
 
-/** The id columns of better-auth's tables, for `idPlugin`. Its models are named like the prefixes. */
+/** The id columns of better-auth's tables, for `idPlugin`. */
 export const ID_COLUMNS = {
   user: { id: UserId },
   session: { id: SessionId, userId: UserId },
-  // `accountId` is the account's id at the provider. For passwords, better-auth writes the id of the user as text.
+  // `accountId` is an id of the provider, or the user's id as text.
   account: { id: AccountId, userId: UserId, accountId: null },
-  // `value` is the id of the user, for the reset of a password and the deletion of a user.
+  // `value` is the user's id when a password is reset.
   verification: { id: VerificationId, value: null },
 }
 
-/** better-auth passes the model's name to `generateId`, so a model of a plugin needs a type in the registry, too. */
+/** Models have the names of the prefixes, also those of plugins. */
 export function options(db: Kysely<never>): BetterAuthOptions {
   return {
     secret: 'a secret of at least 32 characters',
     baseURL: 'http://localhost:3000',
     database: { db, type: 'sqlite' },
     emailAndPassword: { enabled: true },
-    advanced: { database: { generateId: ({ model }) => ids.generate(model as 'user') } },
+    advanced: {
+      database: {
+        generateId: ({ model }) => ids.generate(model as 'user'),
+      },
+    },
   }
 }
 

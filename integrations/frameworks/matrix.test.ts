@@ -8,8 +8,8 @@ import { type Client, OPEN } from './open.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {
-  /** Returns the user for a body `{ user_id }`. Throws the error of the validator for an invalid body. */
-  find(body: unknown): { id: string }
+  /** Returns a valid body `{ user_id }`. Throws the error of the validator otherwise. */
+  parse(body: unknown): { readonly user_id: string }
   /** Returns the JSON Schema of the body. */
   describe(): unknown
 }
@@ -74,9 +74,9 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
     validator = await import(join(ROOT, 'validators', name, 'recipe.ts'))
   })
 
-  function findUser(body: unknown): { id: string } | { error: string } {
+  function parse(body: unknown): { readonly user_id: string } | { error: string } {
     try {
-      return validator.find(body)
+      return validator.parse(body)
     } catch (error) {
       return { error: (error as Error).constructor.name }
     }
@@ -84,12 +84,13 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
 
   for (const [title, id] of Object.entries(ID_CASES))
     test(title, async () => {
-      expect(findUser({ user_id: id })).toEqual(id === ID_CASES['right id'] ? { id } : { error: rejection })
+      const body = { user_id: id }
+      expect(parse(body)).toEqual(id === ID_CASES['right id'] ? body : { error: rejection })
     })
 
   test('no string', async () => {
     for (const body of [{ user_id: 1 }, { user_id: null }, {}])
-      expect(findUser(body)).toEqual({ error: rejection })
+      expect(parse(body)).toEqual({ error: rejection })
   })
 
   test('emits a JSON Schema with the pattern and an example', async () => {
@@ -100,13 +101,16 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
 })
 
 describe.each(RECIPES)('%s', (file) => {
-  test('has at most 40 lines', () => {
-    expect(readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(40)
+  test('has at most 70 lines, and imports packages only', () => {
+    const source = readFileSync(join(ROOT, file), 'utf8')
+    expect(source.split('\n').length).toBeLessThanOrEqual(71)
+    expect(source).not.toMatch(/from '\./)
   })
 
-  test('is on the page about frameworks', () => {
-    const page = readFileSync(join(ROOT, '../docs/guide/frameworks.md'), 'utf8')
-    expect(page).toContain(`](../../integrations/${file})`)
+  test('is on a page', () => {
+    const pages = ['guide/frameworks', 'recipes/validators']
+    const text = pages.map((page) => readFileSync(join(ROOT, `../docs/${page}.md`), 'utf8')).join('')
+    expect(text).toContain(`<<< @/../integrations/${file}\n`)
   })
 })
 

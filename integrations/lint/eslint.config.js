@@ -1,6 +1,6 @@
 import parser from '@typescript-eslint/parser'
 
-/** The names of id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf` and `TypeIdOf`. */
+/** `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf` and `TypeIdOf`. */
 const ID_TYPE = '/(Id|^(Type)?IdOf)$/'
 
 // `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.
@@ -11,13 +11,14 @@ const REFERENCE = [
   `TSImportType[qualifier.right.name=${ID_TYPE}]`,
 ].join()
 
+const CAST = ':matches(TSAsExpression, TSTypeAssertion)'
 const selector = [
   // An empty list contains no id.
-  ':matches(TSAsExpression, TSTypeAssertion):not([expression.elements.length=0])',
+  `${CAST}:not([expression.elements.length=0])`,
   `.typeAnnotation:matches(${REFERENCE}, :has(${REFERENCE}))`,
 ].join(' > ')
 
-const message = 'A cast makes an id from any value. Check the value with parse, safeParse or is.'
+const message = 'Use parse, safeParse or is: a cast checks nothing.'
 
 export default [
   {

@@ -1,12 +1,18 @@
 import { Hono } from 'hono'
-import type { TypedId } from 'typed-id'
+import { defineId, type IdOf } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { opaqueIdSchema } from 'typed-id/zod'
 import * as z from 'zod'
-import { UserId } from '../orm/ids.ts'
 
-/** An app whose schemas convert opaque ids of clients. `users` contains stored ids, in the order of creation. */
-export function createApp(users: { id: TypedId<'user'>; name: string }[], keys: string[]) {
+const UserId = defineId('user')
+
+interface User {
+  id: IdOf<typeof UserId>
+  name: string
+}
+
+/** `users` are in the order of creation. */
+export function createApp(users: User[], keys: string[]) {
   const id = opaqueIdSchema(opaqueIds(UserId, { keys }))
   const User = z.object({ id, name: z.string() })
   const Path = z.object({ id })
@@ -17,12 +23,8 @@ export function createApp(users: { id: TypedId<'user'>; name: string }[], keys: 
       const query = Query.safeParse(c.req.query())
       if (!query.success) return c.json(query.error.issues, 422)
       const { after = '' } = query.data
-      return c.json(
-        z.encode(
-          z.array(User),
-          users.filter((user) => user.id > after),
-        ),
-      )
+      const page = users.filter((user) => user.id > after)
+      return c.json(z.encode(z.array(User), page))
     })
     .get('/users/:id', (c) => {
       const path = Path.safeParse(c.req.param())

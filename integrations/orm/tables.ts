@@ -21,17 +21,10 @@ const COMPILERS: Record<Engine, Kysely<object>> = {
   mysql: new Kysely({ dialect: new MysqlDialect({ pool: async () => Promise.reject() }) }),
 }
 
-/**
- * Creates the tables that every ORM uses. A strict column accepts ids only. A loose column accepts any value, like a
- * column whose CHECK was forgotten.
- */
-export async function createTables(
-  server: Server,
-  storage: IdStorage,
-  { strict = true } = {},
-): Promise<void> {
+/** Creates tables whose columns accept ids only. */
+export async function createTables(server: Server, storage: IdStorage): Promise<void> {
   const column = (name: string, type: IdType<string>) =>
-    `${name} ${strict ? strictColumn(name, type, server.engine, storage) : looseType(server.engine, storage)}`
+    `${name} ${columnType(name, type, server.engine, storage)}`
   await server.run(
     'drop table if exists users',
     'drop table if exists teams',
@@ -41,7 +34,7 @@ export async function createTables(
   )
 }
 
-function strictColumn(name: string, type: IdType<string>, engine: Engine, storage: IdStorage): string {
+function columnType(name: string, type: IdType<string>, engine: Engine, storage: IdStorage): string {
   if (storage === 'uuid') return 'uuid'
   if (storage === 'bytes')
     return engine === 'mysql'
@@ -51,9 +44,4 @@ function strictColumn(name: string, type: IdType<string>, engine: Engine, storag
   const length = type.example.length
   const text = engine === 'mysql' ? `varchar(${length}) character set ascii collate ascii_bin` : 'text'
   return `${text} check (${check.compile(COMPILERS[engine]).sql})`
-}
-
-function looseType(engine: Engine, storage: IdStorage): string {
-  if (engine !== 'mysql') return storage === 'bytes' ? 'blob' : 'text'
-  return storage === 'bytes' ? 'varbinary(50)' : 'varchar(50) character set ascii collate ascii_bin'
 }

@@ -7,10 +7,14 @@ import { createUser, UserList } from './recipe.tsx'
 import { readTeam, Team, teamQuery } from './team-form.tsx'
 
 test('React: ids are keys, short ids are links', () => {
-  const warning = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const warning = vi
+    .spyOn(console, 'error')
+    .mockImplementation(() => {})
   const [ada, bob] = [createUser('Ada'), createUser('Bob')]
   const list = UserList({ users: [ada, bob] })
-  expect(list.props.children.map((row: { key: string }) => row.key)).toEqual([ada.id, bob.id])
+  expect(
+    list.props.children.map((row: { key: string }) => row.key),
+  ).toEqual([ada.id, bob.id])
   expect(renderToStaticMarkup(list)).toBe(
     `<ul><li><a href="/users/${UserId.toShort(ada.id)}">Ada</a></li>` +
       `<li><a href="/users/${UserId.toShort(bob.id)}">Bob</a></li></ul>`,
@@ -19,13 +23,21 @@ test('React: ids are keys, short ids are links', () => {
 })
 
 test('TanStack Query: an id is the key of its record', async () => {
-  vi.stubGlobal('fetch', async (path: string) => Response.json({ name: path }))
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json({ name: path }),
+  )
   const client = new QueryClient()
   await client.prefetchQuery(teamQuery(TeamId.example))
   vi.unstubAllGlobals()
-  expect(client.getQueryData([TeamId.example])).toEqual({ name: `/teams/${TeamId.example}` })
+  expect(client.getQueryData([TeamId.example])).toEqual({
+    name: `/teams/${TeamId.example}`,
+  })
   const team = createElement(Team, { id: TeamId.example })
-  expect(renderToStaticMarkup(createElement(QueryClientProvider, { client }, team))).toContain(TeamId.example)
+  expect(
+    renderToStaticMarkup(
+      createElement(QueryClientProvider, { client }, team),
+    ),
+  ).toContain(TeamId.example)
 })
 
 test('a form accepts what a person types, and names what is wrong', () => {
@@ -34,6 +46,10 @@ test('a form accepts what a person types, and names what is wrong', () => {
     form.set('team', team)
     return readTeam(form)
   }
-  expect(read(` ${TeamId.toShort(TeamId.example).toUpperCase()}`)).toEqual({ id: TeamId.example })
-  expect(read(UserId.example).error).toContain('wrong type: expected team, received user')
+  expect(
+    read(` ${TeamId.toShort(TeamId.example).toUpperCase()}`),
+  ).toEqual({ id: TeamId.example })
+  expect(read(UserId.example).error).toContain(
+    'wrong type: expected team, received user',
+  )
 })

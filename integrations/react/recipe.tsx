@@ -1,16 +1,19 @@
-import { UserId } from '../orm/ids.ts'
+import { defineId, type IdOf } from 'typed-id'
+
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
 
 export interface User {
   id: UserId
   name: string
 }
 
-/** Generates the id in the browser, so the row keeps its key, and therefore its React state, after it is saved. */
+/** Generates the id in the browser: a saved row keeps its key. */
 export function createUser(name: string): User {
   return { id: UserId.generate(), name }
 }
 
-/** Uses the short form in links: it has no hyphen, so a double click selects all of it. */
+/** Links have the short form, which a double click selects. */
 export function UserList({ users }: { users: readonly User[] }) {
   return (
     <ul>

@@ -1,6 +1,13 @@
-import { countingUuids, replaceUuids, restoreUuids } from 'typed-id/testing'
-import { afterEach, beforeEach } from 'vitest' // with Jest: '@jest/globals'
+import {
+  countingUuids,
+  replaceUuids,
+  restoreUuids,
+} from 'typed-id/testing'
+import { afterEach, beforeEach } from 'vitest' // Jest: '@jest/globals'
 
-/* List this file in `setupFiles` of Vitest, or in `setupFilesAfterEnv` of Jest, so that each test has the same ids. */
+/*
+ * Gives each test the same ids. List this file in `setupFiles` of
+ * Vitest, or in `setupFilesAfterEnv` of Jest.
+ */
 beforeEach(() => void replaceUuids(countingUuids()))
 afterEach(restoreUuids)

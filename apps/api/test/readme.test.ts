@@ -25,19 +25,18 @@ test.each(ENGINES)('the curl session prints what the README shows (%s)', async (
   const actual = new Map<string, string>()
   const [session = ''] = blocks('console')
   const steps = session.split(/^\$ /m).slice(1)
-  expect(steps).toHaveLength(6)
+  expect(steps).toHaveLength(4)
   for (const step of steps) {
-    const [command = '', ...shown] = step.trimEnd().split('\n')
+    const [, command = '', shown = ''] = /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step.trimEnd()) ?? []
     const ready = command
-      .replace('http://127.0.0.1:3000', service.url)
+      .replace('localhost:3000', service.url)
       .replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
     const { stdout } = await run('bash', ['-c', ready])
-    const expected = shown.join('\n')
     const printed = stdout.match(UUID) ?? []
-    for (const [n, uuid] of (expected.match(UUID) ?? []).entries()) {
+    for (const [n, uuid] of (shown.match(UUID) ?? []).entries()) {
       if (!actual.has(uuid) && printed[n]) actual.set(uuid, printed[n])
     }
-    expect(stdout.trimEnd(), command).toBe(expected.replace(UUID, (uuid) => actual.get(uuid) ?? uuid))
+    expect(stdout.trimEnd(), command).toBe(shown.replace(UUID, (uuid) => actual.get(uuid) ?? uuid))
   }
 })
 
@@ -63,15 +62,22 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   await writeFile(`${folder}/snippet.ts`, code)
   await writeFile(`${folder}/package.json`, '{"type":"module"}')
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
-  // The last line of the snippet throws, and the compiler's message stands above the call that it rejects.
+  // The last call of the snippet throws. Comments show what each call prints, in lines that fit the screen.
   const { stdout, stderr } = await run(process.execPath, [`${folder}/snippet.ts`]).catch((error) => error)
-  const comments = [...code.matchAll(/^console\.log.*\/\/ (.*)$/gm)].map(([, comment]) => comment)
-  expect(comments).toHaveLength(2)
-  expect(stdout.trimEnd().split('\n')).toEqual(comments)
-  expect(stderr).toContain(`\n${/^\/\/ (TypedIdError.*)$/m.exec(code)?.[1]}\n`)
+  const [printed = '', compiled = '', thrown = ''] = [...code.matchAll(/(?:^\/\/ (?!@).*\n)+/gm)].map(
+    ([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd(),
+  )
+  expect(stdout.trimEnd()).toBe(printed)
+  expect(stderr).toContain(`\n${thrown}\n`)
   const compile = () => run(`${root}node_modules/.bin/tsc`, ['-p', folder]).catch((error) => error)
   expect((await compile()).stdout).toBe('')
-  const [directive = '', message = ''] = /^\/\/ @ts-expect-error (.*)$/m.exec(code) ?? []
-  await writeFile(`${folder}/snippet.ts`, code.replace(directive, ''))
-  expect((await compile()).stdout).toContain(`: ${message}\n`)
+  await writeFile(`${folder}/snippet.ts`, code.replace('// @ts-expect-error', ''))
+  expect((await compile()).stdout).toContain(`: ${compiled}\n`)
+})
+
+test('the README has at most 90 lines, and no line of its code is wider than the screen', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(91)
+  const lines = readme.match(/^```[\s\S]*?^```$/gm)?.flatMap((block) => block.split('\n')) ?? []
+  expect(lines.length).toBeGreaterThan(30)
+  expect(lines.filter((line) => line.length > 76)).toEqual([])
 })

@@ -65,7 +65,6 @@ export function formsOf({ prefix, uuid }: Id): {
     Version: `${version ?? 'none'}: ${VERSIONS[String(version)] ?? 'not defined by RFC 9562'}`,
     ...(hasForms && { 'Base 62': `${prefix}_${toBase62(AnyId, id).slice(3)}` }),
     Bytes: uuid.replaceAll('-', '').replace(/..(?!$)/g, '$& '),
-    'Base 64': btoa(String.fromCharCode(...AnyId.toBytes(id))),
   }
   return { main, more }
 }

@@ -1,4 +1,4 @@
-import { announce, copyOnClick, create, find } from './dom.ts'
+import { announce, copyOnClick, find } from './dom.ts'
 import { newId, read } from './read.ts'
 import { show } from './view.ts'
 
@@ -34,20 +34,9 @@ input.addEventListener('input', () => {
   update()
 })
 find('new').addEventListener('click', () => set(newId(input.value)))
-find('clear').addEventListener('click', () => set(''))
 // The id is in the fragment, which browsers do not send to a server.
 const link = () => `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(input.value.trim())}`
 copyOnClick(find('link'), 'Link', link)
-for (const example of [
-  'user-0190163d-8694-739b-aea5-966c26f8ad91',
-  'USER_O1JOB3V1MMEEDTX9CPDGKFHBCH',
-  '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-]) {
-  const button = create('button', { type: 'button' }, example)
-  button.addEventListener('click', () => set(example))
-  find('examples').append(button)
-}
-
 const readFragment = () => {
   try {
     input.value = decodeURIComponent(location.hash.slice(1))
@@ -57,19 +46,6 @@ const readFragment = () => {
 addEventListener('hashchange', readFragment)
 readFragment()
 
-const isDark = () =>
-  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
-const setTheme = (theme: string | null) => {
-  if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
-  find('theme').setAttribute('aria-pressed', String(isDark()))
-}
 try {
-  setTheme(localStorage.getItem(THEME))
+  root.dataset.theme = localStorage.getItem(THEME) ?? 'auto'
 } catch {} // storage is disabled: the theme is the one of the system
-find('theme').addEventListener('click', () => {
-  const theme = isDark() ? 'light' : 'dark'
-  setTheme(theme)
-  try {
-    localStorage.setItem(THEME, theme)
-  } catch {}
-})

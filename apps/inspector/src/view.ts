@@ -48,7 +48,7 @@ function showId(id: Id): HTMLElement[] {
       'span',
       label ? { class: `part ${label.replace(/ .*/, '')}` } : {},
       create('code', {}, text),
-      label ?? '',
+      create('small', {}, label ?? ''),
     ),
   )
   const details = create('details', {}, create('summary', {}, 'More'), showFacts(more))

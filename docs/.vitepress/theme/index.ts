@@ -1,4 +1,37 @@
+import { type Theme, useRoute, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
+import { defineComponent, h, nextTick, onMounted, watch } from 'vue'
 import './style.css'
 
-export default DefaultTheme
+const STARTS = {
+  'Start in 60 seconds': '/guide/start',
+  'Recipes, also for your ORM and framework': '/recipes',
+  'The command line': '/guide/cli',
+  'Reference of all exports': '/reference/',
+  'The service': '/service/',
+}
+
+const notFound = () =>
+  h('div', { class: 'vp-doc not-found' }, [
+    h('h1', 'Page not found'),
+    h('p', 'Search with Ctrl K, or start here:'),
+    h(
+      'ul',
+      Object.entries(STARTS).map(([text, path]) => h('li', h('a', { href: withBase(path) }, text))),
+    ),
+  ])
+
+/** The sidebar is longer than the screen. */
+async function showActiveEntry() {
+  await nextTick()
+  document.querySelector('.VPSidebarItem.is-active .link')?.scrollIntoView({ block: 'nearest' })
+}
+
+const Layout = defineComponent(() => {
+  const route = useRoute()
+  onMounted(showActiveEntry)
+  watch(() => route.path, showActiveEntry)
+  return () => h(DefaultTheme.Layout, null, { 'not-found': notFound })
+})
+
+export default { extends: DefaultTheme, Layout } satisfies Theme

@@ -1,39 +1,44 @@
 import express, { type RequestHandler } from 'express'
-import { createUser, findUser, UserId } from '../../users.ts'
+import { defineId, type IdOf } from 'typed-id'
 
-/** Validates the id in the path, and types the parameters of the next handler. */
-const validateUserId: RequestHandler<{ user_id: UserId }> = (request, response, next) => {
-  const { error } = UserId.safeParse(request.params.user_id)
-  // Does not pass the error to `next`: Express would log it and, in production, respond without its message.
-  if (error) response.status(400).json({ detail: error.message })
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+
+const findUser = (id: UserId) => ({ id }) // from your database
+
+/** Validates the id in the path, and types the next handler. */
+const withUserId: RequestHandler<{ user_id: UserId }> = (
+  req,
+  res,
+  next,
+) => {
+  const { error } = UserId.safeParse(req.params.user_id)
+  // Express logs errors that `next` receives, and hides their messages.
+  if (error) res.status(400).json({ detail: error.message })
   else next()
+}
+
+const { pattern, example } = UserId
+const schema = { type: 'string', pattern, example }
+const user_id = { name: 'user_id', in: 'path', required: true, schema }
+const find = {
+  parameters: [user_id],
+  responses: { 200: { description: 'The user' } },
 }
 
 const DOCUMENT = {
   openapi: '3.0.3',
   info: { title: 'Users', version: '1' },
-  paths: {
-    '/users/{user_id}': {
-      get: {
-        parameters: [
-          {
-            name: 'user_id',
-            in: 'path',
-            required: true,
-            schema: UserId['~standard'].jsonSchema.input({ target: 'openapi-3.0' }),
-          },
-        ],
-        responses: { 200: { description: 'The user' } },
-      },
-    },
-  },
+  paths: { '/users/{user_id}': { get: find } },
 }
 
 export const app = express()
-  .get(
-    '/users/:user_id',
-    validateUserId,
-    ({ params }, response) => void response.json(findUser(params.user_id)),
-  )
-  .post('/users', (_, response) => void response.status(201).json(createUser()))
-  .get('/openapi.json', (_, response) => void response.json(DOCUMENT))
+  .get('/users/:user_id', withUserId, ({ params }, res) => {
+    res.json(findUser(params.user_id))
+  })
+  .post('/users', (_, res) => {
+    res.status(201).json({ id: UserId.generate() })
+  })
+  .get('/openapi.json', (_, res) => {
+    res.json(DOCUMENT)
+  })

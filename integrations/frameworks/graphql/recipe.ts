@@ -1,34 +1,48 @@
-import { GraphQLError, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } from 'graphql'
-import type { IdType, TypedId } from 'typed-id'
-import { createUser, findUser, UserId } from '../../users.ts'
+import * as g from 'graphql'
+import { defineId, type IdOf } from 'typed-id'
 
-/** Returns a scalar that accepts and returns the ids of a type, such as `UserId`. */
-export const idScalar = <P extends string>(name: string, type: IdType<P>) =>
-  new GraphQLScalarType<TypedId<P>, string>({
-    name,
-    description: `For example \`${type.example}\`. Pattern: \`${type.pattern}\``,
-    // Throws a GraphQLError, because servers hide the message of any other error, and log it as a defect.
-    coerceInputValue(value) {
-      const { data, error } = type.safeParse(value)
-      if (data) return data
-      throw new GraphQLError(`${error?.message}`, { extensions: { code: 'BAD_USER_INPUT' } })
-    },
-    coerceOutputValue: type.parse,
-  })
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
 
-const id = { type: new GraphQLNonNull(idScalar('UserId', UserId)) }
-const user = new GraphQLNonNull(new GraphQLObjectType({ name: 'User', fields: { id } }))
+const findUser = (id: UserId) => ({ id }) // from your database
 
-/** graphql-js does not infer the types of arguments, unlike Pothos. */
-const query = new GraphQLObjectType({
-  name: 'Query',
-  fields: {
-    user: { type: user, args: { id }, resolve: (_, args: { id: UserId }) => findUser(args.id) },
+export const UserIdScalar = new g.GraphQLScalarType<UserId, string>({
+  name: 'UserId',
+  description: `\`${UserId.example}\`. Pattern: \`${UserId.pattern}\``,
+  // Servers hide the messages of other errors than GraphQLError.
+  coerceInputValue(value) {
+    const { data, error } = UserId.safeParse(value)
+    if (data) return data
+    throw new g.GraphQLError(`${error?.message}`, {
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
   },
-})
-const mutation = new GraphQLObjectType({
-  name: 'Mutation',
-  fields: { createUser: { type: user, resolve: createUser } },
+  coerceOutputValue: UserId.parse,
 })
 
-export const schema = new GraphQLSchema({ query, mutation })
+const id = { type: new g.GraphQLNonNull(UserIdScalar) }
+const user = new g.GraphQLNonNull(
+  new g.GraphQLObjectType({ name: 'User', fields: { id } }),
+)
+const create = {
+  type: user,
+  resolve: () => ({ id: UserId.generate() }),
+}
+
+/** graphql-js does not infer the types of arguments. */
+const find = {
+  type: user,
+  args: { id },
+  resolve: (_: unknown, args: { id: UserId }) => findUser(args.id),
+}
+
+export const schema = new g.GraphQLSchema({
+  query: new g.GraphQLObjectType({
+    name: 'Query',
+    fields: { user: find },
+  }),
+  mutation: new g.GraphQLObjectType({
+    name: 'Mutation',
+    fields: { createUser: create },
+  }),
+})

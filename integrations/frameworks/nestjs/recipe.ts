@@ -1,17 +1,44 @@
-import { Controller, Get, Module, Param, Post, StandardSchemaValidationPipe } from '@nestjs/common'
+import {
+  Controller,
+  Get,
+  Module,
+  Param,
+  Post,
+  StandardSchemaValidationPipe,
+} from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
-import type { IdType, TypedId } from 'typed-id'
+import {
+  defineId,
+  type IdOf,
+  type IdType,
+  type TypedId,
+} from 'typed-id'
 import { withJsonSchema } from 'typed-id/standard'
-import { createUser, findUser, UserId } from '../../users.ts'
 
-/** Validates and documents a path id. A parameter that is declared with the id of another type does not compile. */
-export function IdParam<P extends string>(name: string, type: IdType<P>) {
-  const decorate = Param(name, { schema: withJsonSchema(type), pipes: [StandardSchemaValidationPipe] })
-  return <M extends string, I extends number, T extends Record<M, (...args: never[]) => unknown>>(
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+
+const findUser = (id: UserId) => ({ id }) // from your database
+
+/** A parameter of another type does not compile. */
+export function IdParam<P extends string>(
+  name: string,
+  type: IdType<P>,
+) {
+  const decorate = Param(name, {
+    schema: withJsonSchema(type),
+    pipes: [StandardSchemaValidationPipe],
+  })
+  return <
+    M extends string,
+    I extends number,
+    T extends Record<M, (...args: never[]) => unknown>,
+  >(
     target: T,
     method: M,
-    index: I & (TypedId<P> extends Parameters<T[M]>[I] ? unknown : never),
+    index: I &
+      (TypedId<P> extends Parameters<T[M]>[I] ? unknown : never),
   ) => decorate(target, method, index)
 }
 
@@ -24,7 +51,7 @@ class UserController {
 
   @Post()
   create() {
-    return createUser()
+    return { id: UserId.generate() }
   }
 }
 
@@ -33,7 +60,10 @@ class AppModule {}
 
 export async function createApp() {
   const app = await NestFactory.create(AppModule, { logger: false })
-  const createDocument = () => SwaggerModule.createDocument(app, new DocumentBuilder().build())
-  SwaggerModule.setup('docs', app, createDocument, { jsonDocumentUrl: 'openapi.json' })
+  const createDocument = () =>
+    SwaggerModule.createDocument(app, new DocumentBuilder().build())
+  SwaggerModule.setup('docs', app, createDocument, {
+    jsonDocumentUrl: 'openapi.json',
+  })
   return app
 }

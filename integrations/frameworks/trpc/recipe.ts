@@ -1,8 +1,17 @@
 import { initTRPC } from '@trpc/server'
-import { createOpenApiFetchHandler, generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi'
+import {
+  createOpenApiFetchHandler,
+  generateOpenApiDocument,
+  type OpenApiMeta,
+} from 'trpc-to-openapi'
+import { defineId, type IdOf } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import * as z from 'zod'
-import { createUser, findUser, UserId } from '../../users.ts'
+
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+
+const findUser = (id: UserId) => ({ id }) // from your database
 
 const t = initTRPC.meta<OpenApiMeta>().create()
 const user = z.object({ id: idSchema(UserId) })
@@ -17,12 +26,19 @@ export const router = t.router({
     .meta({ openapi: { method: 'POST', path: '/users' } })
     .input(z.void())
     .output(user)
-    .mutation(createUser),
-  /** If no document is needed, the id type itself is the schema, because it is a Standard Schema. */
-  findUndocumented: t.procedure.input(UserId).query(({ input }) => findUser(input)),
+    .mutation(() => ({ id: UserId.generate() })),
+  // Without a document, the id type itself is the schema.
+  findUndocumented: t.procedure
+    .input(UserId)
+    .query(({ input }) => findUser(input)),
 })
 
-export const handle = (req: Request) => createOpenApiFetchHandler({ req, endpoint: '/', router })
+export const handle = (req: Request) =>
+  createOpenApiFetchHandler({ req, endpoint: '/', router })
 
 export const createDocument = () =>
-  generateOpenApiDocument(router, { title: 'Users', version: '1', baseUrl: 'http://localhost' })
+  generateOpenApiDocument(router, {
+    title: 'Users',
+    version: '1',
+    baseUrl: 'http://localhost',
+  })

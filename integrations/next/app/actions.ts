@@ -1,10 +1,11 @@
 'use server'
 import { redirect } from 'next/navigation'
 import { parseLoose } from 'typed-id/loose'
-import { UserId } from '#users'
+import { UserId } from './ids.ts'
 
-/** Parses the id that a person has typed, in either form. A client may send any text in a form field. */
+/** Parses the id that a person has typed. Clients may send anything. */
 export async function openUser(form: FormData) {
   const { data, error } = parseLoose(UserId, form.get('id'))
-  redirect(data ? `/users/${UserId.toShort(data)}` : `/?${new URLSearchParams({ error: error.message })}`)
+  if (data) redirect(`/users/${UserId.toShort(data)}`)
+  redirect(`/?${new URLSearchParams({ error: error.message })}`)
 }

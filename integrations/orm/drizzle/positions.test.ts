@@ -10,7 +10,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, SERVERS, type Server } from '../../databases.ts'
 import { TeamId, UserId } from '../ids.ts'
 import { rejectIds } from '../raw-ids.ts'
-import { connect, DECLARE } from './store.ts'
+import { connect, DECLARE } from './connect.ts'
 
 const { and, asc, eq, inArray, max, sql } = d
 const [ADA, BOB] = [UserId.generate(), UserId.generate()]

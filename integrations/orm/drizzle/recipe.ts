@@ -1,26 +1,40 @@
-import { relations } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { customType, pgTable, text } from 'drizzle-orm/pg-core'
-import type { IdStorage } from 'typed-id/codec'
+import { defineId, type IdOf } from 'typed-id'
 import { idColumn } from 'typed-id/drizzle'
-import { TeamId, UserId } from '../ids.ts'
 
-/** On MySQL, MariaDB and SQLite, import the same names from `mysql-core` or `sqlite-core`, and `mysqlTable` or `sqliteTable`. */
-const POSTGRES = { customType, table: pgTable, text }
+export const UserId = defineId('user')
+export type UserId = IdOf<typeof UserId>
+export const TeamId = defineId('team')
+export type TeamId = IdOf<typeof TeamId>
 
-export function defineTables(storage: IdStorage, { customType, table, text } = POSTGRES) {
-  const userId = idColumn(customType, UserId, storage)
-  const teamId = idColumn(customType, TeamId, storage)
-  const teams = table('teams', {
-    id: teamId().primaryKey().$defaultFn(TeamId.generate),
-    name: text().notNull(),
-  })
-  const users = table('users', {
-    id: userId().primaryKey().$defaultFn(UserId.generate),
-    name: text().notNull(),
-    teamId: teamId('team_id').references(() => teams.id),
-  })
-  const userRelations = relations(users, ({ one }) => ({
-    team: one(teams, { fields: [users.teamId], references: [teams.id] }),
-  }))
-  return { teams, users, userRelations }
+/** Columns of the type `uuid`, whose values are typed ids. */
+const userId = idColumn(customType, UserId, 'uuid')
+const teamId = idColumn(customType, TeamId, 'uuid')
+
+export const teams = pgTable('teams', {
+  id: teamId().primaryKey().$defaultFn(TeamId.generate),
+  name: text().notNull(),
+})
+
+export const users = pgTable('users', {
+  id: userId().primaryKey().$defaultFn(UserId.generate),
+  name: text().notNull(),
+  teamId: teamId('team_id').references(() => teams.id),
+})
+
+export const db = drizzle(process.env.DATABASE_URL ?? '')
+
+export async function createUser(name: string, teamId: TeamId | null) {
+  const [user] = await db
+    .insert(users)
+    .values({ name, teamId })
+    .returning()
+  return user
+}
+
+export async function findUser(id: UserId) {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  return user
 }

@@ -1,46 +1,41 @@
-import type { Insertable, Kysely } from 'kysely'
-import { type IdColumn, idCheck } from 'typed-id/kysely'
-import { TeamId, UserId } from '../ids.ts'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { defineId, type IdOf } from 'typed-id'
+import { idPlugin } from 'typed-id/kysely'
 
-export interface Tables {
-  teams: { id: IdColumn<typeof TeamId>; name: string }
-  users: { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
+export const UserId = defineId('user')
+export type UserId = IdOf<typeof UserId>
+export const TeamId = defineId('team')
+export type TeamId = IdOf<typeof TeamId>
+
+interface Tables {
+  teams: { id: TeamId; name: string }
+  users: { id: UserId; name: string; team_id: TeamId | null }
 }
 
-export async function createTables(db: Kysely<Tables>): Promise<void> {
-  await db.schema
-    .createTable('teams')
-    .addColumn('id', 'text', (c) =>
-      c
-        .primaryKey()
-        .notNull()
-        .check(idCheck(TeamId, 'id', 'sqlite')),
-    )
-    .addColumn('name', 'text', (c) => c.notNull())
-    .execute()
-  await db.schema
-    .createTable('users')
-    .addColumn('id', 'text', (c) =>
-      c
-        .primaryKey()
-        .notNull()
-        .check(idCheck(UserId, 'id', 'sqlite')),
-    )
-    .addColumn('name', 'text', (c) => c.notNull())
-    .addColumn('team_id', 'text', (c) => c.references('teams.id'))
-    .execute()
-}
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
 
-export function createUser(db: Kysely<Tables>, user: Omit<Insertable<Tables['users']>, 'id'>) {
-  return db
+/** The columns have the type `uuid`. The plugin converts them. */
+export const db = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool }),
+  plugins: [
+    idPlugin('uuid', {
+      teams: { id: TeamId },
+      users: { id: UserId, team_id: TeamId },
+    }),
+  ],
+})
+
+export const createUser = (name: string, team_id: TeamId | null) =>
+  db
     .insertInto('users')
-    .values({ id: UserId.generate(), ...user })
+    .values({ id: UserId.generate(), name, team_id })
     .returningAll()
     .executeTakeFirstOrThrow()
-}
 
-/** Returns a page in the order of creation. Version 7 ids sort by creation time, so the primary key is the cursor. */
-export function listUsers(db: Kysely<Tables>, limit: number, after?: UserId) {
-  const query = db.selectFrom('users').selectAll().orderBy('id').limit(limit)
-  return (after ? query.where('id', '>', after) : query).execute()
-}
+export const findUser = (id: UserId) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()

@@ -1,21 +1,50 @@
-import { Type } from '@mikro-orm/core'
-import type { IdType, TypedId } from 'typed-id'
-import { type IdCodec, type IdStorage, idCodec } from 'typed-id/codec'
+import { defineEntity, MikroORM, p, Type } from '@mikro-orm/postgresql'
+import {
+  defineId,
+  type IdOf,
+  type IdType,
+  type TypedId,
+} from 'typed-id'
+import { idCodec } from 'typed-id/codec'
 
-/** The type of a property with ids. `column` is the name in error messages, such as `users.team_id`. */
-export class IdOfType<P extends string> extends Type<TypedId<P> | null, string | Uint8Array | null> {
-  private readonly codec: IdCodec<P, IdStorage>
-  private readonly storage: IdStorage
-  /** Parses the ids of a cursor. Without this method, MikroORM would convert them like stored ids. */
-  override fromJSON: (value: unknown) => TypedId<P>
-  constructor(type: IdType<P>, storage: IdStorage, column: string) {
-    super()
-    this.codec = idCodec(type, storage, column)
-    this.storage = storage
-    this.fromJSON = type.parse
+export const UserId = defineId('user')
+export type UserId = IdOf<typeof UserId>
+export const TeamId = defineId('team')
+export type TeamId = IdOf<typeof TeamId>
+
+/** A property of the type `uuid`, whose values are typed ids. */
+const id = <P extends string>(type: IdType<P>, name: string) => {
+  const { toDatabase, fromDatabase } = idCodec(type, 'uuid', name)
+  class IdProperty extends Type<TypedId<P> | null, string | null> {
+    override convertToDatabaseValue = toDatabase
+    override convertToJSValue = fromDatabase
+    override fromJSON = type.parse // reads the ids of a cursor
+    override getColumnType = () => 'uuid'
   }
-  override convertToDatabaseValue = (id: TypedId<P> | null) => this.codec.toDatabase(id)
-  override convertToJSValue = (value: string | Uint8Array | null) => this.codec.fromDatabase(value)
-  override compareAsType = () => (this.storage === 'bytes' ? 'buffer' : 'string')
-  override getColumnType = () => ({ text: 'text', uuid: 'uuid', bytes: 'binary(16)' })[this.storage]
+  return p.type(IdProperty).$type<TypedId<P>>()
 }
+
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: id(UserId, 'users.id').primary(),
+    name: p.string(),
+    teamId: id(TeamId, 'users.team_id').nullable(),
+  },
+})
+
+export const db = await MikroORM.init({
+  entities: [User],
+  clientUrl: process.env.DATABASE_URL ?? '',
+})
+
+export async function createUser(name: string, teamId: TeamId | null) {
+  const em = db.em.fork()
+  const user = em.create(User, { id: UserId.generate(), name, teamId })
+  await em.flush()
+  return user
+}
+
+export const findUser = (id: UserId) =>
+  db.em.fork().findOne(User, { id })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, SERVERS, type Server } from '../../databases.ts'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 import { createTables, STORAGES } from '../tables.ts'
-import { connect } from './store.ts'
+import { connect } from './connect.ts'
 
 /** Prisma 6 is tested on PostgreSQL only. */
 const NAMES = process.env.PRISMA ? (['PostgreSQL'] as const) : (['PostgreSQL', 'SQLite'] as const)

@@ -1,4 +1,4 @@
-/** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates its client: `node orm/prisma/schema.ts`. */
+/** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates its client and that of the recipe: `node orm/prisma/schema.ts`. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,6 @@ const SCHEMAS = {
   'postgres-uuid': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid' },
   'sqlite-text': { provider: 'sqlite', id: 'String' },
   'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
-  'mysql-text': { provider: 'mysql', id: 'String', attribute: '@db.VarChar(41)' },
-  'mysql-bytes': { provider: 'mysql', id: 'Bytes', attribute: '@db.Binary(16)' },
   // The oldest supported version.
   'postgres-text-min': { provider: 'postgresql', id: 'String', cli: 'prisma-min' },
   'postgres-uuid-min': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid', cli: 'prisma-min' },
@@ -51,7 +49,7 @@ generator dmmf {
 
 generator types {
   provider  = "prisma-json-types-generator"
-  namespace = "PrismaIds"
+  namespace = "PositionIds"
 }
 
 datasource db {
@@ -100,6 +98,11 @@ model Note {
 }
 `,
   )
+  generateClient(schema, cli)
+}
+generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')
+
+function generateClient(schema: string, cli: string): void {
   // The schema engine, which only migrations need, is not in any npm package.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' }
   const modules = join(import.meta.dirname, '../../node_modules')

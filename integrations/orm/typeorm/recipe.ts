@@ -1,18 +1,46 @@
-import type { IdType } from 'typed-id'
-import { type IdStorage, idCodec } from 'typed-id/codec'
-import { Column, type ColumnOptions, type ColumnType } from 'typeorm'
+import { defineId, type IdOf, type IdType } from 'typed-id'
+import { idCodec } from 'typed-id/codec'
+import { Column, type ColumnOptions, DataSource, Entity } from 'typeorm'
 
-/** Declares a column of ids. `column` is for messages, such as `users.team_id`. `type` is the type in the database. */
-export function IdColumn(
-  idType: IdType<string>,
-  storage: IdStorage,
-  column: string,
-  options: ColumnOptions & { type: ColumnType },
-): PropertyDecorator {
-  if (storage !== 'text' && options.default !== undefined)
-    throw new TypeError(`column ${column}: expected no default: insert and upsert return it unconverted`)
-  const { toDatabase, fromDatabase } = idCodec(idType, storage, column)
-  // Without RETURNING, as on SQLite, `save` reads the columns that the database generates, and converts ids twice.
-  const from = (value: unknown) => (idType.is(value) ? value : fromDatabase(value))
-  return Column({ ...options, transformer: { to: toDatabase, from } })
+export const UserId = defineId('user')
+export type UserId = IdOf<typeof UserId>
+export const TeamId = defineId('team')
+export type TeamId = IdOf<typeof TeamId>
+
+/** A column of the type `uuid`, whose values are typed ids. */
+function IdColumn(
+  type: IdType<string>,
+  name: string,
+  options?: ColumnOptions,
+) {
+  const { toDatabase, fromDatabase } = idCodec(type, 'uuid', name)
+  const transformer = { to: toDatabase, from: fromDatabase }
+  return Column('uuid', { ...options, transformer })
 }
+
+@Entity('users')
+export class User {
+  @IdColumn(UserId, 'users.id', { primary: true })
+  id: UserId = UserId.generate()
+
+  @Column('text')
+  name!: string
+
+  @IdColumn(TeamId, 'users.team_id', {
+    name: 'team_id',
+    nullable: true,
+  })
+  teamId!: TeamId | null
+}
+
+export const db = new DataSource({
+  type: 'postgres',
+  url: process.env.DATABASE_URL ?? '',
+  entities: [User],
+})
+export const users = db.getRepository(User)
+
+export const createUser = (name: string, teamId: TeamId | null) =>
+  users.save(users.create({ name, teamId }))
+
+export const findUser = (id: UserId) => users.findOneBy({ id })

@@ -1,12 +1,15 @@
 import { type Type, type } from 'arktype'
-import type { IdType, TypedId } from 'typed-id'
-import { findUser, UserId } from '../../users.ts'
+import { defineId, type IdType, type TypedId } from 'typed-id'
 
-/** ArkType also accepts `UserId` itself, a Standard Schema, with better messages, but with the JSON Schema `{}`. */
-export const idSchema = <P extends string>({ pattern, example }: IdType<P>) =>
-  type(new RegExp(pattern)).configure({ examples: [example] }) as Type as Type<TypedId<P>>
+const UserId = defineId('user')
+
+/** `type({ user_id: UserId })` works, too, without a JSON Schema. */
+const idSchema = <P extends string>({ pattern, example }: IdType<P>) =>
+  type(new RegExp(pattern)).configure({
+    examples: [example],
+  }) as Type as Type<TypedId<P>>
 
 const Body = type({ user_id: idSchema(UserId) })
 
-export const find = (body: unknown) => findUser(Body.assert(body).user_id)
+export const parse = (body: unknown) => Body.assert(body)
 export const describe = () => Body.toJsonSchema()

@@ -1,13 +1,14 @@
 import { Schema } from 'effect'
-import type { IdType } from 'typed-id'
-import { findUser, UserId } from '../../users.ts'
+import { defineId, type IdType } from 'typed-id'
 
-export const idSchema = <P extends string>(type: IdType<P>) =>
+const UserId = defineId('user')
+
+const idSchema = <P extends string>(type: IdType<P>) =>
   Schema.String.check(Schema.isPattern(new RegExp(type.pattern, 'u')))
     .annotate({ examples: [type.example] })
     .pipe(Schema.refine(type.is))
 
 const Body = Schema.Struct({ user_id: idSchema(UserId) })
 
-export const find = (body: unknown) => findUser(Schema.decodeUnknownSync(Body)(body).user_id)
+export const parse = Schema.decodeUnknownSync(Body)
 export const describe = () => Schema.toJsonSchemaDocument(Body).schema

@@ -10,6 +10,8 @@ export interface Found {
   readonly type: IdType<string>
   readonly id: TypedId<string>
   readonly form: Form
+  /** What `inspect` had to assume to read the string. */
+  readonly remark?: string
 }
 
 export type Reader = (text: string) => Found | TypedIdError

@@ -1,4 +1,29 @@
-import { type Found, hasStandardForm, type Writer } from './found.ts'
+import { TypedIdError } from '../core/error.ts'
+import { UUID_PATTERN } from '../core/grammar.ts'
+import { defineId } from '../core/id-type.ts'
+import { type Found, hasStandardForm, type Reader, type Writer } from './found.ts'
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`)
+
+/** Carries bare UUIDs. */
+const AnyId = defineId('id')
+
+/** Returns a reader that also reads bare UUIDs, and ids in upper case, with a remark. */
+export function readLeniently(read: Reader): Reader {
+  return (text) => {
+    const found = read(text)
+    if (!(found instanceof TypedIdError)) return found
+    const lower = text.toLowerCase()
+    const isUpper = lower !== text
+    const remark = isUpper ? 'read in lower case, in which ids are written' : undefined
+    if (UUID.test(lower)) {
+      const bare = `a bare UUID, without a type${isUpper ? `, ${remark}` : ''}`
+      return { type: AnyId, id: AnyId.fromUuid(lower), form: 'uuid', remark: bare }
+    }
+    const again = read(lower)
+    return again instanceof TypedIdError || !remark ? found : { ...again, remark }
+  }
+}
 
 /** Writes an id as one line of JSON. */
 export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\n`
@@ -6,11 +31,13 @@ export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\
 /** Returns a function that writes an id as a table. With `colour` the row names are dim. */
 export function createTableWriter(colour: boolean): Writer {
   return (found) => {
-    const { age, created, version, type, form, standard, ...others } = describe(found)
+    const { age, created, version, type, form, standard, short, remark, ...others } = describe(found)
     const rows = Object.entries({
-      type,
+      ...(remark && { remark }),
+      ...(type && { type }),
       form,
-      standard: standard ?? 'none, because of _ in the prefix',
+      ...(type && { standard: standard ?? 'none, because of _ in the prefix' }),
+      ...(short && { short }),
       ...others,
       version: version ?? 'not defined by RFC 9562',
       created: created ? `${created} (${age})` : 'unknown, only version 7 is read',
@@ -20,19 +47,21 @@ export function createTableWriter(colour: boolean): Writer {
 }
 
 /** Returns the forms and the version of an id, and its creation time if the version contains one. */
-export function describe({ type, id, form }: Found) {
+export function describe({ type, id, form, remark }: Found) {
   const uuid = type.toUuid(id)
+  const isBare = type === AnyId
   const created = type.timestamp(id)
   return {
-    type: type.prefix,
+    type: isBare ? null : type.prefix,
     form,
-    standard: hasStandardForm(type) ? id : null,
-    short: type.toShort(id),
+    standard: hasStandardForm(type) && !isBare ? id : null,
+    short: isBare ? null : type.toShort(id),
     uuid,
     bytes: Array.from(type.toBytes(id), (byte) => byte.toString(16).padStart(2, '0')).join(' '),
     version: findVersion(uuid),
     created: created?.toISOString() ?? null,
     age: created ? formatAge(created.getTime(), Date.now()) : null,
+    ...(remark && { remark }),
   }
 }
 

@@ -7,7 +7,7 @@ import { filter } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
 import { FORMS, type Form, hasStandardForm, type Reader } from './found.ts'
 import { HELP } from './help.ts'
-import { createTableWriter, writeJson } from './inspect.ts'
+import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import { decodeInput, escapeText, put, type Terminal, UsageError } from './terminal.ts'
 
@@ -35,7 +35,7 @@ const COMMANDS: Record<string, Command> = {
     const options = { ...READ_OPTIONS, json: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const write = values.json || !terminal.stdout.isTTY ? writeJson : createTableWriter(terminal.colour)
-    const read = readerFor(values)
+    const read = values.from || values.type ? readerFor(values) : readLeniently(readerFor(values))
     return filter(terminal, chooseInput(positionals, terminal, read), read, write)
   },
 

@@ -51,6 +51,34 @@ describe('inspect', () => {
     expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(/^\{"type":"user"/)
   })
 
+  test.each([
+    ['0190163d-8694-739b-aea5-966c26f8ad91', null, 'a bare UUID, without a type'],
+    [
+      '0190163D-8694-739B-AEA5-966C26F8AD91',
+      null,
+      'a bare UUID, without a type, read in lower case, in which ids are written',
+    ],
+    [example.toUpperCase(), 'user', 'read in lower case, in which ids are written'],
+    ['USER_01J0B3V1MMEEDTX9CPDGKFHBCH', 'user', 'read in lower case, in which ids are written'],
+  ])('reads %s with a remark', async (text, type, remark) => {
+    const { code, out } = await cli(['inspect', text])
+    const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
+    expect(JSON.parse(out)).toMatchObject({ type, uuid, version: 7, remark })
+    expect(code).toBe(0)
+    const { out: table } = await cli(['inspect', text], [], { stdoutIsTTY: true })
+    expect(table).toMatch(new RegExp(`^remark {4}${remark}\n`))
+    expect((await cli(['check', text])).code).toBe(1)
+  })
+
+  test('the help has a line per command, and at most 40 rows of 84 columns', async () => {
+    const { out } = await cli(['--help'])
+    const rows = out.trimEnd().split('\n')
+    expect(rows.length).toBeLessThanOrEqual(40)
+    expect(rows.filter((row) => row.length > 84)).toEqual([])
+    for (const command of ['new', 'inspect', 'convert', 'check', 'scan', 'sql'])
+      expect(out).toMatch(new RegExp(`^  typed-id ${command} `, 'm'))
+  })
+
   test('uses colour if the terminal supports it', async () => {
     const { out } = await cli(['inspect', example], [], { stdoutIsTTY: true, colour: true })
     expect(out).toContain('\x1b[2mtype     \x1b[22m user')

@@ -111,7 +111,7 @@ describe('a TypeID whose prefix has _', () => {
 
 test('a bare uuid is rejected with the option that reads it', async () => {
   for (const args of [
-    ['inspect', uuid],
+    ['convert', '--to', 'short', uuid],
     ['check', '--type', 'user', uuid.toUpperCase()],
   ])
     expect((await cli(args)).err).toContain('(or --from uuid --type <prefix>)')

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /*
- * Runs the code of the README and of the guide. In TypeScript snippets, `expression // → value` states the
- * expected value in the format of util.inspect. In console snippets, the lines below `$ command` are the expected output
+ * Runs the code of the README and of the guide. In TypeScript snippets, `// → value` beside an expression or below it
+ * states its value in the format of util.inspect; `//   ` continues a long one. In console snippets, the lines below `$ command` are the expected output
  * on a terminal.
  */
 
@@ -83,7 +83,7 @@ describe('TypeScript', () => {
   })
 
   test.each(sources)('snippet $name returns the stated values', ({ index, code }) => {
-    const stated = [...code.matchAll(/ \/\/ → (.+)$/gm)].map(([, value]) => value)
+    const stated = [...code.matchAll(RESULT)].map(([, value = '']) => value.replace(/\n *\/\/ {3}/g, ' '))
     expect(printed[index]?.split('\n').slice(0, -1)).toEqual(stated)
   })
 })
@@ -109,12 +109,16 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
   })
 })
 
-/** Makes a snippet print the stated expressions, and replaces a generated id by the one that the README shows. */
+/** A result, beside the expression or on the lines below it, for values that are wider than the screen. */
+const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
+
+/** Makes a snippet print the stated expressions, of one or more lines, and replaces a generated id by the one that the README shows. */
 function instrument(code: string): string {
   const printed = code
-    .replace(/generate\(\)( \/\/ → 'user-0190163d)/g, "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1")
-    .replace(/^(const (\w+)\b.+?) \/\/ → .+$/gm, '$1\nawait show(async () => $2)')
-    .replace(/^(.+?) \/\/ → .+$/gm, 'await show(async () => $1)')
+    .replace(/generate\(\)(\s+\/\/ → 'user-0190163d)/g, "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1")
+    .replace(RESULT, ' // →')
+    .replace(/^(const (\w+)\b.*(?:\n[ )}\]].*)*?) \/\/ →$/gm, '$1\nawait show(async () => $2)')
+    .replace(/^([^\s)}\]/].*(?:\n[ )}\]].*)*?) \/\/ →$/gm, 'await show(async () => $1)')
     .replace(/^declare function (\w+)(.+): void$/gm, 'function $1$2: void {}')
   return `import { inspect } from 'node:util'
 ${printed}

@@ -9,7 +9,7 @@ const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
 /** The statements of the page, some of them with the value that they return: `select 1; -- → 1`. */
-const statements = [...code.matchAll(/([^;]+;)(?: -- → (.+))?/g)].map(([, text = '', value]) => ({
+const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(([, text = '', value]) => ({
   text,
   value,
 }))

@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { findUser, UserId } from '#users'
+import { UserId } from '../../ids.ts'
 
 interface Props {
   readonly params: Promise<{ id: string }>
@@ -9,5 +9,5 @@ interface Props {
 export default async function Page({ params }: Props) {
   const { data } = UserId.safeParseAny((await params).id)
   if (!data) notFound()
-  return <h1>{findUser(data).id}</h1>
+  return <h1>{data}</h1>
 }

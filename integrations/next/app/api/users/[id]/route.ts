@@ -1,4 +1,4 @@
-import { findUser, UserId } from '#users'
+import { UserId } from '../../../ids.ts'
 
 interface Context {
   readonly params: Promise<{ id: string }>
@@ -7,5 +7,6 @@ interface Context {
 /** Responds with the message of the parser to an invalid id. */
 export async function GET(_: Request, { params }: Context) {
   const { data, error } = UserId.safeParse((await params).id)
-  return error ? Response.json({ detail: error.message }, { status: 422 }) : Response.json(findUser(data))
+  if (data) return Response.json({ id: data }) // from your database
+  return Response.json({ detail: error.message }, { status: 422 })
 }

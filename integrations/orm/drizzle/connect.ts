@@ -1,0 +1,39 @@
+import Sqlite from 'better-sqlite3'
+import type { Logger } from 'drizzle-orm'
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import * as my from 'drizzle-orm/mysql-core'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
+import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import * as pg from 'drizzle-orm/pg-core'
+import * as lite from 'drizzle-orm/sqlite-core'
+import mysql from 'mysql2/promise'
+import { Pool } from 'pg'
+import type { Engine, Server } from '../../databases.ts'
+
+/** The functions that declare a table of each engine. Those of SQLite and MySQL are typed like those of PostgreSQL. */
+export const DECLARE = {
+  postgres: { ...pg, table: pg.pgTable },
+  sqlite: { ...lite, table: lite.sqliteTable },
+  mysql: { ...my, table: my.mysqlTable },
+} as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
+
+/** Connects to a database. Databases on SQLite and MySQL are typed like one on PostgreSQL. */
+export function connect<Tables extends Record<string, unknown>>(
+  { engine, socket }: Server,
+  tables: Tables,
+  logger?: Logger,
+): { db: NodePgDatabase<Tables>; close(): Promise<unknown> } {
+  const options = { schema: tables, ...(logger && { logger }) }
+  if (engine === 'sqlite') {
+    const client = new Sqlite(socket)
+    return { db: drizzleSqlite(client, options) as never, close: async () => client.close() }
+  }
+  if (engine === 'mysql') {
+    const pool = mysql.createPool({ socketPath: socket, user: 'root', database: 'matrix' })
+    const db = drizzleMysql(pool, { ...options, mode: 'default' })
+    return { db: db as never, close: () => pool.end() }
+  }
+  // Ignores the error of the pool if the server stops before the last connection is closed.
+  const pool = new Pool({ host: socket, user: 'postgres' }).on('error', () => {})
+  return { db: drizzlePostgres(pool, options), close: () => pool.end() }
+}

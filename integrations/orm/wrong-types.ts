@@ -1,0 +1,49 @@
+/* Compiles, because each marked line has an id of another type. */
+import { eq } from 'drizzle-orm'
+import * as drizzle from './drizzle/recipe.ts'
+import * as kysely from './kysely/recipe.ts'
+import * as mikro from './mikro-orm/recipe.ts'
+import * as prisma from './prisma/recipe.ts'
+import * as typeorm from './typeorm/recipe.ts'
+
+const team = drizzle.TeamId.example
+
+export async function drizzleTypes() {
+  // @ts-expect-error: a team is not a user
+  eq(drizzle.users.id, team)
+  // @ts-expect-error: a user is not a team
+  drizzle.db.insert(drizzle.users).values({ name: 'Ada', teamId: drizzle.UserId.example })
+  // @ts-expect-error: the id of the user is not that of a team
+  ;(await drizzle.findUser(drizzle.UserId.example))?.id satisfies typeof team | undefined
+}
+
+export function kyselyTypes() {
+  // @ts-expect-error: a team is not a user
+  kysely.db.selectFrom('users').where('id', '=', team)
+  // @ts-expect-error: a user is not a team
+  kysely.db.updateTable('users').set({ team_id: kysely.UserId.example })
+  // @ts-expect-error: a string has to be parsed first
+  kysely.db.updateTable('users').set({ team_id: 'team-1' as string })
+}
+
+export function prismaTypes() {
+  // @ts-expect-error: a user is not a team
+  prisma.db.user.create({ data: { name: 'Ada', teamId: prisma.UserId.example } })
+  // @ts-expect-error: a string has to be parsed first
+  prisma.db.user.create({ data: { id: 'user-1' as string, name: 'Ada' } })
+}
+
+export async function typeormTypes() {
+  // @ts-expect-error: a team is not a user
+  typeorm.users.findOneBy({ id: team })
+  const user = await typeorm.users.findOneByOrFail({ id: typeorm.UserId.example })
+  // @ts-expect-error: a user is not a team
+  user.teamId = user.id
+}
+
+export function mikroTypes() {
+  // @ts-expect-error: a team is not a user
+  mikro.db.em.findOne(mikro.User, { id: team })
+  // @ts-expect-error: a user is not a team
+  mikro.db.em.nativeUpdate(mikro.User, {}, { teamId: mikro.UserId.example })
+}
