@@ -12,7 +12,7 @@ import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
-import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
+import { defineTypeId, fromTypeId, type TypeIdType } from 'typed-id/typeid'
 import { acceptUuid, anyIdSchema, type IdSchema, idSchema, opaqueIdSchema } from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
@@ -35,7 +35,7 @@ export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
 export const idOfName: Promise<UserId> = idFromName(UserId, 'ada@example.com')
 export const bound: UserId = firstIdAt(UserId, 0)
 export const LineId: TypeIdType<'order_line'> = defineTypeId('order_line')
-export type LineId = TypeIdOf<typeof LineId>
+export type LineId = IdOf<typeof LineId>
 export const line: LineId = LineId.generate()
 export const user: UserId = fromTypeId(UserId, UserId.toShort(UserId.example))
 export const jsonSchema: object = withJsonSchema(LineId)['~standard'].jsonSchema.input({ target: 'draft-07' })
@@ -57,7 +57,7 @@ export function load(id: UserId): string {
 
 export function read(input: unknown): UserId | undefined {
   if (UserId.is(input)) return input
-  const result = UserId.safeParseAny(input)
+  const result = UserId.safeParseEitherForm(input)
   if (result.success) return result.data
   if (result.error instanceof TypedIdError && result.error.code === 'wrong_type') return undefined
   return undefined

@@ -9,7 +9,7 @@ import { outputsOf, type Scope } from './kysely/scope.ts'
 import { createConverter } from './kysely/values.ts'
 
 /** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */
-export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
+export type IdColumn<T extends { readonly example: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
 
 /**
  * Returns a condition for a CHECK constraint: a text column contains a standard id of a type. It is derived from the
@@ -76,7 +76,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     named.set(fold(table), columnsOf([...outputs, OTHERS]))
   }
   // With the storage `text`, no value has to be converted: ids are stored in the form that queries use.
-  const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.isAny(value))
+  const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.isEitherForm(value))
   const root: Scope = { named, sources: [] }
   const convert = createConverter(storage, isId)
   const results = new WeakMap<QueryId, readonly Output[]>()

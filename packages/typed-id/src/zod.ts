@@ -63,7 +63,7 @@ export function shortIdSchema<P extends string>(
 ): ShortIdSchema<P> & Part {
   return cached(type, 'short', options, () => {
     const described = { prefix: type.prefix, pattern: type.shortPattern, example: type.toShort(type.example) }
-    const accepts = (text: string) => type.isAny(text) && !type.is(text)
+    const accepts = (text: string) => type.isEitherForm(text) && !type.is(text)
     const form = describeShortForm(type.prefix)
     return createSchema<ShortId<P>>(type, accepts, form, describeShortId(described), options, 'short')
   })
@@ -78,7 +78,7 @@ export function shortIdSchema<P extends string>(
  */
 export function anyIdSchema<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> {
   const form = { text: describeShortForm(type.prefix), pattern: type.shortPattern }
-  return createWideSchema(type, 'any', form, type.isAny, type.parseAny, options)
+  return createWideSchema(type, 'any', form, type.isEitherForm, type.parseEitherForm, options)
 }
 
 /**

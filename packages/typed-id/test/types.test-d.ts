@@ -63,7 +63,7 @@ test('functions return ids of the same type', () => {
   expectTypeOf(UserId.generate()).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.generateMany(3)).toEqualTypeOf<UserId[]>()
   expectTypeOf(UserId.parse(unknownValue)).toEqualTypeOf<UserId>()
-  expectTypeOf(UserId.parseAny(unknownValue)).toEqualTypeOf<UserId>()
+  expectTypeOf(UserId.parseEitherForm(unknownValue)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.fromShort(anyString)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.toShort(userId)).toEqualTypeOf<ShortId<'user'>>()
   expectTypeOf(UserId.timestamp(userId)).toEqualTypeOf<Date | undefined>()

@@ -24,7 +24,7 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
   test('the standard form is accepted and converted', () => {
     expect(Id.is(standard)).toBe(true)
     expect(Id.parse(standard)).toBe(standard)
-    expect(Id.parseAny(standard)).toBe(standard)
+    expect(Id.parseEitherForm(standard)).toBe(standard)
     expect(Id.safeParse(standard)).toEqual({ success: true, data: standard })
     expect(Id.toShort(standard)).toBe(short)
     expect(Id.toUuid(standard)).toBe(vector.uuid)
@@ -33,7 +33,7 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
 
   test('the short form, the bytes and the uuid give the standard form', () => {
     expect(Id.fromShort(short)).toBe(standard)
-    expect(Id.parseAny(short)).toBe(standard)
+    expect(Id.parseEitherForm(short)).toBe(standard)
     expect(Id.fromBytes(reference.bytesOfNumber(number))).toBe(standard)
     expect(Id.fromUuid(vector.uuid)).toBe(standard)
   })

@@ -45,7 +45,7 @@ export function createModels(
   while (references.some((reference) => addType(types, reference)));
 
   const known = new Set(types.values())
-  const isId = (value: unknown) => [...known].some((type) => type.isAny(value))
+  const isId = (value: unknown) => [...known].some((type) => type.isEitherForm(value))
   const isReference = new Set(references.map(([from]) => from))
   const unknown = new Set(types.keys())
   const models = new Map<string, Model & { relations: Map<string, Model> }>()

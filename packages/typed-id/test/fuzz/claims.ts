@@ -91,7 +91,7 @@ type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 /** Each function with its name, its expected result and its expected error. */
 const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, Expectation?][] = [
   ['parse', UserId.parse, standard],
-  ['parseAny', UserId.parseAny, either],
+  ['parseEitherForm', UserId.parseEitherForm, either],
   ['fromShort', UserId.fromShort, short],
   [
     'fromUuid',
@@ -153,7 +153,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? true : undefined),
   ],
   ['safeParse', unwrap(UserId.safeParse), standard, UserId.parse],
-  ['safeParseAny', unwrap(UserId.safeParseAny), either, UserId.parseAny],
+  ['safeParseEitherForm', unwrap(UserId.safeParseEitherForm), either, UserId.parseEitherForm],
   ['registry.safeParse', unwrap(ids.safeParse), tagged, ids.parse],
   [
     '~standard',
@@ -166,7 +166,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     UserId.parse,
   ],
   ['is', UserId.is, accepts(standard)],
-  ['isAny', UserId.isAny, accepts(either)],
+  ['isEitherForm', UserId.isEitherForm, accepts(either)],
   ['registry.is', ids.is, accepts((value) => (tagged(value)?.id === value ? value : undefined))],
   ['pattern', (value) => typeof value === 'string' && patterns.standard.test(value), accepts(standard)],
   ['shortPattern', (value) => typeof value === 'string' && patterns.short.test(value), accepts(short)],

@@ -17,7 +17,7 @@ const { out: file } = await cli(command)
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
-  return !type || (form === 'short' ? !type.isAny(text) || type.is(text) : !type.is(text))
+  return !type || (form === 'short' ? !type.isEitherForm(text) || type.is(text) : !type.is(text))
 })
 
 const randomIds = Array.from({ length: 100_000 }, () =>
