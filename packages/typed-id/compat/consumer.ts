@@ -13,19 +13,26 @@ import { firstIdAt } from 'typed-id/range'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdType } from 'typed-id/typeid'
-import { acceptUuid, anyIdSchema, type IdSchema, idSchema, opaqueIdSchema } from 'typed-id/zod'
+import {
+  eitherFormSchema,
+  type IdCodecSchema,
+  type IdSchema,
+  idSchema,
+  opaqueIdSchema,
+  uuidOrIdSchema,
+} from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
 export type UserId = IdOf<typeof UserId>
 export const SessionId: IdType<'session'> = defineId('session', { uuid: uuidv4 })
 export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv7({ now: () => 0 }) })
-export const userSchema: IdSchema<'user'> = idSchema(UserId)
-export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
-export const oldUserSchema: IdSchema<'user'> = acceptUuid(UserId)
+export const userSchema: IdSchema<UserId> = idSchema(UserId)
+export const eitherUserSchema: IdCodecSchema<UserId> = eitherFormSchema(UserId)
+export const oldUserSchema: IdCodecSchema<UserId> = uuidOrIdSchema(UserId)
 
 export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['00112233445566778899aabbccddeeff'] })
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
-export const opaqueSchema: IdSchema<'user'> = opaqueIdSchema(userIds)
+export const opaqueSchema: IdCodecSchema<UserId> = opaqueIdSchema(userIds)
 
 export const clientPlugin: { name: string } = heyApi({ version: '0.99.0' })
 export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data

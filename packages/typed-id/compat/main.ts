@@ -21,6 +21,7 @@ import {
   prepareConsumer,
   tool,
 } from './install.ts'
+import { writeMonorepo } from './monorepo.ts'
 
 const [flag, ...rest] = process.argv.slice(2)
 const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all)
@@ -168,13 +169,18 @@ async function compileAll(): Promise<void> {
         outDir: 'out',
       }
       writeFileSync(join(consumer, 'tsconfig.compat.json'), JSON.stringify({ compilerOptions, files }))
-      const tsc = join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
-      const { status, stdout, stderr } = await run(process.execPath, [tsc, '-p', 'tsconfig.compat.json'])
+      const args = [compilerOf(version), '-p', 'tsconfig.compat.json']
+      const { status, stdout, stderr } = await run(process.execPath, args)
       const name = `TypeScript ${version}, ${options.moduleResolution}, ${files}`
       report(name, 1, status === 0 ? [] : [stdout || stderr])
     }
+    const args = [compilerOf(version), '-b', writeMonorepo(consumer), '--pretty', 'false']
+    const { status, stdout, stderr } = await run(process.execPath, args)
+    report(`TypeScript ${version}, monorepo`, 1, status === 0 ? [] : [stdout || stderr])
   }
 }
+
+const compilerOf = (version: string) => join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
 
 /** Runs a command in the folder of a consumer. */
 function run(command: string, args: readonly string[], cwd = consumer) {
@@ -207,16 +213,15 @@ interface Size {
 
 function printSizes(): void {
   const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
-  const rows = Map.groupBy(sizes, ({ subpath }) => subpath)
-    .entries()
-    .map(([subpath, own]) => [
-      `typed-id/${subpath}`,
-      ...bundlers.map((name) => {
-        const { typed = 0, byHand = 0 } = own.find(({ bundler }) => bundler === name) ?? {}
-        return `${kilobytes(byHand)} → ${kilobytes(typed)}`
-      }),
-    ])
-  const table = formatTable({ columns: ['kB, by hand → with', ...bundlers], rows: [...rows] })
+  const cells = (subpath: string) =>
+    sizes.flatMap((size) =>
+      size.subpath === subpath ? [`${kilobytes(size.byHand)} → ${kilobytes(size.typed)}`] : [],
+    )
+  const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((subpath) => [
+    `typed-id/${subpath}`,
+    ...cells(subpath),
+  ])
+  const table = formatTable({ columns: ['kB, by hand → with', ...bundlers], rows })
   console.log(table)
   const page = new URL('docs/benchmarks.md', REPOSITORY)
   if (flag === '--write')

@@ -1,12 +1,12 @@
 import type { IdStorage } from './codec.ts'
-import type { IdType } from './core/types.ts'
+import type { AnyIdType } from './core/any-id.ts'
 import { createModels, type DataModel, type Model } from './prisma/models.ts'
 import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
 export type { DataModel }
 
 /** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. Foreign keys follow from the relations. */
-export type IdFields = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
+export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyIdType>>>>
 
 /**
  * An operation, as Prisma passes it to query extensions. Raw queries have no model. A type alias and not an interface,

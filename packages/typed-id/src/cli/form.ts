@@ -34,7 +34,8 @@ export function defineType(prefix: string, options: IdOptions = {}): IdType<stri
   const carrier: IdType<string> = defineId('id', options)
   const fromShort = (text: unknown) => {
     const short = String(text).replace(prefix, 'id')
-    if (String(text).startsWith(`${prefix}_`) && carrier.isEitherForm(short)) return carrier.parseEitherForm(short)
+    if (String(text).startsWith(`${prefix}_`) && carrier.isEitherForm(short))
+      return carrier.parseEitherForm(short)
     throw new TypedIdError(...explainInvalid(prefix, text, true))
   }
   return {

@@ -2,7 +2,17 @@ import { fillDigitValues } from './digits.ts'
 import { createFailure, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
 import { checkPrefix, codeOfString, explainInvalid } from './invalid.ts'
-import { isBytes, isSuffix, isUuid, readUuid, versionOf, writeBytes, writeSuffix, writeTime, writeUuid } from './text.ts'
+import {
+  isBytes,
+  isSuffix,
+  isUuid,
+  readUuid,
+  versionOf,
+  writeBytes,
+  writeSuffix,
+  writeTime,
+  writeUuid,
+} from './text.ts'
 import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
 import { type IdGenerator, replacement, type TrustedSource, type UuidSource } from './uuid-source.ts'
 import { uuidv7 } from './uuidv7.ts'

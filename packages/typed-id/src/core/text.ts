@@ -149,9 +149,7 @@ export function versionOf(): number | undefined {
 
 /** Returns the time of the uuid in `words`, or undefined if it is not of version 7. */
 export function writeTime(): Date | undefined {
-  return versionOf() === 7
-    ? new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!)
-    : undefined
+  return versionOf() === 7 ? new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!) : undefined
 }
 
 /** Returns the first 20 characters of a version 7 uuid: 48 bits of milliseconds, the upper 14 of 26 counter bits. */
