@@ -10,7 +10,6 @@ import {
   getType,
   type TypeID,
   type TypeId,
-  
   type TypeIdType,
   toTypeId,
   toUUID,
