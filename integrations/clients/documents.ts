@@ -10,7 +10,7 @@ import { defineId } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { withJsonSchema } from 'typed-id/standard'
 import { defineTypeId } from 'typed-id/typeid'
-import { uuidOrIdSchema, eitherFormSchema, idSchema, opaqueIdSchema, shortIdSchema } from 'typed-id/zod'
+import { eitherFormSchema, idSchema, opaqueIdSchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
 import { z } from 'zod'
 
 const SERVICE = join(import.meta.dirname, '../../apps/api/openapi')
