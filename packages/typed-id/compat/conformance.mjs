@@ -131,7 +131,7 @@ export const CASES = {
       id,
     )
     const issue = () => zod.idSchema(UserId).safeParse(index.defineId('team').example).error.issues[0].message
-    check('the issue of idSchema names both types', issue, 'wrong type: expected user, received team')
+    check('the issue of idSchema names both types', issue, 'Expected user, received team')
   },
 
   base62(check, { index, base62 }, vectors) {

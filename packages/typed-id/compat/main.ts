@@ -180,7 +180,9 @@ async function compileAll(): Promise<void> {
   }
 }
 
-const compilerOf = (version: string) => join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
+function compilerOf(version: string): string {
+  return join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
+}
 
 /** Runs a command in the folder of a consumer. */
 function run(command: string, args: readonly string[], cwd = consumer) {
@@ -228,4 +230,6 @@ function printSizes(): void {
     writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'sizes-with-peers', table))
 }
 
-const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(1)
+}

@@ -58,7 +58,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       import { type IdSchema, idSchema } from 'typed-id/zod'
       export const TeamId: IdType<'team'> = defineId('team')
       export type TeamId = IdOf<typeof TeamId>
-      export const teamSchema: IdSchema<'team'> = idSchema(TeamId)`,
+      export const teamSchema: IdSchema<TeamId> = idSchema(TeamId)`,
   },
   schemas: {
     options: BUNDLER,
