@@ -9,7 +9,7 @@ import {
   StandardSchemaValidationPipe,
   ValidationPipe,
 } from '@nestjs/common'
-import { NestFactory } from '@nestjs/core'
+import { APP_PIPE, NestFactory } from '@nestjs/core'
 import {
   ApiProperty,
   DocumentBuilder,
@@ -92,12 +92,16 @@ class UserController {
   }
 }
 
-@Module({ controllers: [UserController] })
+const pipe = new ValidationPipe({ forbidUnknownValues: true })
+
+@Module({
+  controllers: [UserController],
+  providers: [{ provide: APP_PIPE, useValue: pipe }],
+})
 class AppModule {}
 
 export async function createApp() {
   const app = await NestFactory.create(AppModule, { logger: false })
-  app.useGlobalPipes(new ValidationPipe({ forbidUnknownValues: true }))
   const createDocument = () =>
     SwaggerModule.createDocument(app, new DocumentBuilder().build())
   SwaggerModule.setup('docs', app, createDocument, {

@@ -248,6 +248,13 @@ export function testPostgres(name?: string): () => Server {
     )
   })
 
+  test('ids of a domain sort by code units, whatever the collation of the database', async () => {
+    const [[name]] = (await query(
+      "select collation_name from information_schema.domains where domain_name = 'user_id'",
+    )) as [[string]]
+    expect(name).toBe('C')
+  })
+
   test('ids sort like their short forms, uuids and times', async () => {
     const [[sorted]] = (await query(`select bool_and(
         (a.id < b.id) = (typed_id_to_short(a.id) < typed_id_to_short(b.id) collate "C")
