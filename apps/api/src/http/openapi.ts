@@ -71,7 +71,7 @@ type Document = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
 interface Parameter {
   readonly required: boolean
-  schema: { readonly example?: unknown }
+  schema: { readonly example?: unknown; readonly examples?: readonly unknown[] }
   example?: unknown
 }
 
@@ -88,7 +88,8 @@ const operationsOf = ({ paths = {} }: Document): Operation[] =>
  * Removes the example of an optional parameter: Swagger UI would send it, and a list after an invented id is empty.
  */
 function placeExample(parameter: Parameter): void {
-  const { example, ...schema } = parameter.schema
+  const { example: own, examples, ...schema } = parameter.schema
+  const example = own ?? examples?.[0] // id schemas have `examples`
   if (example === undefined) return
   if (parameter.required) parameter.example = example
   else parameter.schema = schema
