@@ -41,6 +41,7 @@ const common: Options = {
   // Inlines constants. A bundle declares them with `var`, which V8 does not treat as constants.
   esbuildOptions(options) {
     options.minifySyntax = true
+    options.supported = { 'class-field': true }
   },
 }
 

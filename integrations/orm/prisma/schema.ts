@@ -95,7 +95,7 @@ model Note {
 `,
   )
   const mistakes = readFileSync(join(import.meta.dirname, 'mistakes.ts'), 'utf8')
-    .replace('../ids.ts', '../../../ids.ts')
+    .replace('../ids.ts', `${'../'.repeat(3)}ids.ts`)
     .replace('./generated/postgres-uuid/', './')
   writeFileSync(join(folder, 'mistakes.ts'), mistakes)
   generateClient(schema, cli)

@@ -58,7 +58,7 @@ export function toBase62<P extends string>(type: IdType<P>, id: TypedId<NoInfer<
  */
 export function fromBase62<P extends string>(type: IdType<P>, text: string): TypedId<P> {
   const { prefix } = type
-  const expected = `${prefix}_<1 to 22 base 62 digits>`
+  const expected = `"${prefix}_" and 1 to 22 letters and digits`
   if (typeof text !== 'string') throw new TypedIdError('not_a_string', expected, text)
 
   const [, received, digits = ''] = SHAPE.exec(text) ?? []

@@ -35,14 +35,18 @@ export async function idFromName<P extends string>(
   )
 }
 
-/** The default namespaces, computed once per type: 19 µs instead of 78 per id. */
-const namespaces = /* @__PURE__ */ new WeakMap<object, string>()
+/**
+ * The default namespaces, computed once per type: 19 µs instead of 78 per id. Each is kept with the function that has
+ * hashed it, so that the result of a function that a test had replaced is not used afterwards.
+ */
+const namespaces = /* @__PURE__ */ new WeakMap<object, readonly [digest: unknown, namespace: string]>()
 
 async function namespaceOf<P extends string>(type: IdType<P>): Promise<TypedId<P>> {
-  const known = namespaces.get(type)
-  if (known !== undefined) return known as TypedId<P>
+  const digest = globalThis.crypto?.subtle?.digest
+  const [known, kept] = namespaces.get(type) ?? []
+  if (digest && known === digest) return kept as TypedId<P>
   const namespace = await createUuidv5(type, type.fromUuid(ROOT), type.prefix)
-  namespaces.set(type, namespace)
+  namespaces.set(type, [digest, namespace])
   return namespace
 }
 
@@ -53,7 +57,7 @@ async function createUuidv5<P extends string>(
   name: string,
 ): Promise<TypedId<P>> {
   if (!globalThis.crypto?.subtle) {
-    throw new TypedIdError('missing_crypto', 'crypto.subtle (browsers: https pages only)', undefined)
+    throw new TypedIdError('missing_crypto', 'crypto.subtle (browsers: https pages only)')
   }
   const text = new TextEncoder().encode(name)
   const input = new Uint8Array(16 + text.length)

@@ -68,16 +68,16 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
   /** Reads the UUID of an id into `words`. */
   function read(value: unknown, version: 4 | 7): void {
     if (!readUuid(value, start)) type.parse(value)
-    if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2) reject(`version ${version} uuid`, value)
+    if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2) reject(`a UUID of version ${version}`, value)
   }
 
   function reject(expected: string, value: unknown): never {
-    throw new TypedIdError('invalid_uuid', `${start}<${expected}>`, value)
+    throw new TypedIdError('invalid_uuid', expected, value)
   }
 
   function toOpaque(id: TypedId<P>): TypedId<P> {
     read(id, 7)
-    if (number >= 0 && words[0]! >> 12) reject('version 7 uuid before 2527', id)
+    if (number >= 0 && words[0]! >> 12) reject('a UUID of version 7 before the year 2527', id)
     maskTime(current)
     if (number >= 0) {
       words[0] = (number << 12) | (words[0]! & 0xfff)
@@ -89,7 +89,7 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
   function fromOpaque(value: unknown): TypedId<P> {
     read(value, 4)
     const key =
-      ring.get(number >= 0 ? words[0]! >> 12 : number) ?? reject('uuid with the number of a key', value)
+      ring.get(number >= 0 ? words[0]! >> 12 : number) ?? reject('an opaque id of a current key', value)
     if (number >= 0) maskCounter(key)
     maskTime(key)
     if (number >= 0) words[0]! &= 0xfff

@@ -47,7 +47,6 @@ export function idSchema<Id extends string>(
   options?: IdSchemaOptions,
 ): IdSchema<Id> {
   return cached(type, 'own', options, () => {
-    const describe = hasTwoForms(type) ? describeId : describeShortId
     return createSchema<Id>(type, type.is, formOf(type), describe(type), options)
   })
 }
@@ -142,19 +141,20 @@ export function opaqueIdSchema<P extends string>(
  * const target = registrySchema(ids).transform((id) => ids.parse(id))
  * target.parse(TeamId.example) // { type: 'team', id: 'team-0190163d-8694-739b-aea5-966c26f8ad91' }
  */
-export function registrySchema<P extends string>(
-  registry: IdRegistry<P>,
+export function registrySchema<T extends AnyIdType>(
+  registry: IdRegistry<T>,
   options?: IdSchemaOptions,
-): IdSchema<P extends string ? TypedId<P> : never> {
+): IdSchema<T['example']> {
   return cached(registry, 'registry', options, () => {
-    const anyOf = registry.types.map((type) => ({ type: 'string', ...describeId(type) }))
-    const forms = registry.types.map(({ prefix }) => describeStandardForm(prefix)).join(' or ')
+    const anyOf = registry.types.map((type) => ({ type: 'string', ...describe(type) }))
     const pattern = anyOf.map((type) => type.pattern).join('|')
     const keywords = { pattern: undefined, type: undefined, anyOf }
+    const forms = registry.types.map(formOf).join(' or ')
     return createSchema(registry, registry.is, forms, keywords, options, pattern)
   })
 }
 
+const describe = (type: AnyIdType) => (hasTwoForms(type) ? describeId : describeShortId)(type)
 const formOf = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 

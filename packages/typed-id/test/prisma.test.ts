@@ -246,7 +246,7 @@ describe('results', () => {
 
   test('that are not ids are rejected with the name of the field', async () => {
     await expect(read('User', [{ id: 'user-1' }])).rejects.toThrow(
-      'expected <lowercase uuid> in column User.id, received "user-1"',
+      'expected a lowercase UUID in column User.id, received "user-1"',
     )
   })
 })

@@ -24,7 +24,7 @@ test('generate returns an id of the given type', () => {
 
 test('types contains the given types and is frozen', () => {
   const list = [UserId, TeamId]
-  const { types } = idRegistry<'user' | 'team'>(list)
+  const { types } = idRegistry(list)
   list.pop()
   expect(types.map(({ prefix }) => prefix)).toEqual(['user', 'team'])
   expect(Object.isFrozen(types)).toBe(true)

@@ -75,7 +75,7 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[]) {
 
 interface Parameter {
   readonly required: boolean
-  schema: { readonly example?: unknown }
+  schema: { readonly example?: unknown; readonly examples?: readonly unknown[] }
   example?: unknown
 }
 
@@ -89,7 +89,8 @@ interface Operation {
  * Removes the example of an optional parameter: Swagger UI would send it, and a list after an invented id is empty.
  */
 function placeExample(parameter: Parameter): void {
-  const { example, ...schema } = parameter.schema
+  const { example: own, examples, ...schema } = parameter.schema
+  const example = own ?? examples?.[0] // id schemas have `examples`
   if (example === undefined) return
   if (parameter.required) parameter.example = example
   else parameter.schema = schema

@@ -101,13 +101,14 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
     expect(parameters.length).toBeGreaterThan(3)
     for (const parameter of parameters) {
       const { name, schema } = parameter
-      expect(parameter).toMatchObject({ required: true, example: schema.example })
+      const [example = schema.example] = schema.examples ?? []
+      expect(parameter).toMatchObject({ required: true, example })
       const prefix = schema['x-typed-id']?.prefix
       expect(schema, name).toMatchObject({ type: 'string', pattern: expect.any(String) })
       // Profile B's `{id}` is an id of any type, or in the short form.
       if (name.endsWith('_id')) expect(prefix, `${name} is declared by idSchema()`).toBeDefined()
       if (prefix) expect(schema.pattern).toMatch(new RegExp(`^\\^${prefix}-`))
-      expect(schema.example).toMatch(new RegExp(schema.pattern))
+      expect(example).toMatch(new RegExp(schema.pattern))
     }
   })
 

@@ -1,9 +1,8 @@
 import { fromBase62, toBase62 } from '../base62.ts'
-import { describeShortForm, describeStandardForm } from '../core/describe.ts'
 import { TypedIdError } from '../core/error.ts'
-import { PREFIX_PATTERN, UUID_PATTERN } from '../core/grammar.ts'
+import { UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import { explainInvalid } from '../core/invalid.ts'
+import { explainInvalid, invalidId } from '../core/invalid.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
 import { type Form, hasStandardForm, type Reader, toTypedIdError, type Writer } from './found.ts'
 
@@ -16,7 +15,7 @@ export const WRITERS: Record<Form, Writer> = {
 }
 
 function rejectPrefix({ prefix }: { readonly prefix: string }): never {
-  throw new TypedIdError('invalid_prefix', PREFIX_PATTERN, prefix)
+  throw new TypedIdError('invalid_prefix', '1 to 63 letters and digits', prefix)
 }
 
 const TYPEID_PREFIX = /^[a-z][a-z_]{0,61}[a-z]$/
@@ -76,23 +75,12 @@ export function createReader(form: Form | 'any', only: IdType<string> | undefine
 }
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
-const ANY_PREFIX = '<prefix>'
-
-const EXPECTED: Record<Form, string> = {
-  standard: describeStandardForm(ANY_PREFIX),
-  short: describeShortForm(ANY_PREFIX),
-  uuid: '<lowercase uuid>',
-  base62: '<prefix>_<1 to 22 base 62 digits>',
-}
 
 /** Returns the error for a string that is not an id of any type in the given form. */
 function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
-  if (form === 'any') return new TypedIdError(...explainInvalid(ANY_PREFIX, text))
-  return new TypedIdError(
-    form === 'standard' ? 'malformed_standard' : 'malformed_short',
-    EXPECTED[form],
-    text,
-  )
+  if (form === 'base62')
+    return new TypedIdError('malformed_short', 'a prefix, "_" and 1 to 22 letters and digits', text)
+  return invalidId(text, form === 'any' ? undefined : form !== 'standard')
 }
 
 /** Limits the memory for input with many prefixes. */

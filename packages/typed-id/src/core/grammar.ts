@@ -25,14 +25,11 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-/** Matches the prefix of a well-formed id in either form. A call creates it: bundlers remove no template string. */
-const PREFIX = /* @__PURE__ */ createPrefixMatcher()
-
-function createPrefixMatcher(): RegExp {
-  return new RegExp(`^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`)
-}
+/** Matches the prefix of a well-formed id in either form. Created when it is needed: bundlers remove no template string. */
+let matcher: RegExp | undefined
 
 /** Returns the prefix of a well-formed id in either form, otherwise undefined. */
 export function parsePrefix(value: unknown): string | undefined {
-  return typeof value === 'string' ? PREFIX.exec(value)?.[0] : undefined
+  matcher ??= new RegExp(`^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`)
+  return typeof value === 'string' ? matcher.exec(value)?.[0] : undefined
 }

@@ -1,7 +1,7 @@
 import { fillDigitValues } from './digits.ts'
 import { createFailure, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
-import { checkPrefix, codeOfString, explainInvalid } from './invalid.ts'
+import { checkPrefix, explainInvalid } from './invalid.ts'
 import {
   isBytes,
   isSuffix,
@@ -40,6 +40,8 @@ export function defineId<const P extends string>(
   const reject = (value: unknown, short?: boolean): never => {
     throw new TypedIdError(...explainInvalid(prefix, value, short))
   }
+  const fail = (value: unknown, short?: boolean) =>
+    createFailure(() => new TypedIdError(...explainInvalid(prefix, value, short)))
   const parse = (value: unknown): Id => (is(value) ? value : reject(value, false))
 
   const read = (id: unknown) => readUuid(id, start) || reject(id, false)
@@ -64,18 +66,13 @@ export function defineId<const P extends string>(
 
     is,
     parse,
-    safeParse: (value) =>
-      is(value)
-        ? { success: true, data: value }
-        : createFailure(() => new TypedIdError(...explainInvalid(prefix, value, false))),
+    safeParse: (value) => (is(value) ? { success: true, data: value } : fail(value, false)),
 
     isEitherForm: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
     parseEitherForm: (value) => toStandard(value) || reject(value),
     safeParseEitherForm: (value) => {
       const id = toStandard(value)
-      return id
-        ? { success: true, data: id }
-        : createFailure(() => new TypedIdError(...explainInvalid(prefix, value)))
+      return id ? { success: true, data: id } : fail(value)
     },
 
     toShort: (id) => {
@@ -106,12 +103,7 @@ export function defineId<const P extends string>(
     '~standard': Object.freeze<StandardIdSchema<Id>>({
       version: 1,
       vendor: 'typed-id',
-      validate: (value) =>
-        is(value)
-          ? { value }
-          : {
-              issues: [createFailure(() => new TypedIdError(...explainInvalid(prefix, value, false))).error],
-            },
+      validate: (value) => (is(value) ? { value } : { issues: [fail(value, false).error] }),
     }),
   })
 }
@@ -126,5 +118,9 @@ export function createIdGenerator(source: UuidSource, start: string): IdGenerato
 /** Returns the value if it is a uuid, and throws otherwise. */
 export function checkUuid(value: unknown): string {
   if (isUuid(value, '')) return value
-  throw new TypedIdError(codeOfString('invalid_uuid', value), '<lowercase uuid>', value)
+  throw new TypedIdError(
+    typeof value === 'string' ? 'invalid_uuid' : 'not_a_string',
+    'a lowercase UUID',
+    value,
+  )
 }

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is one of 16 bytes
 
+import { fillDigitValues } from './digits.ts'
+import { TypedIdError } from './error.ts'
 import { fillRandom, isBuildingSnapshot } from './random.ts'
-import { isBytes, writeUuid } from './text.ts'
+import { isBytes, isUuid, writeUuid } from './text.ts'
 import type { TrustedSource, UuidSource } from './uuid-source.ts'
 import { checkTime } from './uuidv7.ts'
 
@@ -14,7 +16,8 @@ import { checkTime } from './uuidv7.ts'
  * `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process
  * does not share these bytes: Node starts it as a new process.
  *
- * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`.
+ * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`, and `invalid_uuid` where
+ * `crypto.randomUUID` has been replaced by a function that returns no UUID.
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
@@ -26,15 +29,19 @@ function createUuidv4(): UuidSource {
   return source
 }
 
-/**
- * Web Crypto, kept from the first call on, because the getter of `globalThis.crypto` takes 10 ns. Empty if Node writes
- * a startup snapshot: every process of the snapshot would repeat the bytes that `randomUUID` prepares.
- */
-let platform: Partial<typeof globalThis.crypto> | undefined
+/** Whether the first call was made while Node wrote a startup snapshot: its processes would repeat prepared bytes. */
+let isInSnapshot: boolean | undefined
 
+/** Reads the global on each call, which takes 10 ns, and checks its result: a test may have replaced it. */
 function randomUuidv4(): string {
-  platform ??= isBuildingSnapshot() ? {} : globalThis.crypto
-  return platform?.randomUUID?.() ?? randomUuid(4)
+  if (isInSnapshot === undefined) {
+    isInSnapshot = isBuildingSnapshot()
+    fillDigitValues() // because no id type may have been defined yet
+  }
+  const uuid: unknown = isInSnapshot ? undefined : globalThis.crypto?.randomUUID?.()
+  if (uuid === undefined) return randomUuid(4)
+  if (isUuid(uuid, '')) return uuid
+  throw new TypedIdError('invalid_uuid', 'a lowercase UUID from crypto.randomUUID', uuid)
 }
 
 /**

@@ -4,7 +4,7 @@ import { TypedIdError } from './error.ts'
 export function fillRandom(bytes: Uint8Array): Uint8Array {
   const filled = globalThis.crypto?.getRandomValues?.(bytes as Uint8Array<ArrayBuffer>)
   if (filled) return filled
-  throw new TypedIdError('missing_crypto', 'Web Crypto (react-native-get-random-values)')
+  throw new TypedIdError('missing_crypto', 'crypto.getRandomValues')
 }
 
 /**

@@ -1,43 +1,51 @@
+import { fillDigitValues } from './digits.ts'
 import { createFailure, type SafeResult, TypedIdError } from './error.ts'
-import { parsePrefix } from './grammar.ts'
-import { checkPrefix, explainInvalid } from './invalid.ts'
-import type { IdType, TypedId } from './types.ts'
+import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
+import { checkPrefix, explainInvalid, invalidId } from './invalid.ts'
+import { isSuffix, isUuid } from './text.ts'
+import type { IdDefinition, IdOf, IdType, StandardIdSchema } from './types.ts'
 
 /** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
-export type TaggedId<P extends string> = P extends string
-  ? { readonly type: P; readonly id: TypedId<P> }
+export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
+  ? { readonly type: T['prefix']; readonly id: IdOf<T> }
   : never
 
-/** The union of the ids of several types: `TypedId<'user'> | TypedId<'team'>`. */
-type AnyId<P extends string> = P extends string ? TypedId<P> : never
-
-export interface IdRegistry<P extends string> {
+/** The functions for the ids of several types, of `defineId` or `defineTypeId`. The words are those of a type. */
+export interface IdRegistry<T extends IdDefinition<string, string>> {
   /** The id types, in the order passed to `idRegistry`. */
-  readonly types: readonly IdType<P>[]
+  readonly types: readonly T[]
   /**
-   * Returns the type and the standard form of an id in either form.
+   * Returns the type and the id of a value in the form that `parse` of its type accepts.
    * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard` or `malformed_short`.
-   * @example ids.parse('team_01j0b3v1mmeedtx9cpdgkfhbch') // { type: 'team', id: 'team-0190163d-…' }
+   * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }
    */
-  parse(this: void, value: unknown): TaggedId<P>
+  parse(this: void, value: unknown): TaggedId<T>
   /** Like `parse`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
-  safeParse(this: void, value: unknown): SafeResult<TaggedId<P>>
-  /** Returns whether the value is a standard id of one of the types. */
-  is(this: void, value: unknown): value is AnyId<P>
+  safeParse(this: void, value: unknown): SafeResult<TaggedId<T>>
+  /** Like `parse`, but also accepts the short form of a type that has one. Returns the standard form. */
+  parseEitherForm(this: void, value: unknown): TaggedId<T>
+  /** Like `parseEitherForm`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
+  /** Returns whether the value is an id of one of the types, in the form and with the prefix that the type has now. */
+  is(this: void, value: unknown): value is IdOf<T>
+  /** Like `is`, but also accepts the short form of a type that has one. */
+  isEitherForm(this: void, value: unknown): boolean
   /**
    * Returns a new id of the type with this prefix.
    * @throws TypedIdError `unknown_prefix`.
    * @example ids.generate('user') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
-  generate<T extends P>(this: void, type: T): AnyId<T>
+  generate<P extends T['prefix']>(this: void, type: P): IdOf<Extract<T, { readonly prefix: P }>>
+  /** The Standard Schema v1 interface. It accepts the values that `parse` accepts, and its output is the id. */
+  readonly '~standard': StandardIdSchema<IdOf<T>>
 }
 
-export interface RegistryOptions<P extends string> {
+export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
-   * Earlier prefixes of renamed types: `{ account: UserId }`. `parse` and `safeParse` accept ids with such a prefix and
-   * return them with the current one. `is` and `generate` accept the current prefixes only.
+   * Earlier prefixes of renamed types: `{ account: UserId }`. The functions that parse accept ids with such a prefix and
+   * return them with the current one. `is`, `isEitherForm` and `generate` accept the current prefixes only.
    */
-  aliases?: Readonly<Record<string, IdType<P>>>
+  aliases?: Readonly<Record<string, T>>
 }
 
 /**
@@ -49,60 +57,110 @@ export interface RegistryOptions<P extends string> {
  * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
  * const { type, id } = ids.parse(input)
  */
-export function idRegistry<const P extends string>(
-  types: readonly IdType<P>[],
-  { aliases = {} }: RegistryOptions<NoInfer<P>> = {},
-): IdRegistry<P> {
-  const byPrefix = new Map<string, IdType<P>>()
-  for (const type of types) addUnique(byPrefix, type.prefix, type)
+export function idRegistry<T extends IdDefinition<string, string>>(
+  types: readonly T[],
+  { aliases = {} }: RegistryOptions<NoInfer<T>> = {},
+): IdRegistry<T> {
+  fillDigitValues() // because the list may be empty
+  const byPrefix = new Map(types.map((type) => [type.prefix, type]))
   const known = listPrefixes([...byPrefix.keys()])
-
-  const byPrefixOrAlias = new Map<string, IdType<P>>(byPrefix)
+  const entries = new Map<string, Entry<T>>()
+  for (const type of types) for (const entry of entriesOf(type)) addUnique(entries, entry.start, entry)
   for (const [alias, type] of Object.entries(aliases)) {
     if (byPrefix.get(type.prefix) !== type) throw new TypedIdError('unknown_prefix', known, type.prefix)
-    addUnique(byPrefixOrAlias, checkPrefix(alias), type)
+    if ('shortPattern' in type) checkPrefix(alias)
+    for (const entry of entriesOf(type)) {
+      addUnique(entries, alias + (entry.start.slice(type.prefix.length) || '_'), { ...entry, isAlias: true })
+    }
   }
 
-  function find(value: unknown): TaggedId<P> | undefined {
-    const prefix = parsePrefix(value) ?? ''
-    const type = byPrefixOrAlias.get(prefix)
-    if (!type) return undefined
-    const id = type.parseEitherForm(type.prefix + (value as string).slice(prefix.length))
-    return { type: type.prefix, id } as TaggedId<P>
+  function find(value: unknown, eitherForm: boolean): TaggedId<T> | undefined {
+    const [start, rest] = split(value)
+    const entry = entries.get(start)
+    if (!entry || (entry.isShort && !eitherForm)) return undefined
+    const { type } = entry
+    const text = entry.start + rest
+    const id = entry.isShort ? (type as IdType<string> & T).safeParseEitherForm(text) : type.safeParse(text)
+    return id.success ? ({ type: type.prefix, id: id.data } as TaggedId<T>) : undefined
   }
 
-  function errorFor(value: unknown): TypedIdError {
-    const prefix = parsePrefix(value)
-    return prefix === undefined
-      ? new TypedIdError(...explainInvalid('<prefix>', value))
-      : new TypedIdError('unknown_prefix', known, value, prefix)
+  function errorFor(value: unknown, eitherForm: boolean): TypedIdError {
+    const [start, rest] = split(value)
+    const { type } = entries.get(start) ?? {}
+    if (type)
+      return new TypedIdError(
+        ...explainInvalid(type.prefix, value, !hasTwoForms(type) || (eitherForm ? undefined : false)),
+      )
+    return /^\w{1,63}[-_]$/.test(start) && (isUuid(rest, '') || isSuffix(rest, ''))
+      ? new TypedIdError('unknown_prefix', known, value, start.slice(0, -1))
+      : invalidId(value)
   }
 
-  return Object.freeze<IdRegistry<P>>({
+  const parse = (eitherForm: boolean) => (value: unknown) => {
+    const found = find(value, eitherForm)
+    if (found) return found
+    throw errorFor(value, eitherForm)
+  }
+  const safeParse =
+    (eitherForm: boolean) =>
+    (value: unknown): SafeResult<TaggedId<T>> => {
+      const data = find(value, eitherForm)
+      return data ? { success: true, data } : createFailure(() => errorFor(value, eitherForm))
+    }
+  const is = (eitherForm: boolean) => (value: unknown) =>
+    !entries.get(split(value)[0])?.isAlias && find(value, eitherForm) !== undefined
+
+  return Object.freeze<IdRegistry<T>>({
     types: Object.freeze([...types]),
-    parse(value) {
-      const found = find(value)
-      if (found) return found
-      throw errorFor(value)
+    parse: parse(false),
+    safeParse: safeParse(false),
+    parseEitherForm: parse(true),
+    safeParseEitherForm: safeParse(true),
+    is: is(false) as IdRegistry<T>['is'],
+    isEitherForm: is(true),
+    generate(prefix) {
+      const found = byPrefix.get(prefix)
+      if (found) return found.generate() as never
+      throw new TypedIdError('unknown_prefix', known, prefix)
     },
-    safeParse(value) {
-      const found = find(value)
-      return found ? { success: true, data: found } : createFailure(() => errorFor(value))
-    },
-    is(value): value is AnyId<P> {
-      return byPrefix.get(parsePrefix(value) ?? '')?.is(value) ?? false
-    },
-    generate<T extends P>(type: T) {
-      const found = byPrefix.get(type)
-      if (!found) throw new TypedIdError('unknown_prefix', known, type)
-      return found.generate() as AnyId<T>
-    },
+    '~standard': Object.freeze<StandardIdSchema<IdOf<T>>>({
+      version: 1,
+      vendor: 'typed-id',
+      validate: (value) => {
+        const { data, error } = safeParse(false)(value)
+        return error ? { issues: [error] } : { value: (data as TaggedId<T>).id as IdOf<T> }
+      },
+    }),
   })
 }
 
-function addUnique<Type>(types: Map<string, Type>, prefix: string, type: Type): void {
-  if (types.has(prefix)) throw new TypedIdError('duplicate_prefix', 'one type per prefix', prefix)
-  types.set(prefix, type)
+/** The start of the ids of a type in one form, such as `user-`. An alias has the start that ids of the type have now. */
+interface Entry<T> {
+  readonly type: T
+  readonly start: string
+  readonly isShort: boolean
+  readonly isAlias: boolean
+}
+
+function entriesOf<T extends IdDefinition<string, string>>(type: T): Entry<T>[] {
+  const entry = { type, start: split(type.example)[0], isShort: false, isAlias: false }
+  return hasTwoForms(type) ? [entry, { ...entry, start: `${type.prefix}_`, isShort: true }] : [entry]
+}
+
+const hasTwoForms = (type: object) => 'shortPattern' in type
+
+/** Splits a value into the start of an id, prefix and separator, and the rest. */
+function split(value: unknown): [start: string, rest: string] {
+  if (typeof value !== 'string') return ['?', '']
+  const at = value.length - UUID_LENGTH
+  const length = at > 0 && value[at - 1] === '-' ? at : Math.max(value.length - SUFFIX_LENGTH, 0)
+  return [value.slice(0, length), value.slice(length)]
+}
+
+function addUnique<T>(entries: Map<string, Entry<T>>, start: string, entry: Entry<T>): void {
+  if (entries.has(start))
+    throw new TypedIdError('duplicate_prefix', 'one type per prefix', start.slice(0, -1))
+  entries.set(start, entry)
 }
 
 const MAX_LISTED = 8

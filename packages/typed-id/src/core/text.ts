@@ -19,57 +19,61 @@ import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
  */
 export const words = /* @__PURE__ */ new Uint16Array(8)
 
-/** Returns whether the value is the start followed by a uuid. */
+/**
+ * Returns whether the value is the start followed by a uuid. A loop, because 36 unrolled checks took 1.65 µs of processor
+ * time in a service under load, and the loop 0.49 µs.
+ */
 export function isUuid(value: unknown, start: string): value is string {
   if (!hasShape(value, start, UUID_LENGTH)) return false
-  // A loop, because 36 unrolled checks took 1.65 µs of processor time in a service under load, and the loop 0.49 µs.
   let at = value.length - UUID_LENGTH // V8 knows that a string length minus 36 cannot overflow
-  for (let word = 0; word < 8; word++) {
-    if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false
-    // biome-ignore format: a line for four digits
-    if ((VALUES[value.charCodeAt(at)]! | VALUES[value.charCodeAt(at + 1)]! | VALUES[value.charCodeAt(at + 2)]! | VALUES[value.charCodeAt(at + 3)]!) > 15) return false
-    at += 4
-  }
-  return true
-}
-
-/**
- * Like `isUuid`, but also writes the 128 bits to `words` if the result is true. A separate function, because `is` and
- * `parse`, which do not need the bits, would take 10 % longer.
- */
-export function readUuid(value: unknown, start: string): boolean {
-  if (!hasShape(value, start, UUID_LENGTH)) return false
-  let at = value.length - UUID_LENGTH
-  let all = 0
   for (let word = 0; word < 8; word++) {
     if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false
     const a = VALUES[value.charCodeAt(at)]!
     const b = VALUES[value.charCodeAt(at + 1)]!
     const c = VALUES[value.charCodeAt(at + 2)]!
     const d = VALUES[value.charCodeAt(at + 3)]!
-    all |= a | b | c | d
+    if ((a | b | c | d) > 15) return false
+    at += 4
+  }
+  return true
+}
+
+/**
+ * Like `isUuid`, but also writes the 128 bits to `words`, whose content is undefined if the result is false. A separate
+ * function, because `is` and `parse`, which do not need the bits, would take 10 % longer. Equal lines compress well.
+ */
+export function readUuid(value: unknown, start: string): boolean {
+  if (!hasShape(value, start, UUID_LENGTH)) return false
+  let at = value.length - UUID_LENGTH // V8 knows that a string length minus 36 cannot overflow
+  for (let word = 0; word < 8; word++) {
+    if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false
+    const a = VALUES[value.charCodeAt(at)]!
+    const b = VALUES[value.charCodeAt(at + 1)]!
+    const c = VALUES[value.charCodeAt(at + 2)]!
+    const d = VALUES[value.charCodeAt(at + 3)]!
+    if ((a | b | c | d) > 15) return false
     words[word] = (a << 12) | (b << 8) | (c << 4) | d
     at += 4
   }
-  return all < 16
+  return true
 }
 
 /** Returns whether the value is the start followed by a suffix. If it is, `words` holds its 128 bits. */
 export function isSuffix(value: unknown, start: string): value is string {
   if (!hasShape(value, start, SUFFIX_LENGTH)) return false
-  const first = value.length - SUFFIX_LENGTH
-  if (VALUES[value.charCodeAt(first)]! > 7) return false // the suffix has more than 128 bits
-  let all = 0
+  let at = value.length - SUFFIX_LENGTH
+  if (VALUES[value.charCodeAt(at)]! > 7) return false // the suffix has more than 128 bits
   let bits = 0
   for (let i = 0; i < SUFFIX_LENGTH; i += 2) {
-    const a = VALUES[value.charCodeAt(first + i)]!
-    const b = VALUES[value.charCodeAt(first + i + 1)]!
-    all |= a | b
+    const a = VALUES[value.charCodeAt(at)]!
+    const b = VALUES[value.charCodeAt(at + 1)]!
+    if ((a | b) > 31) return false
     bits = (bits << 10) | (a << 5) | b
     // Each digit writes a word, even an incomplete one. The digit that completes a word is the last to write it.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
+    at += 2
   }
-  return all <= 31
+  return true
 }
 
 /** Returns the uuid in `words`. One call creates all characters: two calls and a concatenation take 8 ns longer. */
@@ -107,17 +111,17 @@ export function writeSuffix(): string {
 }
 
 /** Returns the last 16 characters of a uuid: the lower 12 bits of `bits`, then three of `words` from `index` on. */
-export function writeUuidEnd(bits: number, words: Uint16Array, index: number): string {
-  const f = words[index]!
-  const g = words[index + 1]!
-  const h = words[index + 2]!
+export function writeUuidEnd(bits: number, source: Uint16Array, index: number): string {
+  words[5] = source[index]!
+  words[6] = source[index + 1]!
+  words[7] = source[index + 2]!
   // biome-ignore format: a line for each word
   return String.fromCharCode(
     hex(bits >> 8), hex(bits >> 4), hex(bits),
     HYPHEN,
-    hex(f >> 12), hex(f >> 8), hex(f >> 4), hex(f),
-    hex(g >> 12), hex(g >> 8), hex(g >> 4), hex(g),
-    hex(h >> 12), hex(h >> 8), hex(h >> 4), hex(h),
+    hex(words[5]! >> 12), hex(words[5]! >> 8), hex(words[5]! >> 4), hex(words[5]!),
+    hex(words[6]! >> 12), hex(words[6]! >> 8), hex(words[6]! >> 4), hex(words[6]!),
+    hex(words[7]! >> 12), hex(words[7]! >> 8), hex(words[7]! >> 4), hex(words[7]!),
   )
 }
 
@@ -126,8 +130,7 @@ export function writeUuidEnd(bits: number, words: Uint16Array, index: number): s
  * realm, such as an iframe, which `instanceof` does not, and calls no trap of a Proxy.
  */
 export function isBytes(value: Uint8Array): boolean {
-  if (!ArrayBuffer.isView(value) || value.byteLength !== 16 || value[Symbol.toStringTag] !== 'Uint8Array')
-    return false
+  if (!ArrayBuffer.isView(value) || value[Symbol.toStringTag] + value.length !== 'Uint8Array16') return false
   for (let i = 0; i < 8; i++) words[i] = (value[2 * i]! << 8) | value[2 * i + 1]!
   return true
 }
@@ -149,7 +152,7 @@ export function versionOf(): number | undefined {
 
 /** Returns the time of the uuid in `words`, or undefined if it is not of version 7. */
 export function writeTime(): Date | undefined {
-  return versionOf() === 7 ? new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!) : undefined
+  if (versionOf() === 7) return new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!)
 }
 
 /** Returns the first 20 characters of a version 7 uuid: 48 bits of milliseconds, the upper 14 of 26 counter bits. */

@@ -1,7 +1,6 @@
-import { describeShortForm } from '../core/describe.ts'
 import { fillDigitValues } from '../core/digits.ts'
 import { TypedIdError } from '../core/error.ts'
-import { codeOfString } from '../core/invalid.ts'
+import { codeOfString, describeForm } from '../core/invalid.ts'
 import { isSuffix } from '../core/text.ts'
 
 /*
@@ -42,10 +41,16 @@ export function isTypeId(value: unknown, start: string): value is string {
   return isSuffix(value, start)
 }
 
+/** Describes the TypeIDs of a prefix in messages. */
+export function describeTypeId(prefix: string): string {
+  return prefix ? describeForm(startOf(prefix), true) : '26 lowercase characters'
+}
+
 /** Returns the error for a value that is not a TypeID with the expected prefix. */
 export function invalidTypeId(prefix: string, value: unknown): TypedIdError {
   const found = split(value)?.prefix
   if (found !== undefined)
     return new TypedIdError('wrong_type', prefix || 'no prefix', value, found || 'no prefix')
-  return new TypedIdError(codeOfString('malformed_short', value), describeShortForm(prefix), value)
+  const title = typeof value === 'string' ? `not a valid ${prefix && `${prefix} `}id` : undefined
+  return new TypedIdError(codeOfString('malformed_short', value), describeTypeId(prefix), value, '', title)
 }

@@ -1,8 +1,7 @@
-import { describeShortForm } from '../core/describe.ts'
 import { TypedIdError } from '../core/error.ts'
-import { codeOfString } from '../core/invalid.ts'
+import { codeOfString, invalidId } from '../core/invalid.ts'
 import { defineTypeId } from './define.ts'
-import { checkPrefix, invalidTypeId, split, startOf } from './grammar.ts'
+import { checkPrefix, describeTypeId, invalidTypeId, split, startOf } from './grammar.ts'
 import type { TypeId } from './types.ts'
 
 /*
@@ -20,8 +19,6 @@ import type { TypeId } from './types.ts'
 /** The TypeIDs without a prefix, which are suffixes. */
 const Suffix = /* @__PURE__ */ defineTypeId('')
 
-const ANY_PREFIX = '<prefix>'
-
 /**
  * Returns the TypeID of a prefix and a suffix, or a new TypeID if the suffix is missing.
  *
@@ -33,7 +30,7 @@ export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix
   checkPrefix(prefix)
   if (suffix === '') return join(prefix, Suffix.generate())
   if (Suffix.is(suffix)) return join(prefix, suffix)
-  throw new TypedIdError(codeOfString('malformed_short', suffix), describeShortForm(''), suffix)
+  throw new TypedIdError(codeOfString('malformed_short', suffix), describeTypeId(''), suffix)
 }
 
 /**
@@ -46,7 +43,7 @@ export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix
 export function fromString<T extends string>(typeId: string, prefix?: T): TypeId<T> {
   const found = split(typeId)
   if (found && (prefix === undefined || found.prefix === prefix)) return typeId as TypeId<T>
-  throw invalidTypeId(prefix ?? ANY_PREFIX, typeId)
+  throw prefix === undefined ? invalidId(typeId, true) : invalidTypeId(prefix, typeId)
 }
 
 /**
@@ -59,7 +56,7 @@ export function fromString<T extends string>(typeId: string, prefix?: T): TypeId
 export function parseTypeId<T extends string>(typeId: TypeId<T>): { prefix: T; suffix: string } {
   const found = split(typeId)
   if (found) return found as { prefix: T; suffix: string }
-  throw invalidTypeId(ANY_PREFIX, typeId)
+  throw invalidId(typeId, true)
 }
 
 /** Returns the prefix of a TypeID. It throws as `parseTypeId` does. */
