@@ -104,7 +104,7 @@ describe('createUuidv7After', () => {
     [5, 'not_a_string'],
     [null, 'not_a_string'],
   ])('rejects %j', (after, code) => {
-    const error = { code, expected: 'a version 7 uuid' }
+    const error = { code, expected: 'a UUID of version 7' }
     expect(() => createUuidv7After(after as string)).toThrow(expect.objectContaining(error))
   })
 

@@ -70,23 +70,26 @@ describe('a TypedIdError', () => {
   })
 
   test.each<[string, () => unknown]>([
-    ['not a string: expected user-<lowercase uuid>, received 5', () => UserId.parse(5)],
-    ['not a string: expected user-<lowercase uuid>, received null', () => UserId.parse(null)],
-    ['malformed standard: expected <prefix>-<lowercase uuid>, received "nope"', () => ids.parse('nope')],
+    ['not a string: expected "user-" and a lowercase UUID, received 5', () => UserId.parse(5)],
+    ['not a string: expected "user-" and a lowercase UUID, received null', () => UserId.parse(null)],
+    ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
     [
-      'malformed short: expected user_<1 to 22 base 62 digits>, received "nope"',
+      'malformed short: expected "user_" and 1 to 22 letters and digits, received "nope"',
       () => fromBase62(UserId, 'nope'),
     ],
     ['invalid count: expected a whole number from 0 to 999999999999, received -1', () => countingUuids(-1)],
     [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
-    ['malformed standard: expected user-<lowercase uuid>, received "nope"', () => UserId.parse('nope')],
     [
-      'malformed short: expected user_<26 base32 digits>, received "user_x"',
+      'not a valid user id: expected "user-" and a lowercase UUID, received "nope"',
+      () => UserId.parse('nope'),
+    ],
+    [
+      'not a valid user id: expected "user_" and 26 lowercase characters, received "user_x"',
       () => UserId.fromShort('user_x'),
     ],
     [`unknown prefix: expected user, team, received role in "role-${UUID}"`, () => ids.parse(`role-${UUID}`)],
     [
-      'invalid prefix: expected [a-zA-Z0-9]{1,63}, received "no-hyphen"',
+      'invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"',
       () => defineId('no-hyphen' as string),
     ],
     [
@@ -94,21 +97,32 @@ describe('a TypedIdError', () => {
       () => idRegistry([UserId, defineId('user')]),
     ],
     [
-      `malformed standard: expected user-<lowercase uuid> (or use parseEitherForm), received "${SHORT}"`,
+      `short form of a valid user id: expected "user-" and a lowercase UUID, received "${SHORT}"`,
       () => UserId.parse(SHORT),
     ],
     [
-      `malformed short: expected user_<26 base32 digits> (or use parseEitherForm), received "${UserId.example}"`,
+      `standard form of a valid user id: expected "user_" and 26 lowercase characters, received "${UserId.example}"`,
       () => UserId.fromShort(UserId.example),
     ],
-    ['invalid uuid: expected <lowercase uuid>, received "5"', () => UserId.fromUuid('5')],
+    ['invalid uuid: expected a lowercase UUID, received "5"', () => UserId.fromUuid('5')],
     ['invalid bytes: expected Uint8Array(16), received object', () => UserId.fromBytes(new Uint8Array(3))],
     ['invalid time: expected 0 to 2^48 - 1 ms, received -1', () => uuidv7At(-1)],
     ['invalid count: expected 0 to 2^32 - 1 ids, received -1', () => UserId.generateMany(-1)],
-  ])('has the message "%s", whose start is the code', (message, action) => {
+    [
+      `not a valid user id: expected "user-" and a lowercase UUID, received 31 of 32 digits in "user-${UUID.slice(1)}"`,
+      () => UserId.parse(`user-${UUID.slice(1)}`),
+    ],
+    [
+      `not a valid user id: expected "user-" and a lowercase UUID, received 33 of 32 digits in "user-${UUID}0"`,
+      () => UserId.parse(`user-${UUID}0`),
+    ],
+    [`wrong letter case: expected user, received User in "User-${UUID}"`, () => UserId.parse(`User-${UUID}`)],
+  ])('has the message "%s", the reason is its start, and the code is one of the list', (message, action) => {
     const error = errorOf(action)
     expect(error).toMatchObject({ message, name: 'TypedIdError' })
-    expect(error.code).toBe(message.replace(/:.*/, '').replaceAll(' ', '_'))
+    expect(
+      message.startsWith(`${error.reason}${error.reason.includes(', received') ? ' in "' : ', received'}`),
+    ).toBe(true)
     expect(TYPED_ID_ERROR_CODES).toContain(error.code)
   })
 
@@ -128,14 +142,16 @@ describe('a TypedIdError', () => {
     const error = errorOf(() => UserId.parse('nope'))
     expect(error).toBeInstanceOf(Error)
     expect(error.stack).toMatch(
-      /^TypedIdError: malformed standard: expected user-<lowercase uuid>, received "nope"\n\s+at /,
+      /^TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, received "nope"\n\s+at /,
     )
   })
 
   test('is created without a stack by the safe functions', () => {
     const { error } = UserId.safeParse('nope')
     expect(error?.stack).toBeUndefined()
-    expect(inspect(error)).toMatch(/^\[TypedIdError: malformed standard: expected user-<lowercase uuid>, /)
+    expect(inspect(error)).toMatch(
+      /^\[TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, /,
+    )
   })
 
   test('leaves Error.stackTraceLimit unchanged, also if its creation throws', () => {
@@ -208,7 +224,7 @@ test.each(Object.entries(failures))(
 test('the name of a TypedIdError can be assigned and is no own property before', () => {
   const error = UserId.safeParse('nope').error as TypedIdError
   expect(error.name).toBe('TypedIdError')
-  expect(Object.keys(error)).toEqual(['code', 'expected', 'received', 'message'])
+  expect(Object.keys(error)).toEqual(['message', 'code', 'expected', 'received', 'reason'])
   error.name = 'ValidationError'
   expect(Object.getOwnPropertyDescriptor(error, 'name')).toEqual({
     value: 'ValidationError',

@@ -26,7 +26,7 @@ test.each([
 ])('with %s, generating an id throws a TypedIdError that names the polyfill', async (_, crypto) => {
   vi.stubGlobal('crypto', crypto)
   const { createUuidv7, defineId, uuidv4, uuidv7At } = await load()
-  const message = 'missing crypto: expected Web Crypto (react-native-get-random-values), received undefined'
+  const message = 'missing crypto: expected crypto.getRandomValues, received undefined'
   const error = expect.objectContaining({ name: 'TypedIdError', code: 'missing_crypto', message })
   expect(defineId('user').generate).toThrow(error)
   expect(defineId('session', { uuid: uuidv4 }).generate).toThrow(error)
@@ -42,6 +42,29 @@ test('uuidv4 is that of the platform, or made of random bytes', async () => {
   vi.resetModules()
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes })
   expect((await load()).uuidv4()).toBe('00000000-0000-4000-8000-000000000000')
+})
+
+test('while a test replaces crypto by one with another randomUUID, every version throws, and works again afterwards', async () => {
+  const { defineId, uuidv4, uuidv7 } = await load()
+  vi.stubGlobal('crypto', { randomUUID: () => 'test-uuid-123' })
+  expect(uuidv4).toThrow(
+    'invalid uuid: expected a lowercase UUID from crypto.randomUUID, received "test-uuid-123"',
+  )
+  expect(defineId('session', { uuid: uuidv4 }).generate).toThrow('invalid uuid')
+  expect(uuidv7).toThrow('missing crypto: expected crypto.getRandomValues, received undefined')
+  vi.unstubAllGlobals()
+  expect(defineId('session', { uuid: uuidv4 }).generate()).toMatch(/^session-[\da-f]{8}-/)
+  expect(uuidv7()).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('idFromName does not keep the namespace that a replaced crypto has hashed', async () => {
+  const { defineId } = await load()
+  const { idFromName } = await import('../src/name.ts')
+  const UserId = defineId('user')
+  vi.stubGlobal('crypto', { subtle: { digest: async () => new ArrayBuffer(20) } })
+  expect(await idFromName(UserId, 'ada@example.com')).toBe('user-00000000-0000-5000-8000-000000000000')
+  vi.unstubAllGlobals()
+  expect(await idFromName(UserId, 'ada@example.com')).toBe('user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68')
 })
 
 test.each([
@@ -97,6 +120,6 @@ test('with a frozen Error.prototype, invalid values throw a TypedIdError', () =>
     console.log(error.name, Object.keys(error).join(), String(error))`
   const options = { encoding: 'utf8', cwd: `${import.meta.dirname}/..` } as const
   expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)).toBe(
-    'TypedIdError code,expected,received,message TypedIdError: malformed standard: expected user-<lowercase uuid>, received "nope"\n',
+    'TypedIdError message,code,expected,received,reason TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, received "nope"\n',
   )
 })

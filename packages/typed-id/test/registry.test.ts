@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
 import { defineId, idRegistry } from '../src/index.ts'
+import { defineTypeId } from '../src/typeid.ts'
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
 const ids = idRegistry([UserId, TeamId])
 
-test('parse returns the type and the standard form of either form', () => {
+test('parse accepts the standard form only, parseEitherForm also the short form', () => {
+  const short = TeamId.toShort(TeamId.example)
+  const found = { type: 'team', id: TeamId.example }
   expect(ids.parse(UserId.example)).toEqual({ type: 'user', id: UserId.example })
-  expect(ids.parse(TeamId.toShort(TeamId.example))).toEqual({ type: 'team', id: TeamId.example })
+  expect(ids.parseEitherForm(short)).toEqual(found)
+  expect(ids.safeParseEitherForm(short)).toEqual({ success: true, data: found })
+  expect([ids.isEitherForm(short), ids.is(short)]).toEqual([true, false])
+  expect(() => ids.parse(short)).toThrow(
+    `short form of a valid team id: expected "team-" and a lowercase UUID, received "${short}"`,
+  )
+  expect(ids['~standard'].validate(TeamId.example)).toEqual({ value: TeamId.example })
+  expect(ids['~standard'].validate(short).issues?.[0].code).toBe('malformed_standard')
   expect(ids.safeParse(TeamId.example)).toEqual({ success: true, data: { type: 'team', id: TeamId.example } })
 })
 
@@ -15,6 +25,22 @@ test('is accepts only standard ids of its types', () => {
   expect(ids.is(UserId.example)).toBe(true)
   expect(ids.is(UserId.toShort(UserId.example))).toBe(false)
   expect(ids.is(defineId('role').example)).toBe(false)
+})
+
+test('a registry takes types of defineTypeId, whose prefixes may contain _ or be empty', () => {
+  const types = [defineTypeId('order_line'), defineTypeId(''), UserId] as const
+  const mixed = idRegistry([...types])
+  for (const { prefix, example } of types) {
+    expect(mixed.parse(example)).toEqual({ type: prefix, id: example })
+    expect(mixed.parseEitherForm(example)).toEqual({ type: prefix, id: example })
+    expect(mixed.is(example)).toBe(true)
+  }
+  expect(mixed.safeParse(defineTypeId('order').example).error).toMatchObject({
+    code: 'unknown_prefix',
+    received: 'order',
+  })
+  expect(mixed.safeParse(defineTypeId('order_line').example.slice(0, -1)).error?.code).toBe('malformed_short')
+  expect(() => idRegistry([UserId, defineTypeId('user')])).toThrow('duplicate prefix')
 })
 
 test('generate returns an id of the given type', () => {
@@ -56,7 +82,7 @@ test('an alias accepts the ids of an earlier prefix and writes the current one',
   const AccountId = defineId('account')
   const wanted = { type: 'user', id: UserId.example }
   expect(renamed.parse(AccountId.example)).toEqual(wanted)
-  expect(renamed.parse(AccountId.toShort(AccountId.example))).toEqual(wanted)
+  expect(renamed.parseEitherForm(AccountId.toShort(AccountId.example))).toEqual(wanted)
   expect(renamed.safeParse(defineId('member').example)).toEqual({ success: true, data: wanted })
   expect(renamed.parse(UserId.example)).toEqual(wanted)
   expect(renamed.is(AccountId.example)).toBe(false)

@@ -121,13 +121,13 @@ describe('where it differs from typeid-js on purpose', () => {
 
   test('messages name the expected text', () => {
     expect(() => fromString('nope')).toThrow(
-      'malformed short: expected <prefix>_<26 base32 digits>, received "nope"',
+      'not a valid id: expected a prefix, "_" and 26 lowercase characters, received "nope"',
     )
     expect(() => typeid('TEST')).toThrow(
       'invalid prefix: expected 0 to 63 letters a-z and underscores, the first and the last a letter, received "TEST"',
     )
     expect(() => typeid('test', 'abc')).toThrow(
-      'malformed short: expected <26 base32 digits>, received "abc"',
+      'malformed short: expected 26 lowercase characters, received "abc"',
     )
   })
 

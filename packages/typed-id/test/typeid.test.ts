@@ -123,7 +123,9 @@ test('invalid arguments are reported with the codes of defineId', () => {
 
 test('a failure is a plain object whose error has no stack frames', () => {
   const { error } = { ...UserId.safeParse('nope') }
-  expect(error?.message).toBe('malformed short: expected user_<26 base32 digits>, received "nope"')
+  expect(error?.message).toBe(
+    'not a valid user id: expected "user_" and 26 lowercase characters, received "nope"',
+  )
   expect(error?.stack).toBeUndefined()
 })
 

@@ -32,6 +32,20 @@ test('an id is a string with its prefix', () => {
   assertType<TypedId<string>>(userId)
 })
 
+test('an id compares with literals of its type only, and a switch narrows it', () => {
+  assertType<boolean>(userId === 'user-0190163d-8694-739b-aea5-966c26f8ad91')
+  assertType<boolean>(UserId.toShort(userId) === 'user_01j0b3v1mmeedtx9cpdgkfhbch')
+  // @ts-expect-error the literal of another type
+  assertType(userId === 'team-0190163d-8694-739b-aea5-966c26f8ad91')
+  const id = userId as UserId | TeamId
+  switch (id) {
+    case 'user-0190163d-8694-739b-aea5-966c26f8ad91':
+      return assertType<UserId>(id)
+    default:
+      return assertType<UserId | TeamId>(id)
+  }
+})
+
 test('nothing else is an id', () => {
   // @ts-expect-error another type
   assertType<UserId>(teamId)

@@ -38,7 +38,7 @@ export function explainInvalid(
     value,
     other === '' && digits !== 32 && value.split('-').length === 6 ? `${digits} of 32 digits` : '',
     // If `other` is set here, the value is an id of the expected type in the other form.
-    `${other ? `the ${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
+    `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }
 

@@ -56,7 +56,7 @@ export function createUuidv7({
   const JUMP_MS = 10 // a process of a startup snapshot needs longer to start; new random bytes take 2.5 µs
   const POOL_WORDS = 4096
 
-  let lastTime: number | undefined // the latest reading of the clock
+  let lastTime = 0 / 0 // the latest reading of the clock, at first NaN
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
   let block = 0 // the number of the counter block; the UUIDs of a block have the same first 20 characters
@@ -69,7 +69,7 @@ export function createUuidv7({
     if (time === lastTime) incrementCounter()
     else {
       const whole = checkTime(time)
-      if (Math.abs(time - (lastTime as number)) > JUMP_MS) used = POOL_WORDS
+      if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
       lastTime = time // assigned last, so that after an error the next call checks the clock again

@@ -166,10 +166,10 @@ describe('messages and input of the commands', () => {
   const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
 
   test.each([
-    ['short', `user-${uuid}`, 'expected <prefix>_<26 base32 digits>'],
-    ['standard', 'user_01j0b3v1mmeedtx9cpdgkfhbch', 'expected <prefix>-<lowercase uuid>'],
-    ['base62', 'user-1', 'expected <prefix>_<1 to 22 base 62 digits>'],
-    ['base62', 'user_!', 'expected <prefix>_<1 to 22 base 62 digits>'],
+    ['short', `user-${uuid}`, 'expected a prefix, "_" and 26 lowercase characters'],
+    ['standard', 'user_01j0b3v1mmeedtx9cpdgkfhbch', 'expected a prefix, "-" and a lowercase UUID'],
+    ['base62', 'user-1', 'expected a prefix, "_" and 1 to 22 letters and digits'],
+    ['base62', 'user_!', 'expected a prefix, "_" and 1 to 22 letters and digits'],
   ])('--from %s names the expected form', async (from, text, message) => {
     const { code, err } = await cli(['check', '--from', from], [`${text}\n`])
     expect(code).toBe(1)

@@ -44,7 +44,7 @@ describe('sql', () => {
     [['sql', 'postgres', '--types', ''], 'sql expects --types'],
     [
       ['sql', 'postgres', '--types', "user'"],
-      'invalid prefix: expected [a-zA-Z0-9]{1,63}, received "user\'"',
+      'invalid prefix: expected 1 to 63 letters and digits, received "user\'"',
     ],
     [['sql', 'postgres', '--types', 'user,'], 'received ""'],
     [['sql', 'postgres', '--types', 'user,user'], 'expected one type per prefix, received "user"'],

@@ -108,7 +108,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     ofNumber((number) => [reference.timeOfNumber(number)]),
     UserId.parse,
   ],
-  ['registry.parse', ids.parse, tagged],
+  ['registry.parseEitherForm', ids.parseEitherForm, tagged],
   [
     'registry.generate',
     (type) => ids.generate(type).slice(0, -37),
@@ -154,7 +154,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
   ],
   ['safeParse', unwrap(UserId.safeParse), standard, UserId.parse],
   ['safeParseEitherForm', unwrap(UserId.safeParseEitherForm), either, UserId.parseEitherForm],
-  ['registry.safeParse', unwrap(ids.safeParse), tagged, ids.parse],
+  ['registry.safeParseEitherForm', unwrap(ids.safeParseEitherForm), tagged, ids.parseEitherForm],
   [
     '~standard',
     (value) => {
