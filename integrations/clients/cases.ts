@@ -47,13 +47,13 @@ export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
   'shortIdSchema, upper case': ShortId<'Invoice2'>
-  anyIdSchema: UserId | ShortId<'user'>
-  acceptUuid: UserId
+  eitherFormSchema: UserId | ShortId<'user'>
+  uuidOrIdSchema: UserId
   opaqueIdSchema: UserId
   withJsonSchema: ShortId<'order_line'>
-  'nullable anyIdSchema': UserId | ShortId<'user'> | null
-  'array of anyIdSchema': (UserId | ShortId<'user'>)[]
-  'named anyIdSchema': TeamId | ShortId<'team'>
+  'nullable eitherFormSchema': UserId | ShortId<'user'> | null
+  'array of eitherFormSchema': (UserId | ShortId<'user'>)[]
+  'named eitherFormSchema': TeamId | ShortId<'team'>
 }
 
 /** `true` if two types are the same. */

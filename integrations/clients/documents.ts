@@ -10,7 +10,7 @@ import { defineId } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { withJsonSchema } from 'typed-id/standard'
 import { defineTypeId } from 'typed-id/typeid'
-import { acceptUuid, anyIdSchema, idSchema, opaqueIdSchema, shortIdSchema } from 'typed-id/zod'
+import { eitherFormSchema, idSchema, opaqueIdSchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
 import { z } from 'zod'
 
 const SERVICE = join(import.meta.dirname, '../../apps/api/openapi')
@@ -35,13 +35,13 @@ export const Ids = z
     idSchema: idSchema(UserId),
     shortIdSchema: shortIdSchema(UserId),
     'shortIdSchema, upper case': shortIdSchema(defineId('Invoice2')),
-    anyIdSchema: anyIdSchema(UserId),
-    acceptUuid: acceptUuid(UserId),
+    eitherFormSchema: eitherFormSchema(UserId),
+    uuidOrIdSchema: uuidOrIdSchema(UserId),
     opaqueIdSchema: opaqueIdSchema(opaqueIds(UserId, { keys: ['1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'] })),
     withJsonSchema: z.string().meta(lineSchema.input({ target: 'openapi-3.0' })),
-    'nullable anyIdSchema': anyIdSchema(UserId).nullable(),
-    'array of anyIdSchema': z.array(anyIdSchema(UserId)),
-    'named anyIdSchema': anyIdSchema(TeamId, { id: 'AnyTeam' }),
+    'nullable eitherFormSchema': eitherFormSchema(UserId).nullable(),
+    'array of eitherFormSchema': z.array(eitherFormSchema(UserId)),
+    'named eitherFormSchema': eitherFormSchema(TeamId, { id: 'AnyTeam' }),
   })
   .meta({ id: 'Ids' })
 
@@ -65,7 +65,7 @@ function shortIdsDocument(
     })
   get('/users/lookup/{id}', 'lookUpUser', { params: z.object({ id: shortIdSchema(UserId) }) }, User)
   get('/users', 'listUsers', { query: z.object({ team_id: shortIdSchema(TeamId) }) }, z.array(User))
-  get('/ids/{id}', 'getIds', { params: z.object({ id: anyIdSchema(UserId) }) }, Ids)
+  get('/ids/{id}', 'getIds', { params: z.object({ id: eitherFormSchema(UserId) }) }, Ids)
   return new Generator(registry.definitions).generateDocument({
     openapi,
     info: { title: 'Short ids', version: '0.1.0' },

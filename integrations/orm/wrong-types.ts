@@ -27,6 +27,8 @@ export function kyselyTypes() {
 }
 
 export function prismaTypes() {
+  // @ts-expect-error: a team is not a user
+  prisma.db.user.findUnique({ where: { id: prisma.TeamId.example } })
   // @ts-expect-error: a user is not a team
   prisma.db.user.create({ data: { name: 'Ada', teamId: prisma.UserId.example } })
   // @ts-expect-error: a string has to be parsed first

@@ -106,7 +106,11 @@ describe('in the whole repository', () => {
   })
 
   test('no import climbs three folders', () => {
-    expect(shown(imports.filter(({ name }) => name.includes('../../../')))).toEqual([])
+    // The folders of Next are the segments of its routes.
+    const climbing = imports.filter(
+      ({ file, name }) => name.includes('../../../') && !file.startsWith('integrations/next/'),
+    )
+    expect(shown(climbing)).toEqual([])
   })
 })
 

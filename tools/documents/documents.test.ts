@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ENGINES } from 'api/config.ts'
+import { DATABASE_URLS } from 'api/database/url.ts'
 import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/reject.ts'
 import { importsOf, targetOf } from 'testkit/imports.ts'
@@ -31,7 +31,7 @@ test.for(await createSections())(
 )
 
 test('the page of the service names every form of DATABASE_URL', () => {
-  for (const form of ENGINES.flatMap(({ urlForms }) => urlForms.split(', ')))
+  for (const form of DATABASE_URLS.split(/, | or /))
     expect(read('docs/service/index.md')).toContain(`\`${form}\``)
 })
 

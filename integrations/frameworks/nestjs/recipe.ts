@@ -1,13 +1,21 @@
 import {
+  applyDecorators,
+  Body,
   Controller,
   Get,
   Module,
   Param,
   Post,
   StandardSchemaValidationPipe,
+  ValidationPipe,
 } from '@nestjs/common'
-import { NestFactory } from '@nestjs/core'
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
+import { APP_PIPE, NestFactory } from '@nestjs/core'
+import {
+  ApiProperty,
+  DocumentBuilder,
+  SwaggerModule,
+} from '@nestjs/swagger'
+import { ValidateBy } from 'class-validator'
 import {
   defineId,
   type IdOf,
@@ -17,9 +25,12 @@ import {
 import { withJsonSchema } from 'typed-id/standard'
 
 const UserId = defineId('user')
-type UserId = IdOf<typeof UserId>
 
-const findUser = (id: UserId) => ({ id }) // from your database
+// Not `type UserId`: of a type with the name of a constant, SWC
+// emits the constant as the class of a decorated parameter.
+type User = { id: IdOf<typeof UserId> }
+
+const findUser = (id: User['id']): User => ({ id }) // your database
 
 /** A parameter of another type does not compile. */
 export function IdParam<P extends string>(
@@ -42,10 +53,31 @@ export function IdParam<P extends string>(
   ) => decorate(target, method, index)
 }
 
+/** Validates and documents a property of a DTO. */
+export function IdProperty(type: IdType<string>) {
+  const { jsonSchema } = withJsonSchema(type)['~standard']
+  return applyDecorators(
+    ApiProperty(jsonSchema.input({ target: 'openapi-3.0' })),
+    ValidateBy({
+      name: 'isId',
+      validator: {
+        validate: type.is,
+        defaultMessage: (args) =>
+          `${args?.property}: no ${type.prefix} id`,
+      },
+    }),
+  )
+}
+
+class Invitation {
+  @IdProperty(UserId)
+  invited_by!: IdOf<typeof UserId>
+}
+
 @Controller('users')
 class UserController {
   @Get(':user_id')
-  find(@IdParam('user_id', UserId) id: UserId) {
+  find(@IdParam('user_id', UserId) id: IdOf<typeof UserId>) {
     return findUser(id)
   }
 
@@ -53,9 +85,19 @@ class UserController {
   create() {
     return { id: UserId.generate() }
   }
+
+  @Post('invitations')
+  invite(@Body() { invited_by }: Invitation) {
+    return findUser(invited_by)
+  }
 }
 
-@Module({ controllers: [UserController] })
+const pipe = new ValidationPipe({ forbidUnknownValues: true })
+
+@Module({
+  controllers: [UserController],
+  providers: [{ provide: APP_PIPE, useValue: pipe }],
+})
 class AppModule {}
 
 export async function createApp() {

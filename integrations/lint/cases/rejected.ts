@@ -15,7 +15,7 @@ export const brackets = <UserId>x
 export const generic = x as TypedId<'user'>
 export const short = x as ShortId<'user'>
 export const typeId = x as TypeId<'order_line'>
-export const idOf = x as IdOf<{ prefix: 'user' }>
+export const idOf = x as IdOf<{ example: UserId }>
 export const namespace = x as ids.UserId
 export const imported = x as import('./ids.ts').UserId
 // @ts-expect-error: the file has no namespace

@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { IdStorage } from 'typed-id/codec'
-import { idExtension } from 'typed-id/prisma'
+import { extendWithIds } from 'typed-id/prisma'
 import { NoteId, TeamId, UserId } from '../ids.ts'
 import type { PrismaClient } from './generated/postgres-text/client/client.ts'
 
@@ -29,5 +29,5 @@ export async function connect(engine: keyof typeof ADAPTERS, socket: string, sto
   const { dataModel } = await import(`./generated/${schema}/data-model.ts`)
   const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](socket) })
   const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
-  return client.$extends(idExtension(dataModel, storage, fields))
+  return extendWithIds(client, dataModel, storage, fields)
 }

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { defineId, type IdOf } from 'typed-id'
-import { idExtension } from 'typed-id/prisma'
+import { extendWithIds } from 'typed-id/prisma'
 import { PrismaClient } from './generated/client/client.ts'
 import { dataModel } from './generated/data-model.ts'
 
@@ -20,11 +20,11 @@ declare global {
 const adapter = new PrismaPg(process.env.DATABASE_URL ?? '')
 
 /** Generates missing ids. The relation gives `teamId` its type. */
-export const db = new PrismaClient({ adapter }).$extends(
-  idExtension(dataModel, 'uuid', {
-    User: { id: UserId },
-    Team: { id: TeamId },
-  }),
+export const db = extendWithIds(
+  new PrismaClient({ adapter }),
+  dataModel,
+  'uuid',
+  { User: { id: UserId }, Team: { id: TeamId } },
 )
 
 export const createUser = (name: string, teamId: TeamId | null) =>

@@ -1,6 +1,6 @@
 /** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates its client and that of the recipe: `node orm/prisma/schema.ts`. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SCHEMAS = {
@@ -22,8 +22,8 @@ for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.en
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')
-  // A Bytes field cannot have a custom type. The default makes `id` optional, and the extension generates the id.
-  const type = (comment: string) => (id === 'String' ? `/// [${comment}]` : '')
+  // The default makes `id` optional, and the extension generates the id. A Bytes field cannot have one.
+  const type = (comment: string) => `/// [${comment}]`
   const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
   // Prisma 6 requires a URL, which Prisma 7 rejects, and by default an engine that is not in any npm package.
   const [engine, url] = cli === 'prisma' ? ['', ''] : ['engineType = "client"', 'url = "postgresql://"']
@@ -40,16 +40,12 @@ for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.en
 generator ids {
   provider = ${command('../../node_modules/typed-id/src/prisma/generator.ts')}
   output   = "data-model.ts"
+  namespace = "PositionIds"
 }
 
 generator dmmf {
   provider = ${command('dmmf.ts')}
   output   = "dmmf.json"
-}
-
-generator types {
-  provider  = "prisma-json-types-generator"
-  namespace = "PositionIds"
 }
 
 datasource db {
@@ -98,6 +94,10 @@ model Note {
 }
 `,
   )
+  const mistakes = readFileSync(join(import.meta.dirname, 'mistakes.ts'), 'utf8')
+    .replace('../ids.ts', '../../../ids.ts')
+    .replace('./generated/postgres-uuid/', './')
+  writeFileSync(join(folder, 'mistakes.ts'), mistakes)
   generateClient(schema, cli)
 }
 generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')

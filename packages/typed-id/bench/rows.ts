@@ -98,8 +98,8 @@ for (const type of types) {
   for (const text of [...ids, ...invalidIds, ...shorts, ...invalidShorts]) {
     type.is(text)
     type.safeParse(text)
-    type.safeParseAny(text)
-    type.isAny(text)
+    type.safeParseEitherForm(text)
+    type.isEitherForm(text)
   }
   for (const id of type.generateMany(COUNT))
     type.timestamp(type.fromBytes(type.toBytes(type.fromShort(type.toShort(id)))))
@@ -165,7 +165,7 @@ const opaqueRows = (name: string, keys: readonly string[]) => {
 }
 
 const isId = (text: string) => UserId.is(text)
-const isAnyId = (text: string) => UserId.isAny(text)
+const isAnyId = (text: string) => UserId.isEitherForm(text)
 
 export const rows: readonly Row[] = [
   {
@@ -213,13 +213,13 @@ export const rows: readonly Row[] = [
     onEach('RegExp and new Error', invalidIds, (text) => throws(() => atDepth(12, parseByRegExp, text))),
   ),
   row(
-    'isAny, valid short id',
+    'isEitherForm, valid short id',
     shorts,
     isAnyId,
     onEach(typeidFunctions, shorts, (text) => fromString(text, 'user')),
   ),
   row(
-    'isAny, invalid short id',
+    'isEitherForm, invalid short id',
     invalidShorts,
     isAnyId,
     onEach(typeidFunctions, invalidShorts, (text) => throws(() => fromString(text, 'user'))),

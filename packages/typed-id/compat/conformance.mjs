@@ -44,7 +44,11 @@ export const CASES = {
       const id = `${prefix}-${uuid}`
       const short = `${prefix}_${suffix}`
       const patterns = () => RegExp(Id.pattern).test(id) && RegExp(Id.shortPattern).test(short)
-      check(`valid, ${why}: accepted`, () => [Id.is(id), Id.parse(id), Id.parseAny(short)], [true, id, id])
+      check(`valid, ${why}: accepted`, () => [Id.is(id), Id.parse(id), Id.parseEitherForm(short)], [
+        true,
+        id,
+        id,
+      ])
       check(`valid, ${why}: converted`, () => [Id.toShort(id), Id.fromShort(short)], [short, id])
       check(`valid, ${why}: bytes`, () => hexOf(Id.toBytes(id)), uuid.replaceAll('-', ''))
       check(`valid, ${why}: from bytes`, () => Id.fromBytes(Id.toBytes(id)), id)
@@ -121,9 +125,13 @@ export const CASES = {
     const UserId = index.defineId('user')
     const id = UserId.example
     check('idSchema reads an id', () => zod.idSchema(UserId).parse(id), id)
-    check('anyIdSchema reads a short id', () => zod.anyIdSchema(UserId).parse(UserId.toShort(id)), id)
+    check(
+      'eitherFormSchema reads a short id',
+      () => zod.eitherFormSchema(UserId).parse(UserId.toShort(id)),
+      id,
+    )
     const issue = () => zod.idSchema(UserId).safeParse(index.defineId('team').example).error.issues[0].message
-    check('the issue of idSchema names both types', issue, 'wrong type: expected user, received team')
+    check('the issue of idSchema names both types', issue, 'Expected user, received team')
   },
 
   base62(check, { index, base62 }, vectors) {

@@ -12,20 +12,27 @@ import { idExtension } from 'typed-id/prisma'
 import { firstIdAt } from 'typed-id/range'
 import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
-import { defineTypeId, fromTypeId, type TypeIdOf, type TypeIdType } from 'typed-id/typeid'
-import { acceptUuid, anyIdSchema, type IdSchema, idSchema, opaqueIdSchema } from 'typed-id/zod'
+import { defineTypeId, fromTypeId, type TypeIdType } from 'typed-id/typeid'
+import {
+  eitherFormSchema,
+  type IdCodecSchema,
+  type IdSchema,
+  idSchema,
+  opaqueIdSchema,
+  uuidOrIdSchema,
+} from 'typed-id/zod'
 
 export const UserId: IdType<'user'> = defineId('user')
 export type UserId = IdOf<typeof UserId>
 export const SessionId: IdType<'session'> = defineId('session', { uuid: uuidv4 })
 export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv7({ now: () => 0 }) })
-export const userSchema: IdSchema<'user'> = idSchema(UserId)
-export const anyUserSchema: IdSchema<'user'> = anyIdSchema(UserId)
-export const oldUserSchema: IdSchema<'user'> = acceptUuid(UserId)
+export const userSchema: IdSchema<UserId> = idSchema(UserId)
+export const eitherUserSchema: IdCodecSchema<UserId> = eitherFormSchema(UserId)
+export const oldUserSchema: IdCodecSchema<UserId> = uuidOrIdSchema(UserId)
 
 export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['00112233445566778899aabbccddeeff'] })
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
-export const opaqueSchema: IdSchema<'user'> = opaqueIdSchema(userIds)
+export const opaqueSchema: IdCodecSchema<UserId> = opaqueIdSchema(userIds)
 
 export const clientPlugin: { name: string } = heyApi({ version: '0.99.0' })
 export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data
@@ -35,7 +42,7 @@ export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
 export const idOfName: Promise<UserId> = idFromName(UserId, 'ada@example.com')
 export const bound: UserId = firstIdAt(UserId, 0)
 export const LineId: TypeIdType<'order_line'> = defineTypeId('order_line')
-export type LineId = TypeIdOf<typeof LineId>
+export type LineId = IdOf<typeof LineId>
 export const line: LineId = LineId.generate()
 export const user: UserId = fromTypeId(UserId, UserId.toShort(UserId.example))
 export const jsonSchema: object = withJsonSchema(LineId)['~standard'].jsonSchema.input({ target: 'draft-07' })
@@ -57,7 +64,7 @@ export function load(id: UserId): string {
 
 export function read(input: unknown): UserId | undefined {
   if (UserId.is(input)) return input
-  const result = UserId.safeParseAny(input)
+  const result = UserId.safeParseEitherForm(input)
   if (result.success) return result.data
   if (result.error instanceof TypedIdError && result.error.code === 'wrong_type') return undefined
   return undefined

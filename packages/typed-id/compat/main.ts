@@ -2,11 +2,14 @@
  * The compatibility run: runs the conformance cases on the packed tarball with every supported runtime and bundler, and
  * compiles a consumer with every supported TypeScript: `pnpm --filter typed-id run compat`. Chromium is not installed: set
  * `CHROMIUM` to its path. `compat hermes next` runs the consumers whose name contains one of the words, in any case.
- * `compat --ends` runs the oldest and the newest version of what has several.
+ * `compat --ends` runs the oldest and the newest version of what has several. `compat --write sizes` also writes the sizes
+ * into docs/benchmarks.md.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
 import {
   bundle,
   consumer,
@@ -18,6 +21,7 @@ import {
   prepareConsumer,
   tool,
 } from './install.ts'
+import { writeMonorepo } from './monorepo.ts'
 
 const [flag, ...rest] = process.argv.slice(2)
 const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all)
@@ -45,8 +49,16 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     esbuild: '0.28.2',
   },
   jest: { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' },
-  bundlers: { vite: '8.3.8', webpack: '5.112.2' },
-  next: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
+  bundlers: {
+    vite: '8.3.8', // with Rolldown
+    webpack: '5.112.2',
+    rollup: '4.68.7',
+    '@rollup/plugin-node-resolve': '16.0.3',
+    esbuild: '0.28.2',
+    next: '16.4.6', // with Turbopack
+    react: '19.3.1',
+    'react-dom': '19.3.1',
+  },
   hermes: {
     'hermes-engine-cli': '0.12.0',
     'react-native-get-random-values': '2.0.0',
@@ -82,7 +94,8 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   Chromium: script('tools', 'chromium.mjs', process.env.CHROMIUM ?? '/usr/bin/chromium'),
   Vite: script('bundlers', 'bundlers.mjs', 'vite'),
   webpack: script('bundlers', 'bundlers.mjs', 'webpack'),
-  'Next, edge runtime': script('next', 'next.mjs'),
+  'Next: edge runtime, sizes by Turbopack': script('bundlers', 'next.mjs'),
+  'sizes by esbuild, Rollup, Rolldown and webpack': script('bundlers', 'sizes.mjs'),
   'Hermes, with react-native-get-random-values': script('hermes', 'hermes.mjs', 'polyfilled'),
   'Hermes, without Web Crypto': script('hermes', 'hermes.mjs'),
   ...Object.fromEntries(
@@ -102,11 +115,12 @@ const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
   { module: 'commonjs', moduleResolution: 'node10', files: ['node10.ts'] },
 ]
 
-const words = (flag === '--ends' ? rest : process.argv.slice(2)).map((word) => word.toLowerCase())
+const words = (flag?.startsWith('--') ? rest : process.argv.slice(2)).map((word) => word.toLowerCase())
 const isChosen = (name: string) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
 let runs = 0
 let failures = 0
+const sizes: Size[] = []
 
 pack()
 await install('tools', PACKAGES.tools ?? {})
@@ -119,6 +133,7 @@ excludeFromChecks()
 await Promise.all([runAll(), compileAll()])
 console.log(`\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`)
 process.exitCode = failures || runs === 0 ? 1 : 0
+if (sizes.length > 0) printSizes()
 
 async function runAll(): Promise<void> {
   for (const [name, { command, args, cwd, needs = 'tools' }] of Object.entries(CONSUMERS).filter(([name]) =>
@@ -128,7 +143,8 @@ async function runAll(): Promise<void> {
     const { status, stdout, stderr } = await run(command, args, cwd)
     // Jest prints no result.
     const last = stdout.trim().split('\n').at(-1) as string
-    const { passed, failed } = last.startsWith('{') ? JSON.parse(last) : { passed: 1, failed: [] }
+    const { passed, failed, rows = [] } = last.startsWith('{') ? JSON.parse(last) : { passed: 1, failed: [] }
+    sizes.push(...rows)
     report(name, passed, status === 0 ? failed : [stderr || stdout])
   }
 }
@@ -153,12 +169,19 @@ async function compileAll(): Promise<void> {
         outDir: 'out',
       }
       writeFileSync(join(consumer, 'tsconfig.compat.json'), JSON.stringify({ compilerOptions, files }))
-      const tsc = join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
-      const { status, stdout, stderr } = await run(process.execPath, [tsc, '-p', 'tsconfig.compat.json'])
+      const args = [compilerOf(version), '-p', 'tsconfig.compat.json']
+      const { status, stdout, stderr } = await run(process.execPath, args)
       const name = `TypeScript ${version}, ${options.moduleResolution}, ${files}`
       report(name, 1, status === 0 ? [] : [stdout || stderr])
     }
+    const args = [compilerOf(version), '-b', writeMonorepo(consumer), '--pretty', 'false']
+    const { status, stdout, stderr } = await run(process.execPath, args)
+    report(`TypeScript ${version}, monorepo`, 1, status === 0 ? [] : [stdout || stderr])
   }
+}
+
+function compilerOf(version: string): string {
+  return join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
 }
 
 /** Runs a command in the folder of a consumer. */
@@ -180,4 +203,33 @@ function report(name: string, passed: number, failed: readonly string[]): void {
   failures += failed.length
   console.log(`${failed.length ? 'FAILED' : 'passed'}  ${name.padEnd(52)} ${String(passed).padStart(5)}`)
   for (const failure of failed) console.log(`        ${failure.slice(0, 2000)}`)
+}
+
+/** What a browser downloads for a program: with the subpath, and written by hand. */
+interface Size {
+  readonly bundler: string
+  readonly subpath: string
+  readonly typed: number
+  readonly byHand: number
+}
+
+function printSizes(): void {
+  const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
+  const cells = (subpath: string) =>
+    sizes.flatMap((size) =>
+      size.subpath === subpath ? [`${kilobytes(size.byHand)} → ${kilobytes(size.typed)}`] : [],
+    )
+  const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((subpath) => [
+    `typed-id/${subpath}`,
+    ...cells(subpath),
+  ])
+  const table = formatTable({ columns: ['kB, by hand → with', ...bundlers], rows })
+  console.log(table)
+  const page = new URL('docs/benchmarks.md', REPOSITORY)
+  if (flag === '--write')
+    writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'sizes-with-peers', table))
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(1)
 }

@@ -1,9 +1,13 @@
-/* A route handler of Next on the edge runtime: next build, next start, one request. */
+/*
+ * One `next build` of a route handler on the edge runtime, which receives a request, and of a page for each program, whose
+ * size is that of the files that a page without a program does not load.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { compareSizes, FILES, sizeOf } from './programs.mjs'
 
-const project = fileURLToPath(new URL('../next/', import.meta.url))
+const project = fileURLToPath(new URL('../bundlers/', import.meta.url))
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
 const next = `${project}node_modules/next/dist/bin/next`
 
@@ -12,6 +16,16 @@ for (const name of ['typed-id', 'zod', 'kysely', 'drizzle-orm'])
 mkdirSync(`${project}app`, { recursive: true })
 for (const name of ['conformance.mjs', 'vectors.mjs']) cpSync(name, `${project}app/${name}`)
 writeFileSync(`${project}next.config.mjs`, 'export default {}\n')
+const layout = 'export default ({ children }) => <html><body>{children}</body></html>\n'
+writeFileSync(`${project}app/layout.js`, layout)
+for (const [name, code] of Object.entries({ ...FILES, empty: 'globalThis.result = 0' })) {
+  mkdirSync(`${project}app/${name}`, { recursive: true })
+  writeFileSync(`${project}app/${name}/program.js`, code)
+  writeFileSync(
+    `${project}app/${name}/page.js`,
+    "'use client'\nimport './program.js'\nexport default () => 'x'\n",
+  )
+}
 // The worker exports an object with a `fetch` that responds with the result.
 const worker = readFileSync('worker.mjs', 'utf8').replace('export default', 'const worker =')
 writeFileSync(
@@ -24,6 +38,16 @@ export const GET = async () => (typeof EdgeRuntime === 'string' ? worker.fetch()
 
 const built = spawnSync(process.execPath, [next, 'build'], { cwd: project, env, encoding: 'utf8' })
 if (built.status !== 0) throw new Error(built.stdout + built.stderr)
+const downloadOf = (name) => {
+  const html = readFileSync(`${project}.next/server/app/${name}.html`, 'utf8')
+  const files = [...new Set(html.match(/static\/chunks\/[^"\\]+\.js/g))]
+  return files.reduce((sum, file) => sum + sizeOf(readFileSync(`${project}.next/${file}`)), 0)
+}
+const sizes = Object.fromEntries(
+  Object.keys(FILES).map((name) => [name, downloadOf(name) - downloadOf('empty')]),
+)
+const compared = compareSizes('Turbopack', sizes)
+
 const server = spawn(process.execPath, [next, 'start', '--port', '0'], { cwd: project, env })
 let output = ''
 try {
@@ -31,7 +55,9 @@ try {
     output += chunk
     const url = /http:\/\/localhost:\d+/.exec(output)?.[0]
     if (!url || !output.includes('Ready')) continue
-    console.log(await (await fetch(url)).text())
+    const { passed, failed } = await (await fetch(url)).json()
+    const result = { passed: passed + compared.passed, failed: [...failed, ...compared.failed] }
+    console.log(JSON.stringify({ ...result, rows: compared.rows }))
     break
   }
 } finally {

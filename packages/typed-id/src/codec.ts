@@ -1,5 +1,5 @@
 import { TypedIdError } from './core/error.ts'
-import type { IdType, TypedId } from './core/types.ts'
+import type { IdDefinition } from './core/types.ts'
 
 /** How a column stores ids: the standard form as text, the bare UUID as text, or its 16 bytes. */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
@@ -11,12 +11,9 @@ export type StoredId<S extends IdStorage> = S extends 'bytes' ? Uint8Array : str
 export type Missing<T> = unknown extends T ? null | undefined : Extract<T, null | undefined>
 
 /** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
-export interface IdCodec<P extends string, S extends IdStorage> {
-  toDatabase<T extends TypedId<P> | null | undefined>(
-    this: void,
-    id: T,
-  ): StoredId<S> | Extract<T, null | undefined>
-  fromDatabase<T>(this: void, value: T): TypedId<P> | Missing<T>
+export interface IdCodec<Id extends string, S extends IdStorage> {
+  toDatabase<T extends Id | null | undefined>(this: void, id: T): StoredId<S> | Extract<T, null | undefined>
+  fromDatabase<T>(this: void, value: T): Id | Missing<T>
 }
 
 export interface IdCodecOptions {
@@ -36,12 +33,12 @@ export interface IdCodecOptions {
  * toDatabase(UserId.example) // '0190163d-8694-739b-aea5-966c26f8ad91'
  * fromDatabase('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function idCodec<P extends string, S extends IdStorage>(
-  type: IdType<P>,
+export function idCodec<Id extends string, S extends IdStorage>(
+  type: IdDefinition<string, Id>,
   storage: S,
   column: string,
   { upperCase = false }: IdCodecOptions = {},
-): IdCodec<P, S> {
+): IdCodec<Id, S> {
   const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
   const conversions = {
     text: [parse, parse],
@@ -49,7 +46,7 @@ export function idCodec<P extends string, S extends IdStorage>(
       toUuid,
       (uuid: string) => fromUuid(upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid),
     ],
-    bytes: [(id: TypedId<P>) => toBuffer(toBytes(id)), fromBytes],
+    bytes: [(id: Id) => toBuffer(toBytes(id)), fromBytes],
   }
   if (!conversions[storage])
     throw new TypeError(`column ${column}: expected the storage text, uuid or bytes, received ${storage}`)

@@ -3,12 +3,14 @@ import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
 import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
+import type { AnyIdType } from './core/any-id.ts'
 import { patternToGlob, postgresConditions } from './core/column-check.ts'
-import type { IdType, TypedId } from './core/types.ts'
+import { UUID_PATTERN } from './core/grammar.ts'
+import type { IdDefinition } from './core/types.ts'
 
 /** The types that Drizzle infers for a column of ids. */
-export interface IdColumnData<P extends string> {
-  data: TypedId<P>
+export interface IdColumnData<Id extends string> {
+  data: Id
   driverData: string | Uint8Array
 }
 
@@ -38,24 +40,24 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
  * const userId = idColumn(customType, UserId, 'uuid')
  * const users = pgTable('users', { id: userId().primaryKey().$defaultFn(UserId.generate), invitedBy: userId('invited_by') })
  */
-export function idColumn<P extends string>(
+export function idColumn<Id extends string>(
   define: typeof postgresType,
-  type: IdType<P>,
+  type: IdDefinition<string, Id>,
   storage?: IdStorage,
-): ReturnType<typeof postgresType<IdColumnData<P>>>
-export function idColumn<P extends string>(
+): ReturnType<typeof postgresType<IdColumnData<Id>>>
+export function idColumn<Id extends string>(
   define: typeof mysqlType,
-  type: IdType<P>,
+  type: IdDefinition<string, Id>,
   storage?: IdStorage,
-): ReturnType<typeof mysqlType<IdColumnData<P>>>
-export function idColumn<P extends string>(
+): ReturnType<typeof mysqlType<IdColumnData<Id>>>
+export function idColumn<Id extends string>(
   define: typeof sqliteType,
-  type: IdType<P>,
+  type: IdDefinition<string, Id>,
   storage?: IdStorage,
-): ReturnType<typeof sqliteType<IdColumnData<P>>>
+): ReturnType<typeof sqliteType<IdColumnData<Id>>>
 export function idColumn(
   define: (params: never) => unknown,
-  type: IdType<string>,
+  type: AnyIdType,
   storage: IdStorage = 'text',
 ): unknown {
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
@@ -72,7 +74,7 @@ export function idColumn(
     dataType: () => (sqlType === 'varchar' ? `varchar(${type.example.length})` : sqlType),
     // Drizzle calls both as methods of the column. Rejects undefined, which the driver would send as null.
     toDriver(this: Column, id: unknown) {
-      return codecOf(this).toDatabase((id === undefined ? 'undefined' : id) as TypedId<string>)
+      return codecOf(this).toDatabase((id === undefined ? 'undefined' : id) as string)
     },
     fromDriver(this: Column, value: unknown) {
       return codecOf(this).fromDatabase(value)
@@ -99,7 +101,7 @@ export function idColumn(
   }
 
   function literalOf(id: unknown): string {
-    const stored = idCodec(type, storage, `with default ${type.prefix}`).toDatabase(id as TypedId<string>)
+    const stored = idCodec(type, storage, `with default ${type.prefix}`).toDatabase(id as string)
     if (typeof stored === 'string') return `'${stored}'`
     const digits = Array.from(stored, (byte) => byte.toString(16).padStart(2, '0')).join('')
     return engine === 'postgres' ? `'\\x${digits}'` : `x'${digits}'`
@@ -127,7 +129,7 @@ export function idPlaceholder(column: Column, name: string): Param {
  * @example
  * pgTable('users', { id: userId().primaryKey() }, (users) => [check('users_id', idCheck(UserId, users.id))])
  */
-export function idCheck(type: IdType<string>, column: Pick<Column, 'name' | 'table'>): SQL {
+export function idCheck(type: AnyIdType, column: Pick<Column, 'name' | 'table'>): SQL {
   // On PostgreSQL, the columns that a table passes to its constraints have no conversions.
   const own = Object.values(getTableColumns(column.table)).find(({ name }) => name === column.name) as Column
   const engine = engineOf(own)
@@ -136,7 +138,7 @@ export function idCheck(type: IdType<string>, column: Pick<Column, 'name' | 'tab
   if (!isText && engine !== 'sqlite')
     throw new TypeError(`column ${nameOf(column)}: the type ${own.getSQLType()} needs no CHECK`)
   if (typeof stored !== 'string') return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
-  const pattern = isText ? type.pattern : type.pattern.replace(`${type.prefix}-`, '')
+  const pattern = isText ? type.pattern : `^${UUID_PATTERN}$`
   const length = sql.raw(String(stored.length))
   if (engine === 'postgres') {
     const conditions = postgresConditions(type).map((condition) => sql`${column} ${sql.raw(condition)}`)

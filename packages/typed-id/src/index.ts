@@ -10,6 +10,7 @@ export { uuidv4, uuidv7At } from './core/random-uuid.ts'
 export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './core/registry.ts'
 export type {
   CheckedPrefix,
+  IdDefinition,
   IdOf,
   IdOptions,
   IdType,

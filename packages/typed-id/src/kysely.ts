@@ -1,15 +1,21 @@
-import { type ColumnType, type KyselyPlugin, type QueryId, type RawBuilder, sql } from 'kysely'
-import type { IdStorage } from './codec.ts'
+import {
+  type ColumnType,
+  type KyselyPlugin,
+  type QueryId,
+  type RawBuilder,
+  sql,
+  type UnknownRow,
+} from 'kysely'
+import { type IdStorage, idCodec } from './codec.ts'
+import { type AnyIdType, isIdOf } from './core/any-id.ts'
 import { patternToGlob, postgresConditions } from './core/column-check.ts'
-import type { IdOf, IdType } from './core/types.ts'
-import { type Columns, columnCodec, convertRows, fold, type Output } from './kysely/codecs.ts'
-import type { Node } from './kysely/nodes.ts'
-import { columnsOf, mergeOutputs, OTHERS } from './kysely/outputs.ts'
-import { outputsOf, type Scope } from './kysely/scope.ts'
+import type { IdOf } from './core/types.ts'
+import { fail, isQuery, type Node } from './kysely/nodes.ts'
+import { type Codec, fold, type Output, outputsOf, type Scope } from './kysely/tables.ts'
 import { createConverter } from './kysely/values.ts'
 
 /** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */
-export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
+export type IdColumn<T extends { readonly example: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
 
 /**
  * Returns a condition for a CHECK constraint: a text column contains a standard id of a type. It is derived from the
@@ -27,7 +33,7 @@ export type IdColumn<T extends { readonly prefix: string }> = ColumnType<IdOf<T>
  * // check ("id" glob 'user-[0-9a-f][0-9a-f]…' and length(cast("id" as blob)) = 41)
  */
 export function idCheck(
-  type: IdType<string>,
+  type: AnyIdType,
   column: string,
   engine: 'sqlite' | 'postgres' | 'mysql',
 ): RawBuilder<boolean> {
@@ -47,52 +53,94 @@ export function idCheck(
  * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`. `users` is the table in any schema,
  * `'auth.users'` only in `auth`. Null stands for a column without ids that accepts strings which look like ids.
  */
-export type IdColumns = Readonly<Record<string, Readonly<Record<string, IdType<string> | null>>>>
+export type IdColumns = Readonly<Record<string, Readonly<Record<string, AnyIdType | null>>>>
 
 /**
  * Returns a Kysely plugin for databases that store bare UUIDs, as text or as bytes, while queries use ids. With the
  * storage `text`, the database stores ids, and the plugin only checks what is written and read.
  *
- * It converts values that are compared with or written to one of the columns, and the columns of results. It supports
- * schemas, `case`, `coalesce`, tuples, `any`, `insert … select` and Kysely's JSON helpers, but does not read the text
- * of `sql` fragments: use `idCodec` there. `tables` has the names of the database, also with a CamelCasePlugin.
+ * It converts values that a query compares with one of the columns or writes to one, and columns that it selects or
+ * returns. It throws wherever else a query contains an id, or selects one. `tables` has the names of the database, also
+ * with a CamelCasePlugin.
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the column's type, with the column's name.
- * @throws TypeError when a query contains an id, in either form, in another place, or selects ids by an unsupported
- * expression. Also for rows of a query that was compiled without the plugin, and when two queries made from one builder
- * have ids of two types under one name, because Kysely gives both the same query id.
+ * @throws TypeError for an id, in any form, in another place, and for what the plugin does not support.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
  */
 export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
-  const named = new Map<string, Columns>()
-  const types = new Set<IdType<string> | null>()
-  for (const [table, columns] of Object.entries(tables)) {
-    const outputs = Object.entries(columns).map(([name, type]) => {
-      types.add(type)
-      return { name, codec: columnCodec(type, storage, `${table}.${name}`) }
-    })
-    named.set(fold(table), columnsOf([...outputs, OTHERS]))
-  }
+  const types = Object.values(tables).flatMap((columns) => Object.values(columns))
+  const named = Object.entries(tables).map(([table, columns]) => {
+    const codecs = Object.entries(columns).map(
+      ([name, type]) => [fold(name), createCodec(type, storage, `${table}.${name}`)] as const,
+    )
+    return [fold(table), new Map(codecs)] as const
+  })
+  const root: Scope = { ...NO_TABLES, tables: new Map(named) }
   // With the storage `text`, no value has to be converted: ids are stored in the form that queries use.
-  const isId = (value: unknown) => storage !== 'text' && [...types].some((type) => type?.isAny(value))
-  const root: Scope = { named, sources: [] }
+  const isId = (value: unknown) => storage !== 'text' && types.some((type) => type && isIdOf(type, value))
   const convert = createConverter(storage, isId)
-  const results = new WeakMap<QueryId, readonly Output[]>()
+  const results = new WeakMap<QueryId, Result>()
 
   return {
     transformQuery({ node, queryId }) {
-      const outputs = (node as Node).explain ? [] : outputsOf(node, root)
-      results.set(queryId, mergeOutputs(outputs, results.get(queryId)))
+      const outputs = isQuery(node) && !(node as Node).explain ? outputsOf(node, root) : []
+      results.set(queryId, mergeResult(outputs, results.get(queryId)))
       // The query of a view is converted already, and contains bare UUIDs. An id there is rejected.
-      return convert(
-        node,
-        node.kind === 'CreateViewNode' ? { named: new Map(), sources: [] } : root,
-      ) as typeof node
+      return convert(node, node.kind === 'CreateViewNode' ? NO_TABLES : root) as typeof node
     },
     async transformResult({ queryId, result }) {
-      return { ...result, rows: convertRows(result.rows, results.get(queryId)) }
+      return { ...result, rows: readRows(result.rows, results.get(queryId)) }
     },
   }
+}
+
+const NO_TABLES: Scope = { tables: new Map(), sources: [] }
+
+/** Returns the codec of a column. With null, it leaves all values unchanged. */
+function createCodec(type: AnyIdType | null, storage: IdStorage, column: string): Codec {
+  const keep = (value: unknown) => value
+  if (!type) return { column, prefix: '', toDatabase: keep, fromDatabase: keep }
+  const { toDatabase, fromDatabase } = idCodec(type, storage, column)
+  return { column, prefix: type.prefix, toDatabase: toDatabase as Codec['toDatabase'], fromDatabase }
+}
+
+/** The columns of the results of all queries that were made from one builder, by name. */
+interface Result {
+  readonly columns: ReadonlyMap<string, Codec | undefined>
+  /** Whether a result may lack some of the columns. */
+  readonly isShared: boolean
+}
+
+/** Adds the columns of a query to those of others of the same builder: Kysely gives all of them one query id. */
+function mergeResult(outputs: readonly Output[], others?: Result): Result {
+  const columns = new Map(outputs.map(({ name, codec }) => [name, codec]))
+  const known = [...(others?.columns ?? [])]
+  for (const [name, codec] of columns) {
+    // A CamelCasePlugin may have renamed one of them.
+    const other = known.find(([one]) => one === name) ?? known.find(([one]) => fold(one) === fold(name))
+    if (other && other[1]?.prefix !== codec?.prefix) fail(`${name} of two queries of one builder`)
+  }
+  const all = new Map([...known, ...columns])
+  return { columns: all, isShared: !!others && (others.isShared || known.length !== all.size) }
+}
+
+/** Converts the columns of rows. `result` is undefined if another Kysely has compiled the query. */
+function readRows(rows: UnknownRow[], result: Result | undefined): UnknownRow[] {
+  const [first] = rows
+  if (!first) return rows
+  if (!result) throw new TypeError('idPlugin: compile the query with this plugin')
+  const codecs = new Map<string, Codec>()
+  for (const [name, codec] of result.columns) {
+    const key = name in first ? name : Object.keys(first).find((one) => fold(one) === fold(name))
+    if (!codec) continue
+    if (key !== undefined) codecs.set(key, codec)
+    else if (!result.isShared) throw new TypeError(`idPlugin: the result has no column ${codec.column}`)
+  }
+  return rows.map((row) => {
+    const copy = { ...row }
+    for (const [key, codec] of codecs) copy[key] = codec.fromDatabase(row[key])
+    return copy
+  })
 }

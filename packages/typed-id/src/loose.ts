@@ -15,7 +15,7 @@ const MAX_LENGTH = 210
 
 /**
  * Returns the id that a person has typed, in the standard form, or the error of an invalid value. Use it for a search
- * field or a "did you mean", not for an API. It accepts what `safeParseAny` accepts, and corrects
+ * field or a "did you mean", not for an API. It accepts what `safeParseEitherForm` accepts, and corrects
  *
  * - white space around the id;
  * - upper case, in the prefix only if the input has no lower case letter;
@@ -30,10 +30,10 @@ const MAX_LENGTH = 210
  * parseLoose(UserId, 'team_01j0b3v1mmeedtx9cpdgkfhbch').error?.code // 'wrong_type'
  */
 export function parseLoose<P extends string>(type: IdType<P>, value: unknown): SafeResult<TypedId<P>> {
-  const exact = type.safeParseAny(value)
+  const exact = type.safeParseEitherForm(value)
   if (exact.success || exact.error.code === 'wrong_type' || typeof value !== 'string') return exact
   const corrected = correctId(value, type.prefix)
-  return corrected === undefined ? exact : type.safeParseAny(corrected)
+  return corrected === undefined ? exact : type.safeParseEitherForm(corrected)
 }
 
 /**

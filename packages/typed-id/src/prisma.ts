@@ -1,12 +1,29 @@
 import type { IdStorage } from './codec.ts'
-import type { IdType } from './core/types.ts'
+import type { AnyIdType } from './core/any-id.ts'
 import { createModels, type DataModel, type Model } from './prisma/models.ts'
 import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
 export type { DataModel }
 
 /** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. Foreign keys follow from the relations. */
-export type IdFields = Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>
+export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyIdType>>>>
+
+/** Operators that compare a part of a string, whose operand is not an id. */
+type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
+
+/**
+ * A type of a generated client with `Id` in place of strings and bytes, also in filters and updates. The generator
+ * `typed-id-prisma` writes it for each id field. References to other fields, which have a `typeName`, stay as they are.
+ */
+export type WithIds<T, Id> = T extends string | Uint8Array
+  ? Id
+  : T extends readonly (infer Item)[]
+    ? WithIds<Item, Id>[]
+    : T extends { readonly typeName: unknown }
+      ? T
+      : T extends object
+        ? { [Key in keyof T]: Key extends PartOperator ? T[Key] : WithIds<T[Key], Id> }
+        : T
 
 /**
  * An operation, as Prisma passes it to query extensions. Raw queries have no model. A type alias and not an interface,
@@ -43,8 +60,7 @@ type IdExtension = {
  * stores, and converts and checks the ids in results. It includes nested reads and writes of any depth, the fluent API,
  * and foreign keys, whose types follow from the relations. Extensions that are added later receive ids, too.
  *
- * Raw queries are not parsed: use `idCodec` for their ids. For the types, add `prisma-json-types-generator` to the
- * schema.
+ * Raw queries are not parsed: use `idCodec` for their ids. The generator `typed-id-prisma` gives the client the types.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
  * @throws TypeError when `fields` does not fit the schema, for an operator that compares a part of an id, and for an
@@ -80,6 +96,23 @@ export function idExtension(dataModel: DataModel, storage: IdStorage, fields: Id
     },
   }
   return extension
+}
+
+/**
+ * Returns a Prisma client with the extension, with the type of the client. Of the client that `$extends` returns, Prisma
+ * checks arguments by structure, in which all ids are strings, so ids of another type would compile.
+ *
+ * @example
+ * const prisma = extendWithIds(client, dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } })
+ */
+export function extendWithIds<C extends { readonly $extends: unknown; readonly $on: unknown }>(
+  client: C,
+  dataModel: DataModel,
+  storage: IdStorage,
+  fields: IdFields,
+): Omit<C, '$on'> {
+  const extend = client as unknown as { $extends(extension: IdExtension): Omit<C, '$on'> }
+  return extend.$extends(idExtension(dataModel, storage, fields))
 }
 
 /** Returns the model of the records that an operation returns. */

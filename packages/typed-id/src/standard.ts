@@ -40,9 +40,13 @@ export function withJsonSchema<T extends Convertible>(type: T): WithJsonSchema<T
   function convert({ target }: { readonly target: string }): Record<string, unknown> {
     if (!TARGETS.includes(target))
       throw new TypeError(`unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`)
-    const { example, ...keywords } = type.shortPattern ? describeId(type) : describeShortId(type)
-    const examples = target === 'openapi-3.0' ? { example } : { examples: [example] }
-    return { type: 'string', ...keywords, ...examples }
+    const { examples, ...keywords } = type.shortPattern ? describeId(type) : describeShortId(type)
+    // OpenAPI 3.0 has no `examples` in a schema.
+    return {
+      type: 'string',
+      ...keywords,
+      ...(target === 'openapi-3.0' ? { example: examples[0] } : { examples }),
+    }
   }
 
   const jsonSchema: JsonSchemaConverter = Object.freeze({ input: convert, output: convert })

@@ -12,10 +12,4 @@ export {
   typeid,
   typeidUnboxed,
 } from './typeid/typeid-js.ts'
-export type {
-  CheckedTypeIdPrefix,
-  StandardTypeIdSchema,
-  TypeId,
-  TypeIdOf,
-  TypeIdType,
-} from './typeid/types.ts'
+export type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './typeid/types.ts'

@@ -1,20 +1,21 @@
 // `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace import, because zod before 4.1 exports no `codec`.
 import * as z from 'zod/v4'
+import { type AnyIdType, hasTwoForms } from './core/any-id.ts'
 import { describeId, describeShortForm, describeShortId, describeStandardForm } from './core/describe.ts'
 import type { TypedIdError } from './core/error.ts'
-import { parsePrefix } from './core/grammar.ts'
-import type { IdType, ShortId, TypedId } from './core/types.ts'
+import { UUID_PATTERN } from './core/grammar.ts'
+import type { IdRegistry } from './core/registry.ts'
+import type { IdDefinition, IdType, ShortId, TypedId } from './core/types.ts'
 import type { OpaqueIds } from './opaque.ts'
 import { createIdString, type ErrorMap } from './zod/id-string.ts'
 
-/** A zod schema whose input is a string and whose output is an id. */
-export type IdSchema<P extends string> = z.ZodType<TypedId<P>, string>
+/** A zod schema of ids, such as `IdSchema<UserId>`, which can be a part of `z.templateLiteral`. */
+export type IdSchema<Id extends string> = z.ZodType<Id, string> & {
+  readonly _zod: { readonly pattern: RegExp }
+}
 
-/** A zod schema whose input is a string and whose output is a short id. */
-export type ShortIdSchema<P extends string> = z.ZodType<ShortId<P>, string>
-
-/** A part of `z.templateLiteral`. A type alias, as declaration files of consumers cannot inline an interface. */
-type Part = { readonly _zod: { readonly pattern: RegExp } }
+/** A zod schema that converts a string to an id, such as `IdCodecSchema<UserId>`: from zod 4.1 on a codec. */
+export type IdCodecSchema<Id extends string> = z.ZodType<Id, string>
 
 export interface IdSchemaOptions {
   /**
@@ -31,28 +32,29 @@ export interface IdSchemaOptions {
 }
 
 /**
- * Returns a zod schema for the standard ids of a type.
+ * Returns a zod schema for the ids of a type: the standard ids of `defineId`, or the TypeIDs of `defineTypeId`.
  *
- * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-typed-id: { prefix }` and `x-brand`. A
- * string that is not an id is reported as one issue with code `invalid_format` and format `typed_id`. Its message does
- * not contain the string: `wrong type: expected user, received team`.
+ * Its JSON Schema is a string with `pattern`, `description`, `examples`, `x-typed-id: { prefix }` (for a TypeID
+ * `x-typeid`) and `x-brand`. A string that is not an id is reported as one issue with code `invalid_format`, format
+ * `typed_id`, and the code of the error as `params.code`. Its message does not contain the string.
  *
  * @throws TypeError if an earlier schema of the type has the same name and another `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
-export function idSchema<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> & Part {
-  return cached(type, 'standard', options, () =>
-    createSchema<TypedId<P>>(type, type.is, describeStandardForm(type.prefix), describeId(type), options),
-  )
+export function idSchema<Id extends string>(
+  type: IdDefinition<string, Id>,
+  options?: IdSchemaOptions,
+): IdSchema<Id> {
+  return cached(type, 'own', options, () => {
+    const describe = hasTwoForms(type) ? describeId : describeShortId
+    return createSchema<Id>(type, type.is, formOf(type), describe(type), options)
+  })
 }
 
 /**
  * Returns a zod schema for the short ids of a type, for an API whose ids are TypeIDs. It accepts and returns the short
  * form.
- *
- * Its JSON Schema is a string with `pattern`, `description`, `example`, `x-brand` and, unless the prefix has digits or
- * uppercase letters, `format: 'typeid'` and `x-typeid: { prefix }`.
  *
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -60,12 +62,11 @@ export function idSchema<P extends string>(type: IdType<P>, options?: IdSchemaOp
 export function shortIdSchema<P extends string>(
   type: IdType<P>,
   options?: IdSchemaOptions,
-): ShortIdSchema<P> & Part {
+): IdSchema<ShortId<P>> {
   return cached(type, 'short', options, () => {
     const described = { prefix: type.prefix, pattern: type.shortPattern, example: type.toShort(type.example) }
-    const accepts = (text: string) => type.isAny(text) && !type.is(text)
-    const form = describeShortForm(type.prefix)
-    return createSchema<ShortId<P>>(type, accepts, form, describeShortId(described), options, 'short')
+    const accepts = (text: string) => type.isEitherForm(text) && !type.is(text)
+    return createSchema(type, accepts, describeShortForm(type.prefix), describeShortId(described), options)
   })
 }
 
@@ -74,26 +75,32 @@ export function shortIdSchema<P extends string>(
  * standard form. Its JSON Schema has both patterns for `io: 'input'`, and that of `idSchema` for `io: 'output'`.
  *
  * @example
- * anyIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+ * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function anyIdSchema<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> {
+export function eitherFormSchema<P extends string>(
+  type: IdType<P>,
+  options?: IdSchemaOptions,
+): IdCodecSchema<TypedId<P>> {
   const form = { text: describeShortForm(type.prefix), pattern: type.shortPattern }
-  return createWideSchema(type, 'any', form, type.isAny, type.parseAny, options)
+  return createWideSchema<TypedId<P>>(type, 'either', form, type.isEitherForm, type.parseEitherForm, options)
 }
 
 /**
- * Returns a zod codec that accepts the standard form and the bare lowercase UUID, and returns the standard form. Use it
- * for clients that still send the keys from before a migration to typed ids. Its JSON Schema has both patterns for
- * `io: 'input'`, and that of `idSchema` for `io: 'output'`.
+ * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns the id. Use it for clients that still
+ * send the keys from before a migration to typed ids. Its JSON Schema has both patterns for `io: 'input'`, and that of
+ * `idSchema` for `io: 'output'`.
  *
  * @example
- * acceptUuid(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+ * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function acceptUuid<P extends string>(type: IdType<P>, options?: IdSchemaOptions): IdSchema<P> {
-  const start = `${type.prefix}-`
-  const form = { text: '<lowercase uuid>', pattern: type.pattern.replace(start, '') }
-  const complete = (text: string) => (type.is(text) ? text : start + text)
-  return createWideSchema(type, 'uuid', form, (text) => type.is(complete(text)), complete, options)
+export function uuidOrIdSchema<Id extends string>(
+  type: IdDefinition<string, Id>,
+  options?: IdSchemaOptions,
+): IdCodecSchema<Id> {
+  const form = { text: '<lowercase uuid>', pattern: `^${UUID_PATTERN}$` }
+  const uuid = new RegExp(form.pattern)
+  const complete = (text: string) => (type.is(text) ? text : type.fromUuid(text))
+  return createWideSchema(type, 'uuid', form, (text) => type.is(text) || uuid.test(text), complete, options)
 }
 
 /**
@@ -109,38 +116,72 @@ export function acceptUuid<P extends string>(type: IdType<P>, options?: IdSchema
 export function opaqueIdSchema<P extends string>(
   { type, fromOpaque, toOpaque }: OpaqueIds<P>,
   options?: IdSchemaOptions,
-): IdSchema<P> {
+): IdCodecSchema<TypedId<P>> {
   if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later, which has codecs')
-  const schema = idSchema(type, options)
+  const schema = idSchema<TypedId<P>>(type, options)
   const convert =
-    (conversion: (id: never) => TypedId<P>) =>
-    (id: string, { issues }: z.core.ParsePayload) => {
+    (conversion: (id: TypedId<P>) => TypedId<P>) =>
+    (id: TypedId<P>, { issues }: z.core.ParsePayload) => {
       try {
-        return conversion(id as never)
+        return conversion(id)
       } catch (error) {
         const message = options?.error ? '' : `Expected ${(error as TypedIdError).expected}`
         issues.push({ code: 'custom', input: id, inst: schema, message }) // for '', zod calls the schema's `error`
         return z.NEVER
       }
     }
-  return z.codec(schema, schema, { decode: convert(fromOpaque), encode: convert(toOpaque) })
+  return z.codec(schema, schema, { decode: convert(fromOpaque), encode: convert(toOpaque) } as never)
 }
 
-/** Returns a schema that accepts a second form and returns the standard form. */
-function createWideSchema<P extends string>(
-  type: IdType<P>,
+/**
+ * Returns a zod schema for the ids of all types of a registry. The message for any other string names these types. Its
+ * JSON Schema is `anyOf` the schemas of the types.
+ *
+ * @example
+ * const ids = idRegistry([UserId, TeamId])
+ * const target = registrySchema(ids).transform((id) => ids.parse(id))
+ * target.parse(TeamId.example) // { type: 'team', id: 'team-0190163d-8694-739b-aea5-966c26f8ad91' }
+ */
+export function registrySchema<P extends string>(
+  registry: IdRegistry<P>,
+  options?: IdSchemaOptions,
+): IdSchema<P extends string ? TypedId<P> : never> {
+  return cached(registry, 'registry', options, () => {
+    const anyOf = registry.types.map((type) => ({ type: 'string', ...describeId(type) }))
+    const forms = registry.types.map(({ prefix }) => describeStandardForm(prefix)).join(' or ')
+    const pattern = anyOf.map((type) => type.pattern).join('|')
+    const keywords = { pattern: undefined, type: undefined, anyOf }
+    return createSchema(registry, registry.is, forms, keywords, options, pattern)
+  })
+}
+
+const formOf = (type: AnyIdType) =>
+  (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
+
+/** Returns a schema that accepts a second form and returns the id. */
+function createWideSchema<Id extends string>(
+  type: IdDefinition<string, Id>,
   key: string,
   form: { readonly text: string; readonly pattern: string },
   accepts: (text: string) => boolean,
-  toStandard: (text: string) => string,
+  toId: (text: string) => Id,
   options?: IdSchemaOptions,
-): IdSchema<P> {
+): IdCodecSchema<Id> {
   return cached(type, key, options, () => {
-    const { 'x-brand': _, description, ...keywords } = describeId(type)
+    const output = idSchema(type)
+    const {
+      'x-brand': _,
+      description,
+      ...keywords
+    } = output.meta() as {
+      'x-brand': unknown
+      description: string
+      pattern: string
+    }
     const input = createSchema<string>(
       type,
       accepts,
-      `${describeStandardForm(type.prefix)} or ${form.text}`,
+      `${formOf(type)} or ${form.text}`,
       {
         ...keywords,
         description: `${description} or \`${form.text}\``,
@@ -148,10 +189,9 @@ function createWideSchema<P extends string>(
       },
       options,
     )
-    const output = idSchema(type)
     return z.codec
-      ? z.codec(input, output, { decode: toStandard, encode: (id) => id })
-      : input.transform(toStandard).pipe(output) // zod before 4.1 has neither codecs nor `z.encode`
+      ? z.codec(input, output, { decode: toId as never, encode: (id) => id })
+      : input.transform(toId).pipe(output as never) // zod before 4.1 has neither codecs nor `z.encode`
   })
 }
 
@@ -164,7 +204,7 @@ interface Named {
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
 /** Returns the schema that an earlier call with the same name has created, otherwise a new schema. */
-function cached<S>(type: IdType<string>, kind: string, options: IdSchemaOptions = {}, create: () => S): S {
+function cached<S>(type: object, kind: string, options: IdSchemaOptions = {}, create: () => S): S {
   const { id, error } = options
   if (id === undefined) return create()
   const schemas = named.get(type) ?? new Map<string, Named>()
@@ -175,29 +215,34 @@ function cached<S>(type: IdType<string>, kind: string, options: IdSchemaOptions 
   return found.schema as S
 }
 
+/** The part of a type or a registry that explains why it rejects a string. */
+interface Explaining {
+  safeParse(value: unknown): { readonly error?: TypedIdError | undefined }
+}
+
 /** Returns a schema for the strings that `accepts` accepts. `forms` describes these strings in messages. */
 function createSchema<Id extends string>(
-  { prefix }: IdType<string>,
+  { safeParse }: Explaining,
   accepts: (text: string) => boolean,
   forms: string,
-  keywords: { readonly pattern: string; readonly [keyword: string]: unknown },
+  keywords: { readonly pattern: string | undefined; readonly [keyword: string]: unknown },
   { id, error }: IdSchemaOptions = {},
-  form = 'standard',
-): z.ZodType<Id, string> & Part {
+  pattern = `${keywords.pattern}`,
+): IdSchema<Id> {
   const schema = createIdString({
     type: 'string',
     check: 'string_format',
     format: 'typed_id',
     accepts,
-    pattern: new RegExp(`^(?:${keywords.pattern.replace(/[$^]/g, '')})$`), // z.templateLiteral removes the outer anchors
-    messageFor(text) {
-      const found = parsePrefix(text)
-      return found === undefined || found === prefix
-        ? `malformed ${form}: expected ${forms}`
-        : `wrong type: expected ${prefix}, received ${found}`
+    pattern: new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`), // z.templateLiteral removes the outer anchors
+    explain(text) {
+      const { code = 'malformed_short', expected, received } = safeParse(text).error ?? {}
+      const isOther = code === 'wrong_type' || code === 'unknown_prefix'
+      return { code, message: isOther ? `Expected ${expected}, received ${received}` : `Expected ${forms}` }
     },
     ...(error !== undefined && { error: typeof error === 'string' ? () => error : error }),
   })
-  const meta = { format: undefined, ...keywords } // zod would write `typed_id`, which is not a format of JSON Schema
-  return schema.meta({ ...meta, ...(id !== undefined && { id }) }) as z.ZodType<Id, string> & Part
+  // zod would write the format `typed_id`, which is not a format of JSON Schema.
+  const meta = { format: undefined, ...keywords, ...(id !== undefined && { id }) }
+  return schema.meta(meta) as unknown as IdSchema<Id>
 }

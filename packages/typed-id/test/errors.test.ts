@@ -22,7 +22,7 @@ const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
 const functions: ((value: never) => unknown)[] = [
   UserId.parse,
-  UserId.parseAny,
+  UserId.parseEitherForm,
   UserId.toShort,
   UserId.fromShort,
   UserId.toUuid,
@@ -64,7 +64,7 @@ describe('a TypedIdError', () => {
   test('has the expected and the received prefix for a wrong type, in both forms', () => {
     const expected = { code: 'wrong_type', expected: 'user', received: 'team' }
     expect(errorOf(() => UserId.parse(TeamId.example))).toMatchObject(expected)
-    expect(errorOf(() => UserId.parseAny(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
+    expect(errorOf(() => UserId.parseEitherForm(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
     expect(errorOf(() => UserId.fromShort(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
     expect(errorOf(() => UserId.toShort(TeamId.example as string as TypedId<'user'>))).toMatchObject(expected)
   })
@@ -94,11 +94,11 @@ describe('a TypedIdError', () => {
       () => idRegistry([UserId, defineId('user')]),
     ],
     [
-      `malformed standard: expected user-<lowercase uuid> (or use parseAny), received "${SHORT}"`,
+      `malformed standard: expected user-<lowercase uuid> (or use parseEitherForm), received "${SHORT}"`,
       () => UserId.parse(SHORT),
     ],
     [
-      `malformed short: expected user_<26 base32 digits> (or use parseAny), received "${UserId.example}"`,
+      `malformed short: expected user_<26 base32 digits> (or use parseEitherForm), received "${UserId.example}"`,
       () => UserId.fromShort(UserId.example),
     ],
     ['invalid uuid: expected <lowercase uuid>, received "5"', () => UserId.fromUuid('5')],
@@ -113,8 +113,8 @@ describe('a TypedIdError', () => {
   })
 
   test('is about the form that the separator indicates', () => {
-    expect(errorOf(() => UserId.parseAny('user_x')).code).toBe('malformed_short')
-    expect(errorOf(() => UserId.parseAny('user-x')).code).toBe('malformed_standard')
+    expect(errorOf(() => UserId.parseEitherForm('user_x')).code).toBe('malformed_short')
+    expect(errorOf(() => UserId.parseEitherForm('user-x')).code).toBe('malformed_standard')
     expect(ids.safeParse('user_x').error?.code).toBe('malformed_short')
     expect(ids.safeParse('user-x').error?.code).toBe('malformed_standard')
   })
@@ -183,7 +183,7 @@ describe('a TypedIdError', () => {
 
 const failures = {
   safeParse: () => UserId.safeParse('nope'),
-  safeParseAny: () => UserId.safeParseAny('user_nope'),
+  safeParseEitherForm: () => UserId.safeParseEitherForm('user_nope'),
   'safeParse of a registry': () => ids.safeParse('role-nope'),
 }
 

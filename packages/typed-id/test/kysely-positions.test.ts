@@ -16,11 +16,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type IdStorage, idCodec } from '../src/codec.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 import { type IdColumn, idPlugin } from '../src/kysely.ts'
+import { defineTypeId } from '../src/typeid.ts'
 
-/* The positions in which a query can contain an id, on PostgreSQL and SQLite: each is right, or throws. */
+/*
+ * The positions in which a query can contain an id, on PostgreSQL and SQLite: each is right, or throws. Users have ids of
+ * `defineId`, and teams have TypeIDs.
+ */
 
 const UserId = defineId('user')
-const TeamId = defineId('team')
+const TeamId = defineTypeId('work_team')
 type UserId = IdOf<typeof UserId>
 type TeamId = IdOf<typeof TeamId>
 
@@ -28,8 +32,6 @@ type Users = { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null
 interface Tables {
   teams: { id: IdColumn<typeof TeamId>; name: string }
   users: Users
-  /** On PostgreSQL only: SQLite has no arrays. */
-  circles: { name: string; friends: UserId[] }
   notes: { id: number; text: string }
 }
 type Camel = { users: Omit<Users, 'team_id'> & { teamId: TeamId | null }; teams: Tables['teams'] }
@@ -37,7 +39,6 @@ type Camel = { users: Omit<Users, 'team_id'> & { teamId: TeamId | null }; teams:
 const COLUMNS = {
   users: { id: UserId, team_id: TeamId },
   teams: { id: TeamId },
-  circles: { friends: UserId },
 }
 const [ada, bob, eve] = UserId.generateMany(3) as [UserId, UserId, UserId]
 const [engine, other] = TeamId.generateMany(2) as [TeamId, TeamId]
@@ -96,8 +97,6 @@ type Position = [
 const all = (message: string) => ({ text: message, uuid: message, bytes: message })
 const converted = (message: string) => ({ uuid: message, bytes: message })
 const cannot = (place: string) => `idPlugin: cannot convert ${place}`
-const JSON_BYTES = { bytes: 'invalid bytes: expected Uint8Array(16)' }
-const NO_BLOB = { bytes: 'JSON cannot hold BLOB values' }
 
 const insertEve = { id: eve, name: 'Eve', team_id: engine }
 const ROWS = [
@@ -111,80 +110,76 @@ const POSITIONS: Position[] = [
   ['select *', ({ db }) => db.selectFrom('users').selectAll().where('id', '=', ada).execute(), [{ id: ada, name: 'Ada', team_id: engine }]],
   ['=, <=, in, is, is distinct from, between', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb.and([eb('id', '=', ada), eb('id', '<=', ada), eb('id', 'in', [ada]), eb('team_id', 'is not', null), eb('id', 'is distinct from', bob), eb.between('id', ada, ada)])).execute(), [{ id: ada }]],
   ['table.*', ({ db }) => db.selectFrom('users').innerJoin('teams', 'teams.id', 'users.team_id').selectAll('teams').execute(), [{ id: engine, name: 'Engine' }]],
-  ['= any(array)', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn.any(eb.val([ada])))).execute(), [{ id: ada }], {}, all('no such function: any')],
-  ['= any(column)', ({ db }) => db.selectFrom('circles').select('name').where((eb) => eb(eb.val(bob), '=', eb.fn.any('friends'))).execute(), [{ name: 'Ada' }], {}, all('no such table: circles')],
-  ['array column', ({ db }) => db.selectFrom('circles').select('friends').where((eb) => eb('friends', '@>', eb.val([bob]))).execute(), [{ friends: [bob] }], {}, all('unrecognized token')],
-  ['tuple', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), '=', eb.tuple(ada, engine) as never)).execute(), [{ id: ada }]],
-  ['list of tuples', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), 'in', [eb.tuple(ada, engine)] as never)).execute(), [{ id: ada }]],
-  ['case … then', ({ db }) => db.selectFrom('users').select((eb) => eb.case().when('id', '=', ada).then(eb.ref('id')).else(eve).end().as('x')).orderBy('id').execute(), [{ x: ada }, { x: eve }]],
-  ['case value', ({ db }) => db.selectFrom('users').select((eb) => eb.case('id').when(ada).then('yes').else('no').end().as('x')).orderBy('id').execute(), [{ x: 'yes' }, { x: 'no' }]],
-  ['case, compared', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.case().when('name', '=', 'Ada').then(eb.ref('id')).end(), '=', ada)).execute(), [{ id: ada }]],
-  ['coalesce(column, value)', ({ db }) => db.selectFrom('users').select((eb) => eb.fn.coalesce('team_id', eb.val(other)).as('x')).orderBy('id').execute(), [{ x: engine }, { x: other }]],
-  ['nullif(column, value)', ({ db }) => db.selectFrom('users').select((eb) => eb.fn<TeamId>('nullif', ['team_id', eb.val(engine)]).as('x')).execute(), [{ x: null }, { x: null }]],
-  ['min, max', ({ db }) => db.selectFrom('teams').select((eb) => [eb.fn.min('id').as('x'), eb.fn.max('id').as('y')]).execute(), [{ x: engine, y: other }], { uuid: 'function min(uuid) does not exist' }, {}],
-  ['array_agg', ({ db }) => db.selectFrom('users').select((eb) => eb.fn.agg<UserId[]>('array_agg', ['id']).as('x')).where('id', '=', ada).execute(), [{ x: [ada] }], {}, all('no such function: array_agg')],
+  ['= any(array)', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn.any(eb.val([ada])))).execute(), [{ id: ada }], converted(cannot(`${ada} in any(…)`)), { ...converted(cannot(`${ada} in any(…)`)), text: 'no such function: any' }],
+  ['tuple', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), '=', eb.tuple(ada, engine) as never)).execute(), [{ id: ada }], converted(cannot(`${ada} in … = …`))],
+  ['list of tuples', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), 'in', [eb.tuple(ada, engine)] as never)).execute(), [{ id: ada }], converted(cannot(`${ada} in … in …`))],
+  ['case … then', ({ db }) => db.selectFrom('users').select((eb) => eb.case().when('id', '=', ada).then(eb.ref('id')).else(eve).end().as('x')).orderBy('id').execute(), undefined, all(cannot('the selected expression with users.id'))],
+  ['case value', ({ db }) => db.selectFrom('users').select((eb) => eb.case('id').when(ada).then('yes').else('no').end().as('x')).orderBy('id').execute(), undefined, all(cannot('the selected expression with users.id'))],
+  ['case, compared', ({ db }) => db.selectFrom('users').select('id').where((eb) => eb(eb.case().when('name', '=', 'Ada').then(eb.ref('id')).end(), '=', ada)).execute(), [{ id: ada }], converted(cannot(`${ada} in … = …`))],
+  ['coalesce(column, value)', ({ db }) => db.selectFrom('users').select((eb) => eb.fn.coalesce('team_id', eb.val(other)).as('x')).orderBy('id').execute(), undefined, all(cannot('the selected expression with users.team_id'))],
+  ['nullif(column, value)', ({ db }) => db.selectFrom('users').select((eb) => eb.fn<TeamId>('nullif', ['team_id', eb.val(engine)]).as('x')).execute(), undefined, all(cannot('the selected expression with users.team_id'))],
+  ['min, max', ({ db }) => db.selectFrom('teams').select((eb) => [eb.fn.min('id').as('x'), eb.fn.max('id').as('y')]).execute(), undefined, all(cannot('the selected expression with teams.id'))],
+  ['array_agg', ({ db }) => db.selectFrom('users').select((eb) => eb.fn.agg<UserId[]>('array_agg', ['id']).as('x')).where('id', '=', ada).execute(), undefined, all(cannot('the selected expression with users.id'))],
   ['count, comparison, exists', ({ db }) => db.selectFrom('users').select((eb) => [eb.fn.count<string>('id').as('n'), eb(eb.fn.count('id'), '>', 1).as('x'), eb.exists(eb.selectFrom('teams').select('id')).as('e')]).execute().then(([row]) => [row?.n, row?.x, row?.e].map(Number)), [2, 1, 1]],
-  ['scalar subquery', ({ db }) => db.selectFrom('users').select((eb) => eb.selectFrom('teams').select('teams.id').whereRef('teams.id', '=', 'users.team_id').as('x')).orderBy('id').execute(), [{ x: engine }, { x: null }]],
+  ['scalar subquery', ({ db }) => db.selectFrom('users').select((eb) => eb.selectFrom('teams').select('teams.id').whereRef('teams.id', '=', 'users.team_id').as('x')).orderBy('id').execute(), undefined, all(cannot('the selected expression with teams.id'))],
   ['subquery of db', ({ db }) => db.selectFrom('users').select('id').where('team_id', 'in', db.selectFrom('teams').select('id').where('id', '=', engine)).execute(), [{ id: ada }]],
   ['join', ({ db }) => db.selectFrom('users as u').innerJoin('teams as t', (join) => join.onRef('t.id', '=', 'u.team_id').on('t.id', '=', engine)).select(['u.id', 't.id as team']).execute(), [{ id: ada, team: engine }]],
-  ['lateral join', ({ db }) => db.selectFrom('users').innerJoinLateral((eb) => eb.selectFrom('teams').select('teams.id as t').whereRef('teams.id', '=', 'users.team_id').as('x'), (join) => join.onTrue()).select('x.t').execute(), [{ t: engine }], {}, all('near "select": syntax error')],
-  ['common table expression', ({ db }) => db.with('m(member)', (qb) => qb.selectFrom('users').select('id as member')).selectFrom('m').selectAll().where('member', '=', ada).execute(), [{ member: ada }]],
-  ['recursive expression', ({ db }) => db.withRecursive('r', (qb) => qb.selectFrom('users').select('id').where('id', '=', ada).union(qb.selectFrom('r' as never).innerJoin('users', 'users.id' as never, 'r.id' as never).select('r.id' as never) as never)).selectFrom('r').select('id').execute(), [{ id: ada }]],
-  ['common table expression named after its table', ({ db }) => db.with('users', (qb) => qb.selectFrom('users').select('id as member').where('id', '=', ada)).selectFrom('users').select('users.member' as never).execute(), [{ member: ada }], {}, all('circular reference: users')],
-  ['common table expression of all columns, renamed', ({ db }) => db.with('m(a, b, c)', (qb) => qb.selectFrom('users').selectAll() as never).selectFrom('m').selectAll().execute(), undefined, all(cannot('* as columns of m'))],
-  ['common table expression of all columns of a subquery, renamed', ({ db }) => db.with('m(a, b)', (qb) => qb.selectFrom(qb.selectFrom('users').select(['name', 'id']).as('s')).selectAll() as never).selectFrom('m').selectAll().where('b' as never, '=', ada as never).execute(), [{ a: 'Ada', b: ada }]],
-  ['column of a common table expression of a sql fragment', ({ db }) => db.with('m', () => sql<{ id: UserId }>`(select id from users)`).selectFrom('m').select('id').execute(), undefined, all(cannot('the selected expression with id'))],
-  ['union', ({ db }) => db.selectFrom('users').select('id').where('id', '=', ada).union(db.selectFrom('users').select('id').where('id', '=', ada)).execute(), [{ id: ada }]],
-  ['union of two types', ({ db }) => db.selectFrom('users').select('id').union(db.selectFrom('teams').select('id') as never).execute(), undefined, all(cannot('users.id and teams.id in a UNION'))],
-  ['union of two types, in parentheses', ({ db }) => db.selectFrom('users').select('id').union((eb) => eb.parens(eb.selectFrom('teams').select('id') as never)).execute(), undefined, all(cannot('users.id and teams.id in a UNION'))],
+  ['lateral join', ({ db }) => db.selectFrom('users').innerJoinLateral((eb) => eb.selectFrom('teams').select('teams.id as t').whereRef('teams.id', '=', 'users.team_id').as('x'), (join) => join.onTrue()).select('x.t').execute(), undefined, all(cannot('a FROM or JOIN that is not a table'))],
+  ['common table expression', ({ db }) => db.with('m(member)', (qb) => qb.selectFrom('users').select('id as member')).selectFrom('m').selectAll().where('member', '=', ada).execute(), undefined, all(cannot('a common table expression'))],
+  ['recursive expression', ({ db }) => db.withRecursive('r', (qb) => qb.selectFrom('users').select('id').where('id', '=', ada).union(qb.selectFrom('r' as never).innerJoin('users', 'users.id' as never, 'r.id' as never).select('r.id' as never) as never)).selectFrom('r').select('id').execute(), undefined, all(cannot('a common table expression'))],
+  ['common table expression named after its table', ({ db }) => db.with('users', (qb) => qb.selectFrom('users').select('id as member').where('id', '=', ada)).selectFrom('users').select('users.member' as never).execute(), undefined, all(cannot('a common table expression'))],
+  ['common table expression of all columns, renamed', ({ db }) => db.with('m(a, b, c)', (qb) => qb.selectFrom('users').selectAll() as never).selectFrom('m').selectAll().execute(), undefined, all(cannot('a common table expression'))],
+  ['common table expression of all columns of a subquery, renamed', ({ db }) => db.with('m(a, b)', (qb) => qb.selectFrom(qb.selectFrom('users').select(['name', 'id']).as('s')).selectAll() as never).selectFrom('m').selectAll().where('b' as never, '=', ada as never).execute(), undefined, all(cannot('a common table expression'))],
+  ['column of a common table expression of a sql fragment', ({ db }) => db.with('m', () => sql<{ id: UserId }>`(select id from users)`).selectFrom('m').select('id').execute(), undefined, all(cannot('a common table expression'))],
+  ['union', ({ db }) => db.selectFrom('users').select('id').where('id', '=', ada).union(db.selectFrom('users').select('id').where('id', '=', ada)).execute(), undefined, all(cannot('a UNION'))],
+  ['union of two types', ({ db }) => db.selectFrom('users').select('id').union(db.selectFrom('teams').select('id') as never).execute(), undefined, all(cannot('a UNION'))],
+  ['union of two types, in parentheses', ({ db }) => db.selectFrom('users').select('id').union((eb) => eb.parens(eb.selectFrom('teams').select('id') as never)).execute(), undefined, all(cannot('a UNION'))],
   ['withSchema', ({ db, schema }) => db.withSchema(schema).selectFrom('users').select(['users.id', 'team_id']).where('users.id', '=', ada).execute(), [{ id: ada, team_id: engine }]],
   ['withSchema, insert', ({ db, stored, schema }) => db.withSchema(schema).insertInto('users').values(insertEve).execute().then(stored), [...ROWS, [eve, engine]]],
   ['CamelCasePlugin before', ({ camel }) => camel.selectFrom('users').select(['id', 'teamId']).where('teamId', '=', engine).execute(), [{ id: ada, teamId: engine }]],
   ['CamelCasePlugin after', ({ camelLast }) => camelLast.selectFrom('users').select(['id', 'teamId']).where('teamId', '=', engine).execute(), [{ id: ada, teamId: engine }]],
   ['CamelCasePlugin, subquery of db', async ({ camel, camelLast }) => Promise.all([camel, camelLast].map((db) => db.selectFrom('users').select('id').where('teamId', 'in', db.selectFrom('teams').select('id').where('id', '=', engine)).execute())), [[{ id: ada }], [{ id: ada }]]],
-  ['jsonObjectFrom', ({ db, json }) => db.selectFrom('users').select((eb) => json.jsonObjectFrom(eb.selectFrom('teams').select(['teams.id', 'teams.name']).whereRef('teams.id', '=', 'users.team_id')).as('team')).orderBy('id').execute(), [{ team: { id: engine, name: 'Engine' } }, { team: null }], JSON_BYTES, NO_BLOB],
-  ['jsonArrayFrom, nested', ({ db, json }) => db.selectFrom('teams').select((eb) => json.jsonArrayFrom(eb.selectFrom('users').select((eb) => ['users.id', json.jsonObjectFrom(eb.selectFrom('teams as t').select(['t.id', 't.name']).whereRef('t.id', '=', 'users.team_id')).as('team')]).whereRef('users.team_id', '=', 'teams.id')).as('users')).where('id', '=', engine).execute(), [{ users: [{ id: ada, team: { id: engine, name: 'Engine' } }] }], JSON_BYTES, NO_BLOB],
-  ['jsonBuildObject', ({ db, json }) => db.selectFrom('users').select((eb) => json.jsonBuildObject({ key: eb.ref('id'), name: eb.ref('name') }).as('x')).where('id', '=', ada).execute(), [{ x: { key: ada, name: 'Ada' } }], JSON_BYTES, NO_BLOB],
-  ['json_agg, to_json of a table', ({ db }) => db.selectFrom('teams').select((eb) => [eb.fn.jsonAgg('teams').as('x'), eb.fn.toJson('teams').as('y')]).where('id', '=', engine).groupBy('id').execute(), [{ x: [{ id: engine, name: 'Engine' }], y: { id: engine, name: 'Engine' } }], JSON_BYTES, all('no such')],
+  ['jsonObjectFrom', ({ db, json }) => db.selectFrom('users').select((eb) => json.jsonObjectFrom(eb.selectFrom('teams').select(['teams.id', 'teams.name']).whereRef('teams.id', '=', 'users.team_id')).as('team')).orderBy('id').execute(), undefined, all(cannot('the selected expression with teams'))],
+  ['jsonArrayFrom, nested', ({ db, json }) => db.selectFrom('teams').select((eb) => json.jsonArrayFrom(eb.selectFrom('users').select((eb) => ['users.id', json.jsonObjectFrom(eb.selectFrom('teams as t').select(['t.id', 't.name']).whereRef('t.id', '=', 'users.team_id')).as('team')]).whereRef('users.team_id', '=', 'teams.id')).as('users')).where('id', '=', engine).execute(), undefined, all(cannot('the selected expression with t'))],
+  ['jsonBuildObject', ({ db, json }) => db.selectFrom('users').select((eb) => json.jsonBuildObject({ key: eb.ref('id'), name: eb.ref('name') }).as('x')).where('id', '=', ada).execute(), undefined, all(cannot('the selected expression with users.id'))],
+  ['json_agg, to_json of a table', ({ db }) => db.selectFrom('teams').select((eb) => [eb.fn.jsonAgg('teams').as('x'), eb.fn.toJson('teams').as('y')]).where('id', '=', engine).groupBy('id').execute(), undefined, all(cannot('the selected expression with teams'))],
   ['insert', ({ db, stored }) => db.insertInto('users').values([insertEve]).execute().then(stored), [...ROWS, [eve, engine]]],
   ['insert of a row with an expression', ({ db, stored }) => db.insertInto('users').values([{ ...insertEve, team_id: sql<TeamId>`null` }]).execute().then(stored), [...ROWS, [eve, null]]],
-  ['insert … select with a value', ({ db, stored }) => db.insertInto('users').columns(['id', 'name', 'team_id']).expression((eb) => eb.selectFrom('users').select((eb) => [eb.val(eve).as('id'), 'name', 'team_id']).where('id', '=', ada)).execute().then(stored), [...ROWS, [eve, engine]]],
-  ['insert … select of another type', ({ db }) => db.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('teams').select(['id', 'name']) as never).execute(), undefined, all(cannot('users.id and teams.id in an assignment'))],
-  ['insert … select of another type, in parentheses', ({ db }) => db.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('users').select(['id', 'name']).union((eb) => eb.parens(eb.selectFrom('teams').select(['id', 'name']) as never))).execute(), undefined, all(cannot('users.id and teams.id in an assignment'))],
-  ['insert … select of all columns of a table', ({ db, stored }) => db.insertInto('users').columns(['id', 'name', 'team_id']).expression((eb) => eb.selectFrom('users').selectAll('users').where('name', '=', 'Eve')).execute().then(stored), ROWS],
-  ['insert … select of all columns of another type', ({ db }) => db.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('teams').selectAll() as never).execute(), undefined, all(cannot('users.id and teams.id in an assignment'))],
-  ['insert … select without columns', ({ db, stored }) => db.insertInto('users').expression((eb) => eb.selectFrom('users').selectAll().where('name', '=', 'Eve')).execute().then(stored), ROWS],
-  ['insert … select without columns, of another type', ({ db }) => db.insertInto('users').expression((eb) => eb.selectFrom('teams').select(['id', 'name', 'id as team_id']) as never).execute(), undefined, all(cannot('users.id and teams.id in an assignment'))],
+  ['insert … select with a value', ({ db, stored }) => db.insertInto('users').columns(['id', 'name', 'team_id']).expression((eb) => eb.selectFrom('users').select((eb) => [eb.val(eve).as('id'), 'name', 'team_id']).where('id', '=', ada)).execute().then(stored), undefined, all(cannot('INSERT … SELECT'))],
+  ['insert … select of another type', ({ db }) => db.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('teams').select(['id', 'name']) as never).execute(), undefined, all(cannot('INSERT … SELECT'))],
+  ['insert … select of another type, in parentheses', ({ db }) => db.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('users').select(['id', 'name']).union((eb) => eb.parens(eb.selectFrom('teams').select(['id', 'name']) as never))).execute(), undefined, all(cannot('INSERT … SELECT'))],
+  ['insert … select of all columns of a table', ({ db, stored }) => db.insertInto('users').columns(['id', 'name', 'team_id']).expression((eb) => eb.selectFrom('users').selectAll('users').where('name', '=', 'Eve')).execute().then(stored), undefined, all(cannot('INSERT … SELECT'))],
+  ['insert … select of all columns of another type', ({ db }) => db.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('teams').selectAll() as never).execute(), undefined, all(cannot('INSERT … SELECT'))],
+  ['insert … select without columns', ({ db, stored }) => db.insertInto('users').expression((eb) => eb.selectFrom('users').selectAll().where('name', '=', 'Eve')).execute().then(stored), undefined, all(cannot('INSERT … SELECT'))],
+  ['insert … select without columns, of another type', ({ db }) => db.insertInto('users').expression((eb) => eb.selectFrom('teams').select(['id', 'name', 'id as team_id']) as never).execute(), undefined, all(cannot('INSERT … SELECT'))],
   ['update, returning', async ({ db }) => await db.updateTable('users').set({ team_id: other }).where('id', '=', bob).returning(['id', 'team_id']).execute(), [{ id: bob, team_id: other }]],
-  ['update with case', ({ db, stored }) => db.updateTable('users').set((eb) => ({ team_id: eb.case().when('id', '=', bob).then(other).else(eb.ref('team_id')).end() })).execute().then(stored), [[ada, engine], [bob, other]]],
-  ['update from a column of another type', ({ db }) => db.updateTable('users').set((eb) => ({ team_id: eb.ref('users.id') as never })).execute(), undefined, all(cannot('users.team_id and users.id in an assignment'))],
+  ['update with case', ({ db, stored }) => db.updateTable('users').set((eb) => ({ team_id: eb.case().when('id', '=', bob).then(other).else(eb.ref('team_id')).end() })).execute().then(stored), [[ada, engine], [bob, other]], converted(cannot(`${other} in column team_id`))],
   ['on conflict, excluded', async ({ db }) => await db.insertInto('users').values({ ...insertEve, id: bob }).onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ team_id: eb.ref('excluded.team_id') })).where('users.id', '=', bob)).returning('team_id').execute(), [{ team_id: engine }]],
   ['delete, returning', ({ db }) => db.deleteFrom('users').where('id', '=', ada).returningAll().execute(), [{ id: ada, name: 'Ada', team_id: engine }]],
   ['queries of one builder at the same time', async ({ db }) => { const ofAda = db.selectFrom('users').where('name', '=', 'Ada'); return (await Promise.all([ofAda.select('id').execute(), ofAda.select((eb) => eb.fn.count<number>('id').as('n')).execute(), ofAda.selectAll().execute()])).map(([row]) => row?.['id' as never] ?? Number(row?.['n' as never])) }, [ada, 1, ada]],
-  ['queries of one builder at the same time, with one name for two types', async ({ db }) => { const ofAda = db.selectFrom('users').where('name', '=', 'Ada'); return Promise.all([ofAda.select('id as x').execute(), ofAda.select('team_id as x').execute()]) }, undefined, all(cannot('users.id and users.team_id in x of two queries of one builder'))],
+  ['queries of one builder at the same time, with one name for two types', async ({ db }) => { const ofAda = db.selectFrom('users').where('name', '=', 'Ada'); return Promise.all([ofAda.select('id as x').execute(), ofAda.select('team_id as x').execute()]) }, undefined, all(cannot('x of two queries of one builder'))],
   ['two names that a CamelCasePlugin does not distinguish', ({ db }) => db.selectFrom('users').select(['id as userId', 'name as user_id']).where('id', '=', ada).execute(), [{ userId: ada, user_id: 'Ada' }]],
   ['compiled query', async ({ db }) => (await db.executeQuery(db.selectFrom('users').select('id').where('id', '=', ada).compile())).rows, [{ id: ada }]],
   ['query compiled without the plugin', ({ db, plain }) => db.executeQuery(plain.selectFrom('users').select('id').compile()), undefined, all('idPlugin: compile the query with this plugin')],
-  ['two such names of a subquery', ({ db }) => db.selectFrom((eb) => eb.selectFrom('users').select(['id as userId', 'name as user_id']).as('u')).selectAll().execute(), undefined, all(cannot('users.id and another value in columns userId and user_id'))],
-  ['two such names of a common table expression, renamed', ({ db }) => db.with('m(userId, user_id)', (qb) => qb.selectFrom('users').select(['name', 'id']) as never).selectFrom('m').select('userId').execute(), undefined, all(cannot('another value and users.id in columns userId and user_id'))],
-  ['ids of two types with one name in a subquery', ({ db }) => db.selectFrom((eb) => eb.selectFrom('users').innerJoin('teams', 'teams.id', 'team_id').select(['users.id', 'teams.id']).as('u')).selectAll().execute(), undefined, all(cannot('users.id and teams.id in columns id and id'))],
-  ['common table expression with fewer names than columns', ({ db }) => db.with('m(member)', (qb) => qb.selectFrom('users').select(['id', 'team_id']).where('id', '=', ada) as never).selectFrom('m').selectAll().execute(), [{ member: ada, team_id: engine }], {}, all('table m has 2 values for 1 columns')],
+  ['two such names of a subquery', ({ db }) => db.selectFrom((eb) => eb.selectFrom('users').select(['id as userId', 'name as user_id']).as('u')).selectAll().execute(), undefined, all(cannot('a FROM or JOIN that is not a table'))],
+  ['two such names of a common table expression, renamed', ({ db }) => db.with('m(userId, user_id)', (qb) => qb.selectFrom('users').select(['name', 'id']) as never).selectFrom('m').select('userId').execute(), undefined, all(cannot('a common table expression'))],
+  ['ids of two types with one name in a subquery', ({ db }) => db.selectFrom((eb) => eb.selectFrom('users').innerJoin('teams', 'teams.id', 'team_id').select(['users.id', 'teams.id']).as('u')).selectAll().execute(), undefined, all(cannot('a FROM or JOIN that is not a table'))],
+  ['common table expression with fewer names than columns', ({ db }) => db.with('m(member)', (qb) => qb.selectFrom('users').select(['id', 'team_id']).where('id', '=', ada) as never).selectFrom('m').selectAll().execute(), undefined, all(cannot('a common table expression'))],
   ['sql alias of a table', ({ db }) => db.selectFrom((eb: ExpressionBuilder<Tables, 'users'>) => eb.table('users').as<'u'>(sql`u`) as never).selectAll('u' as never).execute(), undefined, all(cannot('a sql alias'))],
-  ['subquery in parentheses', ({ db }) => db.selectFrom((eb) => eb.parens(eb.selectFrom('users').select('id as x')).as('u')).select('u.x' as never).orderBy('x' as never).execute(), [{ x: ada }, { x: bob }]],
-  ['update from, returning all', ({ db }) => db.updateTable('users').from('teams').set({ name: 'Ada' }).whereRef('teams.id', '=', 'team_id').returningAll().execute(), undefined, all(cannot('users.id and teams.id in columns id and id'))],
-  ['on conflict, excluded of another type', ({ db }) => db.insertInto('users').values(insertEve).onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ team_id: eb.ref('excluded.id' as never) }))).execute(), undefined, all(cannot('users.team_id and users.id in an assignment'))],
+  ['subquery in parentheses', ({ db }) => db.selectFrom((eb) => eb.parens(eb.selectFrom('users').select('id as x')).as('u')).select('u.x' as never).orderBy('x' as never).execute(), undefined, all(cannot('a FROM or JOIN that is not a table'))],
+  ['update from, returning all', ({ db }) => db.updateTable('users').from('teams').set({ name: 'Ada' }).whereRef('teams.id', '=', 'team_id').returningAll().execute(), undefined, all(cannot('returning * of several tables'))],
   ['view', async ({ db, plain }) => { await db.schema.createView('ada').as(db.selectFrom('users').select('name').where('id', '=', ada)).execute(); const rows = await plain.selectFrom('ada' as never).selectAll().execute(); await plain.schema.dropView('ada').execute(); return rows }, [{ name: 'Ada' }], { bytes: 'invalid immediate value' }],
   ['view of a query without the plugin', ({ db, plain }) => db.schema.createView('ada').as(plain.selectFrom('users').select('name').where('id', '=', ada)).execute().then(() => plain.schema.dropView('ada').execute()).then(() => 'created'), 'created', converted(cannot(`${ada} in id = …`))],
   ['table of a query', async ({ db, plain }) => { await db.schema.createTable('ada').temporary().as(db.selectFrom('users').select('name').where('id', '=', ada)).execute(); const rows = await plain.selectFrom('ada' as never).selectAll().execute(); await plain.schema.dropTable('ada').execute(); return rows }, [{ name: 'Ada' }]],
   ['explain', async ({ db }) => (await db.selectFrom('users').selectAll().explain()).length > 0, true],
-  ['id of another type', ({ db }) => db.selectFrom('users').select('id').where('id', '=', engine as never).execute(), undefined, all('wrong type: expected user in column users.id, received team')],
+  ['id of another type', ({ db }) => db.selectFrom('users').select('id').where('id', '=', engine as never).execute(), undefined, all('in column users.id')],
   ['bare uuid of another type', ({ db }) => db.insertInto('users').values({ ...insertEve, id: TeamId.toUuid(engine) as never }).execute(), undefined, all('malformed')],
   ["'x'.repeat(36)", ({ db }) => db.insertInto('users').values({ ...insertEve, id: 'x'.repeat(36) as never }).execute(), undefined, all('malformed')],
   ['Uint8Array(3)', ({ db }) => db.insertInto('users').values({ ...insertEve, id: new Uint8Array(3) as never }).execute(), undefined, all('not a string')],
   ['lower(column), selected', ({ db }) => db.selectFrom('users').select((eb) => eb.fn<string>('lower', ['id']).as('x')).execute(), undefined, all(cannot('the selected expression with users.id'))],
   ['cast, selected', ({ db }) => db.selectFrom('users').select((eb) => eb.cast<string>('id', 'text').as('x')).execute(), undefined, all(cannot('the selected expression with users.id'))],
   ['reference in a sql fragment, selected', ({ db }) => db.selectFrom('users').select(sql<UserId>`${sql.ref('users.id')}`.as('x')).execute(), undefined, all(cannot('the selected expression with users.id'))],
-  ['column of an enclosing query without its table', ({ db }) => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select('team_id' as never).limit(1).as('x')).execute(), undefined, all(cannot('the selected expression with team_id'))],
+  ['column of an enclosing query without its table', ({ db }) => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select('team_id' as never).limit(1).as('x')).execute(), undefined, all(cannot('the selected expression with users.team_id'))],
   ['select * with a table that is not listed', ({ db }) => db.selectFrom('users').innerJoin('notes', (join) => join.onTrue()).selectAll().execute(), undefined, all(cannot('select * with unlisted notes'))],
   ['value in a function', ({ db }) => db.selectFrom('users').select('name').where((eb) => eb(eb.fn('lower', [eb.val(ada)]), '=', 'x')).execute(), [], converted(cannot(`${ada} in lower(…)`))],
   ['value in another column', ({ db, plain }) => db.insertInto('notes').values({ id: 1, text: ada }).execute().then(() => plain.selectFrom('notes').select('text').execute()), [{ text: ada }], converted(cannot(`${ada} in column text`))],
@@ -195,6 +190,7 @@ const POSITIONS: Position[] = [
   ['like a column of ids', ({ db }) => db.selectFrom('users').select('name').where((eb) => eb('name', 'like', eb.ref('id'))).execute(), [], converted(cannot('users.id for the operator like'))],
   ['merge, insert of another type', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenNotMatched().thenInsertValues((eb) => ({ id: eb.ref('teams.id') as never, name: 'Eve' })).execute(), undefined, all(cannot('MERGE or OUTPUT'))],
   ['merge, returning', ({ db }) => db.mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenDelete().returning('users.id' as never).execute(), undefined, all(cannot('MERGE or OUTPUT'))],
+  ['array of ids', ({ db }) => db.insertInto('users').values({ ...insertEve, id: [eve] as never }).execute(), undefined, all('not a string')],
 ]
 
 /** The mutation run leaves out the server, which would start for each mutant. */
@@ -230,7 +226,7 @@ describe.each(TESTED)('%s', (engineName, { types, schema, json, start }) => {
     beforeEach(async () => {
       const { db, plain } = context
       const run = (statement: string) => sql.raw(statement).execute(plain)
-      for (const table of ['users', 'teams', 'notes', 'circles']) await run(`drop table if exists ${table}`)
+      for (const table of ['users', 'teams', 'notes']) await run(`drop table if exists ${table}`)
       await run(`create table teams (id ${type} primary key, name text)`)
       await run(`create table users (id ${type} primary key, name text, team_id ${type})`)
       await run('create table notes (id int, text text)')
@@ -238,12 +234,6 @@ describe.each(TESTED)('%s', (engineName, { types, schema, json, start }) => {
       await db.insertInto('teams').values({ id: other, name: 'Other' }).execute()
       await db.insertInto('users').values({ id: ada, name: 'Ada', team_id: engine }).execute()
       await db.insertInto('users').values({ id: bob, name: 'Bob', team_id: null }).execute()
-      if (engineName === 'SQLite') return
-      await run(`create table circles (name text, friends ${type}[])`)
-      await db
-        .insertInto('circles')
-        .values({ name: 'Ada', friends: [bob] })
-        .execute()
     })
 
     test.each(POSITIONS)('%s', async (_, run, expected, throws, onSqlite = throws) => {

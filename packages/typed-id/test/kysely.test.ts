@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import {
   type CompiledQuery,
   DummyDriver,
-  type ExpressionBuilder,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -11,7 +10,6 @@ import {
   SqliteDialect,
   sql,
 } from 'kysely'
-import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from 'kysely/helpers/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { postgresConditions } from '../src/core/column-check.ts'
 import { defineId, type IdOf } from '../src/index.ts'
@@ -67,31 +65,13 @@ describe('results', () => {
     expect(rows).toEqual([ada, bob])
   })
 
-  test('converts JSON, which SQLite returns as text', async () => {
-    database.exec('create table uuids (id text, name text)')
-    const uuids = new Kysely<{ uuids: Pick<Tables['users'], 'id' | 'name'> }>({
-      dialect: new SqliteDialect({ database }),
-      plugins: [idPlugin('uuid', { uuids: { id: UserId } })],
-    })
-    await uuids.insertInto('uuids').values({ id: ada, name: 'Ada' }).execute()
-    const rows = await uuids
-      .selectNoFrom((eb) => jsonArrayFrom(eb.selectFrom('uuids').select(['id', 'name'])).as('x'))
-      .execute()
-    expect(rows).toEqual([{ x: JSON.stringify([{ id: ada, name: 'Ada' }]) }])
-    const pairs = await uuids
-      .selectFrom('uuids')
-      .select((eb) => jsonBuildObject({ id: eb.ref('id'), key: sql.lit('id'), name: eb.ref('name') }).as('x'))
-      .execute()
-    expect(pairs).toEqual([{ x: JSON.stringify({ id: ada, key: 'id', name: 'Ada' }) }])
-  })
-
   test('throws when the result lacks a column of the list', async () => {
     const wrong = new Kysely<Tables>({
       dialect: new SqliteDialect({ database }),
       plugins: [idPlugin('bytes', { users: { user_id: UserId } })],
     })
     await expect(wrong.selectFrom('users').selectAll().execute()).rejects.toThrow(
-      'the result has no column user_id',
+      'the result has no column users.user_id',
     )
   })
 
@@ -113,7 +93,6 @@ const pg = new Kysely<Tables & { 'auth.users': Tables['users'] }>({
   plugins: [idPlugin('uuid', { ...COLUMNS, 'auth.users': { id: UserId } })],
 })
 const [adaUuid, engineUuid] = [UserId.toUuid(ada), TeamId.toUuid(engine)]
-const newUser = pg.insertInto('users').values({ ...ADA, team_id: null })
 
 // biome-ignore format: one query a line
 test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
@@ -123,33 +102,18 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
   ['a table without ids', pg.selectFrom('notes').selectAll('notes').where('notes.id', '=', 5), [5]],
   ['a parenthesis', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.parens(eb.val(ada)))), [adaUuid]],
   ['a list of expressions', pg.selectFrom('users').select('id').where((eb) => eb('id', 'in', [eb.val(ada)] as never)), [adaUuid]],
-  ['a tuple and a subquery', pg.selectFrom('users').select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), 'in', eb.selectFrom('users').select(['id', 'team_id']).where('id', '=', ada) as never)), [adaUuid]],
-  ['INSERT … SELECT … UNION', pg.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom('users').select((eb) => [eb.val(ada).as('id'), 'name']).unionAll(eb.selectFrom('users').select((eb) => [eb.val(ada).as('id'), 'name']))), [adaUuid, adaUuid]],
-  ['INSERT of a sql fragment', pg.insertInto('users').columns(['id']).expression(sql`select ${1}` as never), [1]],
-  ['INSERT … SELECT without columns', pg.insertInto('users').expression((eb) => eb.selectFrom('users').selectAll().where('id', '=', ada)), [adaUuid]],
   ['INSERT … DEFAULT VALUES', pg.insertInto('users').defaultValues().returning('id'), []],
-  ['an INSERT that is a part of another query', pg.with('u', () => newUser.returning('id')).selectFrom('u').selectAll(), [adaUuid, 'Ada', null]],
   ['an id compared with a function', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn<UserId>('f', [eb.val('x')]))), ['x']],
   ['a function without arguments', pg.selectFrom('users').select((eb) => eb.fn('now').as('t')), []],
   ['a sql alias of another value', pg.selectFrom('users').select((eb) => eb.ref('name').as(sql`x`)), []],
-  ['JSON without ids', pg.selectFrom('users').select((eb) => [jsonObjectFrom(eb.selectFrom('notes').select('text').where('id', '=', 5)).as('x'), eb.fn.toJson('notes' as never).as('y'), jsonBuildObject({ n: eb.val(1) }).as('z')]), [5, 1]],
-  ['JSON or another value', pg.selectFrom('users').select((eb) => eb.fn.coalesce(jsonArrayFrom(eb.selectFrom('teams').select('id')), eb.val('[]') as never).as('x')), ['[]']],
-  ['all columns of a sql fragment', pg.selectFrom(sql`users`.as('u')).selectAll(), []],
   ['two tables with one name', pg.selectFrom(['users', 'auth.users']).select('name').where('auth.users.team_id' as never, '=', 5 as never).where('users.team_id', '=', engine), [5, engineUuid]],
   ['an UPDATE of two tables', pg.updateTable(['users', 'teams']).set('users.team_id', engine).where('teams.id', '=', engine), [engineUuid, engineUuid]],
   ['a parenthesis, selected', pg.selectFrom('users').select((eb) => eb.parens(eb.ref('id')).as('x')), []],
   ['a subquery without ids in an expression', pg.selectFrom('users').select((eb) => eb.fn('f', [eb.selectFrom('users').select('name')]).as('x')), []],
-  ['a union in a union', pg.selectFrom('notes').select('text').unionAll(pg.selectFrom('notes').select('text')), []],
-  ['JSON of a value', pg.selectFrom('users').select(sql`json_build_object(${'x'})`.as('x')), ['x']],
-  ['JSON without ids, in a union', pg.selectFrom('users').select(jsonBuildObject({ n: sql.lit(1) }).as('x')).unionAll(pg.selectFrom('notes').select('text as x') as never), []],
-  ['an unlisted table beside a common table expression', pg.with('m', (qb) => qb.selectFrom('users').select('id')).selectFrom('other' as never).select('team_id' as never), []],
   ['all columns of an unlisted table in a subquery', pg.selectFrom((eb) => eb.selectFrom('other' as never).selectAll().as('o')).selectAll(), []],
-  ['all columns of a sql alias of an unlisted table', pg.selectFrom((eb: ExpressionBuilder<Tables, 'notes'>) => eb.table('other' as never).as<'o'>(sql`o`) as never).selectAll('o' as never), []],
   ['a list from an unlisted table', pg.selectFrom('users').select('name').where('id', 'in', (eb) => eb.selectFrom('other' as never).selectAll() as never), []],
-  ['JSON with a key in a sql fragment', pg.selectFrom('users').select((eb) => sql`json_object(${sql.join([sql`'n'`, eb.ref('name')])})`.as('x')), []],
   ['an expression without a name', pg.selectFrom('users').select(sql`1` as never), []],
   ['like on another column', pg.selectFrom('users').select('id').where('name', 'like', 'A%'), ['A%']],
-  ['INSERT … SELECT * of some columns', pg.insertInto('users').columns(['id', 'name']).expression((eb) => eb.selectFrom((eb) => eb.selectFrom('users').select(['id', 'name']).as('u')).selectAll()), []],
   ['an unknown reference', pg.selectFrom('users').select('id').where(sql.ref('x.id'), '=', 1), [1]],
 ])('%s', (_, query, parameters) => {
   expect(query.compile().parameters).toEqual(parameters)
@@ -157,62 +121,35 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
 
 // biome-ignore format: one query a line
 test.each<[string, () => { compile(): unknown }, string]>([
-  ['a column of a sql fragment', () => db.selectFrom(sql<Tables['users']>`users`.as('u')).select('u.id'), 'the selected expression with id'],
-  ['a column of a sql fragment without its alias', () => db.selectFrom(sql<Tables['users']>`users`.as<'u'>(sql`u`)).select('id'), 'the selected expression with id'],
   ['a sql alias', () => db.selectFrom('users').select((eb) => eb.ref('id').as(sql`x`)), 'the selected expression with users.id'],
-  ['select * with a sql fragment', () => db.selectFrom(['users', sql<Tables['notes']>`notes`.as('n')]).selectAll(), 'select * with unlisted n'],
-  ['mixed types', () => db.selectFrom('users').select((eb) => eb.fn.coalesce('team_id', 'id' as never).as('x')), 'users.team_id and users.id in one expression'],
-  ['a union with another value', () => db.selectFrom('users').select('id').union(db.selectFrom('notes').select('id') as never), 'users.id and another value in a UNION'],
-  ['a union of another value', () => db.selectFrom('notes').select('id').union(db.selectFrom('users').select('id') as never), 'another value and users.id in a UNION'],
-  ['a function of a table', () => db.selectFrom('users').select((eb) => eb.fn('f', [eb.table('users') as never]).as('x')), 'the selected expression with users.id'],
-  ['an UPDATE of two tables with a column of another type', () => db.updateTable(['users', 'teams']).set('users.team_id', (eb) => eb.ref('users.id' as never)), 'users.team_id and users.id in an assignment'],
+  ['a function of a table', () => db.selectFrom('users').select((eb) => eb.fn('f', [eb.table('users') as never]).as('x')), 'the selected expression with users'],
   ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'MERGE or OUTPUT'],
   ['an operator that starts like a comparison', () => db.selectFrom('users').select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
   ['an operator that ends like a comparison', () => db.selectFrom('users').select('name').where('id', '!<' as never, ada), 'users.id for the operator !<'],
   ['a column of an enclosing query in an expression', () => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select((eb) => eb.fn('f', ['users.id' as never]).as('x')).as('x')), 'the selected expression with users.id'],
   ['a query in a sql fragment', () => db.selectFrom('notes').select((eb) => sql`array(${eb.selectFrom('users').select('id')})`.as('x')), 'the selected expression with users.id'],
   ['json_agg of a column', () => db.selectFrom('users').select((eb) => eb.fn.jsonAgg(eb.ref('users.id')).as('x')), 'the selected expression with users.id'],
-  ['a union of JSON with ids of two types', () => db.selectFrom('users').select((eb) => jsonBuildObject({ id: eb.ref('id') }).as('x')).union(db.selectFrom('teams').select((eb) => jsonBuildObject({ id: eb.ref('id') }).as('x')) as never), 'users.id and teams.id in a UNION'],
   ...['argmin', 'min_by', 'counted', 'recount', 'to_jsonb'].map((func): [string, () => { compile(): unknown }, string] => [func, () => db.selectFrom('users').select((eb) => eb.fn(func, ['id']).as('x')), 'the selected expression with users.id']),
-  ...['to_jsonb', 'row_to_json'].map((func): [string, () => { compile(): unknown }, string] => [`${func} of a table`, () => db.selectFrom('users').select((eb) => eb.fn(func, [eb.table('users') as never]).as('x')), 'the selected expression with users.id']),
-  ['INSERT … SELECT without columns and without an id', () => db.insertInto('users').expression((eb) => eb.selectFrom('users').select(['id', 'name'])), 'users.team_id and another value in an assignment'],
-  ['a union with all columns of an unlisted table', () => db.selectFrom('other' as never).selectAll().union(db.selectFrom('users').select('id') as never), 'another value and users.id in a UNION'],
-  ['a column of a table or a sql fragment', () => db.selectFrom(['notes', sql<Tables['users']>`users`.as('u')]).select('team_id'), 'the selected expression with team_id'],
-  ['a JSON helper, cast', () => db.selectFrom('notes').select((eb) => sql`(select to_json(obj) from ${eb.selectFrom('users').select('id')} as obj)::text`.as('x')), 'the selected expression with users.id'],
-  ['a function that ends like a JSON helper', () => db.selectFrom('users').select((eb) => sql`my_json_object(${sql.join([sql.lit('id'), eb.ref('id')])})`.as('x')), 'the selected expression with users.id'],
-  ['a function that starts like a JSON helper', () => db.selectFrom('users').select((eb) => sql`json_object(${sql.join([sql.lit('id'), eb.ref('id')])})::text`.as('x')), 'the selected expression with users.id'],
-  ['JSON of one reference', () => db.selectFrom('users').select((eb) => sql`json_object(${eb.ref('id')})`.as('x')), 'the selected expression with users.id'],
-  ['INSERT … SELECT * with another column', () => db.insertInto('users').columns(['name', 'id']).expression((eb) => eb.selectFrom('teams').select('name').selectAll() as never), 'users.id and teams.id in an assignment'],
+  ...['to_jsonb', 'row_to_json'].map((func): [string, () => { compile(): unknown }, string] => [`${func} of a table`, () => db.selectFrom('users').select((eb) => eb.fn(func, [eb.table('users') as never]).as('x')), 'the selected expression with users']),
   ['an aggregate', () => db.selectFrom('users').select((eb) => eb.fn.agg('string_agg', ['id']).as('x')), 'the selected expression with users.id'],
   ['a subquery in an expression', () => db.selectFrom('notes').select((eb) => eb.fn('f', [eb.selectFrom('users').select('id').limit(1)]).as('x')), 'the selected expression with users.id'],
   ['JSON of a sql fragment', () => db.selectFrom('users').select((eb) => sql`json_object(${sql.lit('id')}, ${eb.ref('id')})`.as('x')), 'the selected expression with users.id'],
-  ['JSON of a list and a sql fragment', () => db.selectFrom('users').select((eb) => sql`json_object(${sql.join([sql.lit('n'), sql`1`])}, 'id', ${eb.ref('id')})`.as('x')), 'the selected expression with users.id'],
-  ['a value compared with JSON', () => db.selectFrom('users').select('name').where((eb) => eb(jsonBuildObject({ id: eb.ref('id') }), '=', ada as never)), `${ada} in … = …`],
   ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
   ['a value in a list', () => db.selectFrom('users').select('name').where('name', 'in', [ada]), `${ada} in name in …`],
   ['a value in a limit', () => db.selectFrom('users').select('name').limit(ada as never), `${ada} in the query`],
   ['a short id in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
   ['an array in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`${[ada]}`), `${ada} in a sql fragment`],
   ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
-  ['a value in an INSERT … SELECT without columns', () => db.insertInto('users').expression((eb) => eb.selectFrom('users').select((eb) => eb.val(ada).as('id'))), `${ada} in column …`],
+  ['a sql fragment in FROM', () => db.selectFrom(sql<Tables['users']>`users`.as('u')).select('u.id'), 'a FROM or JOIN that is not a table'],
+  ['a sql fragment in JOIN', () => db.selectFrom('users').innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
+  ['a common table expression of a listed table', () => db.with('m', (qb) => qb.selectFrom('teams').select('name')).selectFrom('m').selectAll(), 'a common table expression'],
+  ['an INSERT … SELECT from a listed table', () => db.insertInto('notes').columns(['text']).expression((eb) => eb.selectFrom('users').select('name')), 'INSERT … SELECT'],
+  ['an INSERT … SELECT into a listed table', () => db.insertInto('users').columns(['name']).expression((eb) => eb.selectFrom('notes').select('text as name')), 'INSERT … SELECT'],
+  ['two names of one CamelCasePlugin in two queries of one builder', () => { const of = db.selectFrom('users'); of.selectAll().compile(); return of.select('id as teamId') }, 'teamId of two queries of one builder'],
 ])('throws for %s', (_, query, place) => {
   expect(() => query().compile()).toThrow(
     `idPlugin: cannot convert ${place}: list the column, or use idCodec`,
   )
-})
-
-test('JSON: a query inside reads and compares ids, but its result contains what is stored', async () => {
-  const query = db
-    .selectFrom('users')
-    .select((eb) =>
-      jsonObjectFrom(
-        eb.selectFrom('teams').select(sql<string>`hex(id)`.as('hex')).where('teams.id', '=', engine),
-      ).as('team'),
-    )
-  const [row] = await query.execute()
-  expect(JSON.parse(row?.team as never)).toEqual({
-    hex: TeamId.toUuid(engine).replaceAll('-', '').toUpperCase(),
-  })
 })
 
 test('idCheck on SQLite accepts the strings that `is` accepts, and in a STRICT table no BLOB', () => {

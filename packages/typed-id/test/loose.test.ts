@@ -60,7 +60,7 @@ test('returns the id however it was typed, and for no other type', () => {
       const id = Id.fromBytes(bytes)
       const text = applied.reduce((text, change) => change(text), short ? Id.toShort(id) : (id as string))
       // The upper case text of an id without letters is an id of a type whose prefix is in upper case.
-      const isOther = text !== text.toLowerCase() && defineId<string>(prefix.toUpperCase()).isAny(text)
+      const isOther = text !== text.toLowerCase() && defineId<string>(prefix.toUpperCase()).isEitherForm(text)
       expect(parseLoose(Id, text).data).toBe(isOther ? undefined : id)
       const digits = short ? text.trim().slice(0, -25) : text.trim().slice(0, -35)
       for (const another of [

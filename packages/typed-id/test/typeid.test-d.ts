@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assertType, expectTypeOf, test } from 'vitest'
-import { defineId, type ShortId, type TypedId } from '../src/index.ts'
+import { defineId, type IdOf, type ShortId, type TypedId } from '../src/index.ts'
 import {
   type CheckedTypeIdPrefix,
   defineTypeId,
@@ -10,7 +10,6 @@ import {
   getType,
   type TypeID,
   type TypeId,
-  type TypeIdOf,
   type TypeIdType,
   toTypeId,
   toUUID,
@@ -19,11 +18,11 @@ import {
 } from '../src/typeid.ts'
 
 const UserId = defineTypeId('user')
-type UserId = TypeIdOf<typeof UserId>
+type UserId = IdOf<typeof UserId>
 const LineId = defineTypeId('order_line')
-type LineId = TypeIdOf<typeof LineId>
+type LineId = IdOf<typeof LineId>
 const BareId = defineTypeId('')
-type BareId = TypeIdOf<typeof BareId>
+type BareId = IdOf<typeof BareId>
 
 declare const userId: UserId
 declare const lineId: LineId

@@ -13,7 +13,7 @@ import {
   type TypedId,
 } from '../src/index.ts'
 import type { IdColumn } from '../src/kysely.ts'
-import { anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
+import { eitherFormSchema, idSchema, shortIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -63,7 +63,7 @@ test('functions return ids of the same type', () => {
   expectTypeOf(UserId.generate()).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.generateMany(3)).toEqualTypeOf<UserId[]>()
   expectTypeOf(UserId.parse(unknownValue)).toEqualTypeOf<UserId>()
-  expectTypeOf(UserId.parseAny(unknownValue)).toEqualTypeOf<UserId>()
+  expectTypeOf(UserId.parseEitherForm(unknownValue)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.fromShort(anyString)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.toShort(userId)).toEqualTypeOf<ShortId<'user'>>()
   expectTypeOf(UserId.timestamp(userId)).toEqualTypeOf<Date | undefined>()
@@ -124,7 +124,7 @@ test('an id type of any prefix is an IdType<string>', () => {
 })
 
 test('schemas have string input and id output', () => {
-  const schema = z.object({ id: idSchema(UserId), any: anyIdSchema(TeamId).optional() })
+  const schema = z.object({ id: idSchema(UserId), any: eitherFormSchema(TeamId).optional() })
   expectTypeOf<z.output<typeof schema>['id']>().toEqualTypeOf<UserId>()
   expectTypeOf<z.input<typeof schema>['id']>().toEqualTypeOf<string>()
   expectTypeOf<z.output<typeof schema>['any']>().toEqualTypeOf<TeamId | undefined>()

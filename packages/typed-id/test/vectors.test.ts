@@ -4,7 +4,7 @@ import { fromBase62 } from '../src/base62.ts'
 import { defineId, type TypedId } from '../src/index.ts'
 import { idFromName } from '../src/name.ts'
 import { opaqueIds } from '../src/opaque.ts'
-import { anyIdSchema, idSchema } from '../src/zod.ts'
+import { eitherFormSchema, idSchema } from '../src/zod.ts'
 import { codeOf } from './code-of.ts'
 import * as reference from './reference.ts'
 import invalid from './vectors/invalid.json' with { type: 'json' }
@@ -24,7 +24,7 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
   test('the standard form is accepted and converted', () => {
     expect(Id.is(standard)).toBe(true)
     expect(Id.parse(standard)).toBe(standard)
-    expect(Id.parseAny(standard)).toBe(standard)
+    expect(Id.parseEitherForm(standard)).toBe(standard)
     expect(Id.safeParse(standard)).toEqual({ success: true, data: standard })
     expect(Id.toShort(standard)).toBe(short)
     expect(Id.toUuid(standard)).toBe(vector.uuid)
@@ -33,7 +33,7 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
 
   test('the short form, the bytes and the uuid give the standard form', () => {
     expect(Id.fromShort(short)).toBe(standard)
-    expect(Id.parseAny(short)).toBe(standard)
+    expect(Id.parseEitherForm(short)).toBe(standard)
     expect(Id.fromBytes(reference.bytesOfNumber(number))).toBe(standard)
     expect(Id.fromUuid(vector.uuid)).toBe(standard)
   })
@@ -46,7 +46,7 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
     expect(standard).toMatch(new RegExp(Id.pattern))
     expect(short).toMatch(new RegExp(Id.shortPattern))
     expect(idSchema(Id).parse(standard)).toBe(standard)
-    expect(anyIdSchema(Id).parse(short)).toBe(standard)
+    expect(eitherFormSchema(Id).parse(short)).toBe(standard)
   })
 })
 

@@ -1,8 +1,9 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { defineId } from '../src/index.ts'
-import { acceptUuid, anyIdSchema, idSchema, shortIdSchema } from '../src/zod.ts'
+import { defineId, idRegistry } from '../src/index.ts'
+import { defineTypeId } from '../src/typeid.ts'
+import { eitherFormSchema, idSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from '../src/zod.ts'
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
@@ -10,12 +11,12 @@ const documented = {
   type: 'string',
   pattern: UserId.pattern,
   description: 'Identifier of type user: `user-<lowercase uuid>`',
-  example: UserId.example,
+  examples: [UserId.example],
   'x-typed-id': { prefix: 'user' },
   'x-brand': 'UserId',
 }
 const { 'x-brand': _, ...unbranded } = documented
-const anyDocumented = {
+const eitherDocumented = {
   ...unbranded,
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
   description: 'Identifier of type user: `user-<lowercase uuid>` or `user_<26 base32 digits>`',
@@ -28,8 +29,8 @@ const uuidDocumented = {
 
 describe.each([
   ['idSchema', idSchema(UserId), documented],
-  ['anyIdSchema', anyIdSchema(UserId), anyDocumented],
-  ['acceptUuid', acceptUuid(UserId), uuidDocumented],
+  ['eitherFormSchema', eitherFormSchema(UserId), eitherDocumented],
+  ['uuidOrIdSchema', uuidOrIdSchema(UserId), uuidDocumented],
 ])('%s', (_, schema, expected) => {
   test.each(['input', 'output'] as const)('converts to JSON Schema for %s', (io) => {
     const { $schema, ...json } = z.toJSONSchema(schema, { io })
@@ -72,8 +73,9 @@ describe.each([
       {
         code: 'invalid_format',
         format: 'typed_id',
+        params: { code: 'malformed_standard' },
         path: [],
-        message: expect.stringMatching(/^malformed standard: expected user-<lowercase uuid>/),
+        message: expect.stringMatching(/^Expected user-<lowercase uuid>/),
       },
     ])
     expect(JSON.stringify(error)).not.toContain('secret')
@@ -87,16 +89,14 @@ describe.each([
 
   test('the message for an id of another type names both types', () => {
     expect(schema.safeParse(TeamId.example).error?.issues).toMatchObject([
-      { code: 'invalid_format', message: 'wrong type: expected user, received team' },
+      { code: 'invalid_format', params: { code: 'wrong_type' }, message: 'Expected user, received team' },
     ])
   })
 
   test('encodes an id to itself, and decodes it', () => {
     expect(z.encode(schema, UserId.example)).toBe(UserId.example)
     expect(z.decode(schema, UserId.example)).toBe(UserId.example)
-    expect(() => z.encode(schema, TeamId.example as never)).toThrow(
-      'wrong type: expected user, received team',
-    )
+    expect(() => z.encode(schema, TeamId.example as never)).toThrow('Expected user, received team')
   })
 
   test('works as optional, nullable, with a default, in an array and as a record key', () => {
@@ -112,20 +112,20 @@ describe.each([
   })
 })
 
-test('acceptUuid converts the bare uuid to the standard form, and rejects every other form', () => {
+test('uuidOrIdSchema converts the bare uuid to the standard form, and rejects every other form', () => {
   const uuid = UserId.toUuid(UserId.example)
-  expect(acceptUuid(UserId).parse(uuid)).toBe(UserId.example)
-  expect(acceptUuid(UserId).parse(UserId.example)).toBe(UserId.example)
+  expect(uuidOrIdSchema(UserId).parse(uuid)).toBe(UserId.example)
+  expect(uuidOrIdSchema(UserId).parse(UserId.example)).toBe(UserId.example)
   for (const text of [
     UserId.toShort(UserId.example),
     uuid.toUpperCase(),
     `team-${uuid}`,
     `user-user-${uuid}`,
   ])
-    expect(acceptUuid(UserId).safeParse(text).success, text).toBe(false)
+    expect(uuidOrIdSchema(UserId).safeParse(text).success, text).toBe(false)
 })
 
-test.each([anyIdSchema(UserId), acceptUuid(UserId)])(
+test.each([eitherFormSchema(UserId), uuidOrIdSchema(UserId)])(
   'the pattern in JSON Schema accepts the strings that the schema accepts',
   (schema) => {
     const pattern = new RegExp(z.toJSONSchema(schema, { io: 'input' }).pattern as string)
@@ -148,19 +148,92 @@ test('a union of two types accepts both', () => {
   expect(either.parse(TeamId.example)).toBe(TeamId.example)
 })
 
+test('one name for two kinds of schema of a type are two schemas', () => {
+  const kinds = [idSchema, shortIdSchema, eitherFormSchema, uuidOrIdSchema].map((create) =>
+    create(UserId, { id: 'OneName' }),
+  )
+  expect(new Set(kinds).size).toBe(4)
+  const texts = [UserId.example, UserId.toShort(UserId.example), UserId.toUuid(UserId.example)]
+  expect(kinds.map((schema) => texts.map((text) => schema.safeParse(text).success))).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [true, true, false],
+    [true, false, true],
+  ])
+})
+
+describe('registrySchema', () => {
+  const ids = idRegistry([UserId, TeamId])
+  const schema = registrySchema(ids)
+  const other = defineId('order').example
+
+  test('accepts the ids of each type, and names the types in the message for another id', () => {
+    for (const id of [UserId.example, TeamId.example]) expect(schema.parse(id)).toBe(id)
+    expect(schema.safeParse(other).error?.issues).toMatchObject([
+      { params: { code: 'unknown_prefix' }, message: 'Expected user, team, received order' },
+    ])
+    expect(schema.safeParse('x').error?.issues).toMatchObject([
+      { message: 'Expected user-<lowercase uuid> or team-<lowercase uuid>' },
+    ])
+    expect(schema.safeParse(UserId.toShort(UserId.example)).success).toBe(false)
+  })
+
+  test('is a part of a union and of a template literal', () => {
+    const either = z.union([schema, z.literal('me')])
+    expect([either.parse('me'), either.parse(TeamId.example)]).toEqual(['me', TeamId.example])
+    expect(JSON.stringify(either.safeParse(other).error?.issues)).toContain('Expected user, team, received')
+    const key = z.templateLiteral(['cache:', schema])
+    expect([TeamId.example, other].map((id) => key.safeParse(`cache:${id}`).success)).toEqual([true, false])
+  })
+
+  test('leads to the type of the id by a transform', () => {
+    const target = schema.transform((id) => ids.parse(id))
+    expect(target.parse(TeamId.example)).toEqual({ type: 'team', id: TeamId.example })
+  })
+
+  test('converts to JSON Schema as anyOf the types', () => {
+    const { $schema, ...team } = z.toJSONSchema(idSchema(TeamId))
+    expect(z.toJSONSchema(schema)).toEqual({ $schema, anyOf: [documented, team] })
+  })
+})
+
+describe('a TypeID with an underscore in its prefix', () => {
+  const LineId = defineTypeId('order_line')
+  const uuid = LineId.toUuid(LineId.example)
+
+  test('is accepted by idSchema, and documented with its own pattern', () => {
+    expect(idSchema(LineId).parse(LineId.example)).toBe(LineId.example)
+    expect(idSchema(LineId).safeParse(defineTypeId('order').example).error?.issues).toMatchObject([
+      { params: { code: 'wrong_type' }, message: 'Expected order_line, received order' },
+    ])
+    expect(z.toJSONSchema(idSchema(LineId))).toMatchObject({
+      pattern: LineId.pattern,
+      'x-typeid': { prefix: 'order_line' },
+    })
+  })
+
+  test('is accepted beside its UUID', () => {
+    const schema = uuidOrIdSchema(LineId)
+    expect([LineId.example, uuid].map((text) => schema.parse(text))).toEqual([LineId.example, LineId.example])
+    expect(schema.safeParse(`id-${uuid}`).error?.issues).toMatchObject([
+      { message: 'Expected order_line_<26 base32 digits> or <lowercase uuid>' },
+    ])
+  })
+})
+
 test('a named schema used twice in one document is one component', () => {
   const named = () => idSchema(UserId, { id: 'UserId' })
   expect(named()).toBe(named())
   const { properties, $defs } = z.toJSONSchema(z.object({ a: named(), b: named() }))
   expect(properties).toEqual({ a: { $ref: '#/$defs/UserId' }, b: { $ref: '#/$defs/UserId' } })
   expect($defs?.UserId).toMatchObject(documented)
-  const either = () => anyIdSchema(UserId, { id: 'AnyUserId' })
+  const either = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
   expect(
-    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' }).$defs?.AnyUserId,
-  ).toMatchObject(anyDocumented)
+    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' }).$defs?.EitherUserId,
+  ).toMatchObject(eitherDocumented)
 })
 
-test.each([idSchema, anyIdSchema, shortIdSchema])(
+test.each([idSchema, eitherFormSchema, shortIdSchema])(
   'schemas of two names, or without a name, are two schemas',
   (create) => {
     const named = (id: string): z.ZodType => create(UserId, { id })
@@ -205,7 +278,7 @@ describe('the message comes, as in zod, first from', () => {
 
   test('the core', () => {
     z.config({ localeError: undefined })
-    expect(messageOf(idSchema(UserId))).toBe('wrong type: expected user, received team')
+    expect(messageOf(idSchema(UserId))).toBe('Expected user, received team')
   })
 })
 
@@ -244,7 +317,7 @@ describe('shortIdSchema', () => {
       expect(schema.safeParse(value).success).toBe(false)
     for (const value of ['a secret', UserId.example])
       expect(schema.safeParse(value).error?.issues).toMatchObject([
-        { code: 'invalid_format', message: 'malformed short: expected user_<26 base32 digits>' },
+        { code: 'invalid_format', message: 'Expected user_<26 base32 digits>' },
       ])
   })
 
@@ -255,10 +328,9 @@ describe('shortIdSchema', () => {
     expect(z.toJSONSchema(named, { io }).$defs?.UserShortId).toMatchObject(json)
     expect(json).toEqual({
       type: 'string',
-      format: 'typeid',
       pattern: UserId.shortPattern,
       description: 'Identifier of type user: `user_<26 base32 digits>`',
-      example: short,
+      examples: [short],
       'x-typeid': { prefix: 'user' },
       'x-brand': 'UserShortId',
     })
@@ -266,7 +338,6 @@ describe('shortIdSchema', () => {
 
   test('is no TypeID if the prefix has digits or uppercase letters', () => {
     const json = z.toJSONSchema(shortIdSchema(defineId('orderLine2')))
-    expect(json).not.toHaveProperty('format')
     expect(json).not.toHaveProperty('x-typeid')
     expect(json['x-brand']).toBe('OrderLine2ShortId')
   })

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { defaultOf, VARIABLE_GROUPS } from 'api/config.ts'
-import type { Database } from 'api/database/database.ts'
 import { createMetrics } from 'api/observability/metrics.ts'
+import type { OpenDatabase } from 'api/open-database.ts'
 import { createPasswordHasher } from 'api/passwords.ts'
 import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/reject.ts'
@@ -49,7 +49,7 @@ function variableTable(variables: Variables): string {
 
 /** Returns a table of the endpoints of Profile A, with the errors that each endpoint declares. */
 function endpointTable(): string {
-  const routes = PROFILES.a.endpoints(databaseWithAllStats())
+  const routes = PROFILES.a.endpoints(UNUSED_DB)
   const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
     `\`${method.toUpperCase()} ${path}\``,
     summary,
@@ -65,8 +65,7 @@ async function metricTable(): Promise<string> {
     server: { running: () => 0, connections: () => 0, rejections: createRejections() },
     log: { droppedLines: () => 0 },
     passwords: createPasswordHasher(),
-    db: databaseWithAllStats(),
-    databaseErrors: {},
+    database: databaseWithAllStats(),
   })
   const rows = (await registry.getMetricsAsJSON())
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))
@@ -79,10 +78,13 @@ const databaseWithAllStats = () =>
   ({
     stats: () => ({
       pool: { busy: 0, idle: 0, waiting: 0 },
-      commits: { groups: 0, writes: 0 },
+      commits: { commits: 0, writes: 0 },
       files: () => ({ database: 0, wal: 0, free: 0, lastBackup: 0 }),
     }),
-  }) as Database
+  }) as Pick<OpenDatabase, 'stats'>
+
+/** Endpoints are described without their database. */
+const UNUSED_DB = {} as OpenDatabase['db']
 
 if (import.meta.main)
   for (const { file, name, table } of await createSections()) {

@@ -172,7 +172,7 @@ function parseEitherForm<P extends string>(
   type: IdType<P>,
   text: string,
 ): TypedId<P> | 'malformed' | 'wrong_type' {
-  const { success, data, error } = type.safeParseAny(text)
+  const { success, data, error } = type.safeParseEitherForm(text)
   if (success) return data
   return error.code === 'wrong_type' ? 'wrong_type' : 'malformed'
 }

@@ -34,14 +34,15 @@ export function defineType(prefix: string, options: IdOptions = {}): IdType<stri
   const carrier: IdType<string> = defineId('id', options)
   const fromShort = (text: unknown) => {
     const short = String(text).replace(prefix, 'id')
-    if (String(text).startsWith(`${prefix}_`) && carrier.isAny(short)) return carrier.parseAny(short)
+    if (String(text).startsWith(`${prefix}_`) && carrier.isEitherForm(short))
+      return carrier.parseEitherForm(short)
     throw new TypedIdError(...explainInvalid(prefix, text, true))
   }
   return {
     ...carrier,
     prefix,
     parse: () => rejectPrefix({ prefix }),
-    parseAny: fromShort,
+    parseEitherForm: fromShort,
     fromShort,
     toShort: (id) => carrier.toShort(id).replace('id', prefix) as never,
   }
@@ -49,7 +50,7 @@ export function defineType(prefix: string, options: IdOptions = {}): IdType<stri
 
 /** The parser of each form. 'any' accepts the standard and the short form. */
 const PARSERS: Record<Form | 'any', (type: IdType<string>, text: string) => TypedId<string>> = {
-  any: (type, text) => type.parseAny(text),
+  any: (type, text) => type.parseEitherForm(text),
   standard: (type, text) => type.parse(text),
   short: (type, text) => type.fromShort(text),
   uuid: (type, text) => type.fromUuid(text),

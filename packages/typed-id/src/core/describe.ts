@@ -26,7 +26,7 @@ export function describeShortForm(prefix: string): string {
 export function describeId({ prefix, pattern, example }: Described) {
   return {
     description: `Identifier of type ${prefix}: \`${describeStandardForm(prefix)}\``,
-    example,
+    examples: [example],
     pattern,
     'x-typed-id': { prefix },
     'x-brand': `${toPascalCase(prefix)}Id`,
@@ -37,9 +37,9 @@ export function describeId({ prefix, pattern, example }: Described) {
 export function describeShortId({ prefix, pattern, example }: Described) {
   return {
     description: `Identifier${prefix && ` of type ${prefix}`}: \`${describeShortForm(prefix)}\``,
-    example,
+    examples: [example],
     pattern,
-    ...(/^[a-z_]*$/.test(prefix) && { format: 'typeid', 'x-typeid': { prefix } }),
+    ...(/^[a-z_]*$/.test(prefix) && { 'x-typeid': { prefix } }),
     'x-brand': `${toPascalCase(prefix)}ShortId`,
   }
 }

@@ -106,7 +106,7 @@ function quote(value: unknown): string {
   return `"${value.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)}"`
 }
 
-/** The result of `safeParse` and `safeParseAny`, in the shape that zod uses. */
+/** The result of `safeParse` and `safeParseEitherForm`, in the shape that zod uses. */
 export type SafeResult<T> =
   | { readonly success: true; readonly data: T; readonly error?: undefined }
   | { readonly success: false; readonly data?: undefined; readonly error: TypedIdError }

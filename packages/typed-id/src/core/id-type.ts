@@ -2,7 +2,17 @@ import { fillDigitValues } from './digits.ts'
 import { createFailure, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
 import { checkPrefix, codeOfString, explainInvalid } from './invalid.ts'
-import { isBytes, isSuffix, isUuid, readUuid, writeBytes, writeSuffix, writeTime, writeUuid } from './text.ts'
+import {
+  isBytes,
+  isSuffix,
+  isUuid,
+  readUuid,
+  versionOf,
+  writeBytes,
+  writeSuffix,
+  writeTime,
+  writeUuid,
+} from './text.ts'
 import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
 import { type IdGenerator, replacement, type TrustedSource, type UuidSource } from './uuid-source.ts'
 import { uuidv7 } from './uuidv7.ts'
@@ -59,9 +69,9 @@ export function defineId<const P extends string>(
         ? { success: true, data: value }
         : createFailure(() => new TypedIdError(...explainInvalid(prefix, value, false))),
 
-    isAny: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
-    parseAny: (value) => toStandard(value) || reject(value),
-    safeParseAny: (value) => {
+    isEitherForm: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
+    parseEitherForm: (value) => toStandard(value) || reject(value),
+    safeParseEitherForm: (value) => {
       const id = toStandard(value)
       return id
         ? { success: true, data: id }
@@ -88,8 +98,12 @@ export function defineId<const P extends string>(
       read(id)
       return writeTime()
     },
+    version: (id) => {
+      read(id)
+      return versionOf()
+    },
 
-    '~standard': Object.freeze<StandardIdSchema<P>>({
+    '~standard': Object.freeze<StandardIdSchema<Id>>({
       version: 1,
       vendor: 'typed-id',
       validate: (value) =>

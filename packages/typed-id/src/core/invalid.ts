@@ -25,7 +25,8 @@ export function explainInvalid(
   return [
     codeOfString(short ? 'malformed_short' : 'malformed_standard', value),
     // If `found` is set here, the value is an id of the expected type in the other form.
-    (short ? describeShortForm(prefix) : describeStandardForm(prefix)) + (found ? ' (or use parseAny)' : ''),
+    (short ? describeShortForm(prefix) : describeStandardForm(prefix)) +
+      (found ? ' (or use parseEitherForm)' : ''),
     value,
   ]
 }

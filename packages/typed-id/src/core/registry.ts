@@ -67,7 +67,7 @@ export function idRegistry<const P extends string>(
     const prefix = parsePrefix(value) ?? ''
     const type = byPrefixOrAlias.get(prefix)
     if (!type) return undefined
-    const id = type.parseAny(type.prefix + (value as string).slice(prefix.length))
+    const id = type.parseEitherForm(type.prefix + (value as string).slice(prefix.length))
     return { type: type.prefix, id } as TaggedId<P>
   }
 

@@ -142,11 +142,14 @@ export function writeBytes(): Uint8Array {
   return bytes
 }
 
+/** Returns the version of the uuid in `words`, or undefined if its variant is not that of RFC 9562. */
+export function versionOf(): number | undefined {
+  return words[4]! >> 14 === 2 ? words[3]! >> 12 : undefined
+}
+
 /** Returns the time of the uuid in `words`, or undefined if it is not of version 7. */
 export function writeTime(): Date | undefined {
-  return words[3]! >> 12 === 7 && words[4]! >> 14 === 2
-    ? new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!)
-    : undefined
+  return versionOf() === 7 ? new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!) : undefined
 }
 
 /** Returns the first 20 characters of a version 7 uuid: 48 bits of milliseconds, the upper 14 of 26 counter bits. */

@@ -3,35 +3,56 @@ import type { UuidSource } from './uuid-source.ts'
 
 /**
  * A standard id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`: a plain string with a brand, so only the
- * library's functions return one. No value has the type `never`, so only a cast can forge the brand.
+ * library's functions return one. It compares with literals of its type: `id === 'user-0190163d-…'`.
  */
 export type TypedId<P extends string> = UseParse<P> & `${P}-${string}`
 
-/** The brand of ids. Code that passes a string does not compile, and the compiler prints this name as a hint. */
+/** A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. A TypeID has the same type. */
+export type ShortId<P extends string> = ShortBrand<P> & ShortText<P>
+
+/**
+ * The brand of ids. Code that passes a string does not compile, and the compiler prints this name as a hint.
+ *
+ * The brand is a narrower type of two methods that all strings have. With a property that no string has, the compiler
+ * would also reject the comparison with a literal (TS2367).
+ */
 export interface UseParse<P extends string> {
-  readonly '~typedId': readonly [P, never]
+  toString(): `${P}-${string}`
+  valueOf(): Brand.standard
 }
 
-/** A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
-export type ShortId<P extends string> = `${P}_${string}` & { readonly '~shortId': readonly [P, never] }
+/** The brand of short ids and TypeIDs. A TypeID without a prefix starts with a digit from 0 to 7. */
+export interface ShortBrand<P extends string> {
+  toString(): P extends '' ? `${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}${string}` : ShortText<P>
+  valueOf(): Brand.short
+}
+
+type ShortText<P extends string> = string extends P ? string : P extends '' ? string : `${P}_${string}`
+
+/** Only a cast can create a value of this enumeration: it is declared, and does not exist at run time. */
+declare enum Brand {
+  standard = 'standard id',
+  short = 'short id',
+}
 
 /** The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. */
-export type IdOf<T extends { readonly prefix: string }> = TypedId<T['prefix']>
+export type IdOf<T extends { readonly example: string }> = T['example']
 
 export interface IdOptions {
   /** The source of new UUIDs. `uuidv7` by default. */
   uuid?: UuidSource
 }
 
-/** The functions for the ids of one type. They can be passed as callbacks: none of them uses `this`. */
-export interface IdType<P extends string> {
+/**
+ * The functions for the ids of one type, of `defineId` or `defineTypeId`. They can be passed as callbacks: none of them
+ * uses `this`. Adapters need no more than this. `Id` is the type of the ids, `TypedId<P>` or `ShortId<P>`.
+ */
+export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
-  /** Source of an anchored regular expression for standard ids. Use it without flags. */
+  /** Source of an anchored regular expression for the ids. Use it without flags. */
   readonly pattern: string
-  /** Source of an anchored regular expression for short ids. Use it without flags. */
-  readonly shortPattern: string
   /** A valid id for documentation. Its UUID is the same for every type. */
-  readonly example: TypedId<P>
+  readonly example: Id
 
   /**
    * Returns a new id. By default its UUID is of version 7 and strictly greater than all previous ones of this copy of
@@ -40,41 +61,86 @@ export interface IdType<P extends string> {
    * UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
-  generate(this: void): TypedId<P>
+  generate(this: void): Id
   /**
    * Returns `count` new ids, like `generate`, but reads the clock only once.
    * @throws TypedIdError `invalid_count` when `count` is not a whole number below 2^32.
    * @example UserId.generateMany(1000).length // 1000
    */
-  generateMany(this: void, count: number): TypedId<P>[]
+  generateMany(this: void, count: number): Id[]
 
   /**
-   * Returns the value as an id of this type; it must be in the standard form.
-   * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_standard`.
+   * Returns the value as an id of this type; it must be in the form of `example`.
+   * @throws TypedIdError `not_a_string`, `wrong_type`, or `malformed_standard` (`malformed_short` for a TypeID).
    * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
    */
-  parse(this: void, value: unknown): TypedId<P>
+  parse(this: void, value: unknown): Id
   /** Like `parse`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
-  safeParse(this: void, value: unknown): SafeResult<TypedId<P>>
+  safeParse(this: void, value: unknown): SafeResult<Id>
   /**
-   * Returns the standard form of a value in either form.
-   * @throws TypedIdError `not_a_string`, `wrong_type`, `malformed_standard` or `malformed_short`.
-   * @example UserId.parseAny('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
-   */
-  parseAny(this: void, value: unknown): TypedId<P>
-  /** Like `parseAny`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
-  safeParseAny(this: void, value: unknown): SafeResult<TypedId<P>>
-  /**
-   * Returns whether the value is an id of this type in the standard form.
+   * Returns whether the value is an id that `parse` accepts.
    *
    * TypeScript has no guard for one branch only. If the type of the id type has several prefixes, as `registry.types[0]`
    * or `IdType<string>` has, do not use the narrowed value where `is` returns false: TypeScript excludes the ids of all
    * prefixes there. Call `registry.is`, or compare `registry.parse(value).type`.
    */
-  is(this: void, value: unknown): value is TypedId<P>
-  /** Returns whether the value is an id of this type in the standard or the short form. */
-  isAny(this: void, value: unknown): value is TypedId<P> | ShortId<P>
+  is(this: void, value: unknown): value is Id
 
+  /**
+   * Returns the bare UUID of an id.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.toUuid(id) // '0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  toUuid(this: void, id: Id): string
+  /**
+   * Returns the id for a bare UUID in canonical lowercase text.
+   * @throws TypedIdError `not_a_string` or `invalid_uuid`.
+   * @example UserId.fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')
+   */
+  fromUuid(this: void, uuid: string): Id
+  /**
+   * Returns the 16 bytes of an id, most significant first.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.toBytes(id) // Uint8Array(16) [1, 144, 22, 61, …]
+   */
+  toBytes(this: void, id: Id): Uint8Array
+  /**
+   * Returns the id for 16 bytes.
+   * @throws TypedIdError `invalid_bytes` for anything but a Uint8Array of 16 bytes.
+   * @example UserId.fromBytes(UserId.toBytes(id)) === id // true
+   */
+  fromBytes(this: void, bytes: Uint8Array): Id
+  /**
+   * Returns the creation time of a version 7 id, with millisecond precision, or undefined for any other version.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T10:14:09.300Z'
+   */
+  timestamp(this: void, id: Id): Date | undefined
+  /**
+   * Returns the version of the UUID, or undefined if its variant is not that of RFC 9562.
+   * @throws TypedIdError as `parse` does.
+   * @example UserId.version(id) // 7
+   */
+  version(this: void, id: Id): number | undefined
+
+  /** The Standard Schema v1 interface, for libraries that accept any validator. It accepts the same values as `parse`. */
+  readonly '~standard': StandardIdSchema<Id>
+}
+
+/** The functions for the ids of a type that `defineId` returns, which have two forms. */
+export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
+  /** Source of an anchored regular expression for short ids. Use it without flags. */
+  readonly shortPattern: string
+  /**
+   * Returns the standard form of a value in either form.
+   * @throws TypedIdError `not_a_string`, `wrong_type`, `malformed_standard` or `malformed_short`.
+   * @example UserId.parseEitherForm('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+   */
+  parseEitherForm(this: void, value: unknown): TypedId<P>
+  /** Like `parseEitherForm`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  safeParseEitherForm(this: void, value: unknown): SafeResult<TypedId<P>>
+  /** Returns whether the value is an id of this type in the standard or the short form. */
+  isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
    * Returns the short form: prefix, `_` and 26 characters. If the prefix is lowercase, it is a TypeID (specification 0.3).
    * @throws TypedIdError as `parse` does.
@@ -87,51 +153,18 @@ export interface IdType<P extends string> {
    * @example UserId.fromShort('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   fromShort(this: void, short: string): TypedId<P>
-  /**
-   * Returns the bare UUID of an id.
-   * @throws TypedIdError as `parse` does.
-   * @example UserId.toUuid(id) // '0190163d-8694-739b-aea5-966c26f8ad91'
-   */
-  toUuid(this: void, id: TypedId<P>): string
-  /**
-   * Returns the id for a bare UUID of any version in canonical lowercase text.
-   * @throws TypedIdError `not_a_string` or `invalid_uuid`.
-   * @example UserId.fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')
-   */
-  fromUuid(this: void, uuid: string): TypedId<P>
-  /**
-   * Returns the 16 bytes of an id, most significant first.
-   * @throws TypedIdError as `parse` does.
-   * @example UserId.toBytes(id) // Uint8Array(16) [1, 144, 22, 61, …]
-   */
-  toBytes(this: void, id: TypedId<P>): Uint8Array
-  /**
-   * Returns the id for 16 bytes.
-   * @throws TypedIdError `invalid_bytes` for anything but a Uint8Array of 16 bytes.
-   * @example UserId.fromBytes(UserId.toBytes(id)) === id // true
-   */
-  fromBytes(this: void, bytes: Uint8Array): TypedId<P>
-  /**
-   * Returns the creation time of a version 7 id, with millisecond precision, or undefined for any other version.
-   * @throws TypedIdError as `parse` does.
-   * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T10:14:09.300Z'
-   */
-  timestamp(this: void, id: TypedId<P>): Date | undefined
-
-  /** The Standard Schema v1 interface, for libraries that accept any validator. It accepts the same values as `parse`. */
-  readonly '~standard': StandardIdSchema<P>
 }
 
 /** The part of the Standard Schema v1 interface (standardschema.dev) that an id type implements. */
-export interface StandardIdSchema<P extends string> {
+export interface StandardIdSchema<Id extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'
-  readonly validate: (value: unknown) => StandardIdResult<P>
-  readonly types?: { readonly input: string; readonly output: TypedId<P> } | undefined
+  readonly validate: (value: unknown) => StandardIdResult<Id>
+  readonly types?: { readonly input: string; readonly output: Id } | undefined
 }
 
-export type StandardIdResult<P extends string> =
-  | { readonly value: TypedId<P>; readonly issues?: undefined }
+export type StandardIdResult<Id extends string> =
+  | { readonly value: Id; readonly issues?: undefined }
   | { readonly issues: readonly [TypedIdError] }
 
 /** The union of the characters of a string literal. */

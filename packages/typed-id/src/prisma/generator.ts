@@ -1,19 +1,34 @@
 #!/usr/bin/env node
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { DataModel } from './models.ts'
 
 /*
  * The Prisma generator `typed-id-prisma`. It writes the models with the fields of their relations, which a generated
- * client does not contain. Prisma sends one JSON-RPC request per line to stdin, and reads the responses from stderr.
+ * client does not contain, and gives the id fields of the client their types. Prisma runs the generators in the order of
+ * the schema, sends one JSON-RPC request per line to stdin, and reads the responses from stderr.
  */
+
+interface Generator {
+  readonly provider: { readonly value: string }
+  readonly output: { readonly value: string }
+  /** `namespace` is the global namespace of the id types, by default `PrismaIds`. */
+  readonly config: { readonly namespace?: string }
+}
+
+interface Field {
+  readonly name: string
+  /** The comment of the field in the schema: `[UserId]` names its type. */
+  readonly documentation?: string
+}
 
 interface Request {
   readonly id: number
   readonly method: 'getManifest' | 'generate'
   readonly params: {
-    readonly generator: { readonly output: { readonly value: string } }
+    readonly generator: Generator
+    readonly otherGenerators: readonly Generator[]
     readonly dmmf: { readonly datamodel: { readonly models: DataModel } }
   }
 }
@@ -27,12 +42,50 @@ const WRITTEN = [
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
   const manifest = { prettyName: 'the data model for typed-id', defaultOutput: 'generated/data-model.ts' }
-  if (method === 'generate') writeDataModel(params.generator.output.value, params.dmmf.datamodel.models)
-  const result = method === 'getManifest' ? { manifest } : null
-  process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
+  const respond = (response: object) =>
+    process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...response })}\n`)
+  try {
+    if (method === 'generate') generate(params)
+    respond({ result: method === 'getManifest' ? { manifest } : null })
+  } catch (error) {
+    respond({ error: { code: -32000, message: (error as Error).message, data: null } })
+  }
 })
 
-function writeDataModel(file: string, models: DataModel): void {
+function generate({ generator, otherGenerators, dmmf }: Request['params']): void {
+  const { models } = dmmf.datamodel
+  const names = new Set(models.flatMap(({ fields }) => fields.flatMap((field) => typeOf(field) ?? [])))
+  const { namespace = 'PrismaIds' } = generator.config
+  writeDataModel(
+    generator.output.value,
+    models,
+    [...names].map((name) => `${namespace}.${name}`),
+  )
+  const clients = otherGenerators.filter(({ provider }) => provider.value === 'prisma-client')
+  for (const { output } of clients)
+    for (const { name, fields } of models)
+      typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
+}
+
+/** Replaces the types of the fields whose comment names a type, in all types of a model: inputs, filters and results. */
+function typeFields(file: string, fields: readonly Field[], namespace: string): void {
+  const types = new Map(fields.map((field) => [field.name, typeOf(field)]))
+  if (![...types.values()].some(Boolean)) return
+  const code = readFileSync(file, 'utf8').replace(
+    /^( +(\w+)\??: )(.*(?:\bstring\b|Bytes|Filter<).*?)(,?)$/gm,
+    (line, start: string, name: string, type: string, end: string) => {
+      const id = types.get(name)
+      return id ? `${start}import('typed-id/prisma').WithIds<${type}, ${namespace}.${id}>${end}` : line
+    },
+  )
+  writeFileSync(file, code)
+}
+
+const typeOf = ({ documentation = '' }: Field): string | undefined => /\[(\w+)\]/.exec(documentation)?.[1]
+
+/** Also writes a type of all id types: the client is not checked by the compiler, so a missing one would be `any` in it. */
+function writeDataModel(file: string, models: DataModel, types: readonly string[]): void {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`)
+  const code = `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`
+  writeFileSync(file, types.length > 0 ? `${code}export type Ids = [${types.join(', ')}]\n` : code)
 }

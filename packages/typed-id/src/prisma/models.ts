@@ -1,5 +1,5 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
-import type { IdType } from '../core/types.ts'
+import { type AnyIdType, isIdOf } from '../core/any-id.ts'
 
 /** The models of a Prisma schema, as the generator `typed-id-prisma` writes them: a part of Prisma's DMMF. */
 export type DataModel = readonly {
@@ -36,16 +36,16 @@ export interface Model {
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
-  fields: Readonly<Record<string, Readonly<Record<string, IdType<string>>>>>,
+  fields: Readonly<Record<string, Readonly<Record<string, AnyIdType>>>>,
 ) {
-  const types = new Map<string, IdType<string>>()
+  const types = new Map<string, AnyIdType>()
   for (const [name, own] of Object.entries(fields))
     for (const [field, type] of Object.entries(own)) types.set(`${name}.${field}`, type)
   const references = findReferences(dataModel)
   while (references.some((reference) => addType(types, reference)));
 
   const known = new Set(types.values())
-  const isId = (value: unknown) => [...known].some((type) => type.isAny(value))
+  const isId = (value: unknown) => [...known].some((type) => isIdOf(type, value))
   const isReference = new Set(references.map(([from]) => from))
   const unknown = new Set(types.keys())
   const models = new Map<string, Model & { relations: Map<string, Model> }>()
@@ -76,7 +76,7 @@ export function createModels(
 }
 
 /** Returns the codec of a field. Unlike `idCodec`, it also converts lists of ids from the database. */
-function createCodec(type: IdType<string>, storage: IdStorage, field: string): IdCodec<string, IdStorage> {
+function createCodec(type: AnyIdType, storage: IdStorage, field: string): IdCodec<string, IdStorage> {
   const { toDatabase, fromDatabase } = idCodec(type, storage, field)
   const read = (value: unknown): never =>
     (Array.isArray(value) ? value.map(read) : fromDatabase(value)) as never
@@ -103,7 +103,7 @@ function findReferences(dataModel: DataModel): Reference[] {
 }
 
 /** If one of the two fields of a reference has no id type, gives it the type of the other. Returns whether it did. */
-function addType(types: Map<string, IdType<string>>, [from, to]: Reference): boolean {
+function addType(types: Map<string, AnyIdType>, [from, to]: Reference): boolean {
   const [own, other] = [types.get(from), types.get(to)]
   if (own && other) {
     if (own.prefix === other.prefix) return false

@@ -2,9 +2,9 @@ import { createFailure } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { writeUuid } from '../core/text.ts'
-import type { IdOptions, IdType, TypedId } from '../core/types.ts'
+import type { IdOptions, IdType, StandardIdSchema, TypedId } from '../core/types.ts'
 import { checkPrefix, invalidTypeId, isTypeId, startOf } from './grammar.ts'
-import type { CheckedTypeIdPrefix, StandardTypeIdSchema, TypeId, TypeIdType } from './types.ts'
+import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 
 /**
  * Defines a type of TypeIDs by its prefix, with the whole grammar of TypeID 0.3: at most 63 letters a to z and
@@ -54,8 +54,9 @@ export function defineTypeId<const P extends string>(
     toBytes: (id) => carrier.toBytes(toCarrier(id)),
     fromBytes: (bytes) => fromCarrier(carrier.fromBytes(bytes)),
     timestamp: (id) => carrier.timestamp(toCarrier(id)),
+    version: (id) => carrier.version(toCarrier(id)),
 
-    '~standard': Object.freeze<StandardTypeIdSchema<Id>>({
+    '~standard': Object.freeze<StandardIdSchema<Id>>({
       version: 1,
       vendor: 'typed-id',
       validate: (value) => (is(value) ? { value } : { issues: [failure(value).error] }),
@@ -76,7 +77,7 @@ export function toTypeId<P extends string>(
   id: TypedId<NoInfer<P>>,
 ): TypeId<P> {
   checkPrefix(type.prefix)
-  return type.toShort(id) as string as TypeId<P>
+  return type.toShort(id)
 }
 
 /**

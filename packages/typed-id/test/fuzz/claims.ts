@@ -11,14 +11,14 @@ import {
 } from '../../src/index.ts'
 import { idFromName } from '../../src/name.ts'
 import { countingUuids } from '../../src/testing.ts'
-import { anyIdSchema, idSchema } from '../../src/zod.ts'
+import { eitherFormSchema, idSchema } from '../../src/zod.ts'
 import * as reference from '../reference.ts'
 import { isTrapped, PREFIXES } from './values.ts'
 
 const types = PREFIXES.map((prefix) => defineId(prefix as string))
 const [UserId = defineId('user')] = types
 const ids = idRegistry(types)
-const schemas = { standard: idSchema(UserId), any: anyIdSchema(UserId) }
+const schemas = { standard: idSchema(UserId), any: eitherFormSchema(UserId) }
 const patterns = { standard: new RegExp(UserId.pattern), short: new RegExp(UserId.shortPattern) }
 
 // biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
@@ -91,7 +91,7 @@ type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 /** Each function with its name, its expected result and its expected error. */
 const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, Expectation?][] = [
   ['parse', UserId.parse, standard],
-  ['parseAny', UserId.parseAny, either],
+  ['parseEitherForm', UserId.parseEitherForm, either],
   ['fromShort', UserId.fromShort, short],
   [
     'fromUuid',
@@ -153,7 +153,7 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? true : undefined),
   ],
   ['safeParse', unwrap(UserId.safeParse), standard, UserId.parse],
-  ['safeParseAny', unwrap(UserId.safeParseAny), either, UserId.parseAny],
+  ['safeParseEitherForm', unwrap(UserId.safeParseEitherForm), either, UserId.parseEitherForm],
   ['registry.safeParse', unwrap(ids.safeParse), tagged, ids.parse],
   [
     '~standard',
@@ -166,16 +166,16 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
     UserId.parse,
   ],
   ['is', UserId.is, accepts(standard)],
-  ['isAny', UserId.isAny, accepts(either)],
+  ['isEitherForm', UserId.isEitherForm, accepts(either)],
   ['registry.is', ids.is, accepts((value) => (tagged(value)?.id === value ? value : undefined))],
   ['pattern', (value) => typeof value === 'string' && patterns.standard.test(value), accepts(standard)],
   ['shortPattern', (value) => typeof value === 'string' && patterns.short.test(value), accepts(short)],
   ['idSchema', (value) => [schemas.standard.safeParse(value).data], (value) => [standard(value)]],
-  ['anyIdSchema', (value) => [schemas.any.safeParse(value).data], (value) => [either(value)]],
+  ['eitherFormSchema', (value) => [schemas.any.safeParse(value).data], (value) => [either(value)]],
 ]
 
 /** These read properties of a value, so a trapped value would throw its own error: zod, and `instanceof Date`. */
-const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'anyIdSchema']
+const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'eitherFormSchema']
 
 /** A check for each function, by its name. It throws if the function returns or throws an unexpected value. */
 export const CLAIMS: Record<string, (value: unknown) => Promise<void>> = Object.fromEntries(

@@ -1,19 +1,6 @@
-import type Sqlite from 'better-sqlite3'
 import { SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import { GroupCommitDriver } from './driver.ts'
-
-export interface GroupCommitConfig {
-  /** The connection that writes. Use `journal_mode = WAL` and a busy timeout of a few milliseconds. */
-  readonly writer: Sqlite.Database
-  /** A second connection to the same file, for reads. Without it, as for `:memory:`, reads wait for running writes. */
-  readonly reader?: Sqlite.Database | undefined
-  /** Called at the start of each group. An error rolls the group back and rejects its writes. */
-  readonly onBegin?: () => void
-  /** How long a group waits for the lock of another process, in milliseconds. */
-  readonly lockTimeoutMs?: number
-  /** How long a transaction may wait between two statements, in milliseconds: other writes wait for it. */
-  readonly idleTimeoutMs?: number
-}
+import type { GroupCommitConfig } from './groups.ts'
 
 /**
  * Kysely's SQLite dialect for `better-sqlite3`, with prepared statements, one connection for reads, and one for writes

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import type { GroupCommitConfig } from './dialect.ts'
-import { Groups } from './groups.ts'
+import { type GroupCommitConfig, Groups } from './groups.ts'
 import { Statements } from './statements.ts'
 
 /** Gives each operation a connection of its own, so that Kysely never waits for one. All of them share the two files. */

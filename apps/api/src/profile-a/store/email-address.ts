@@ -1,15 +1,15 @@
 import { domainToASCII } from 'node:url'
 
 /*
- * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531. Python's email-validator,
- * which FastAPI uses, applies the same grammar if it does not look up domains:
+ * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531:
  *
  *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F
  *   domain      at least two labels of letters, digits and hyphens that neither start nor end with a hyphen; the last
- *               one ends with a letter. An internationalized domain is checked in its ASCII form (UTS 46), which has
- *               at most 253 characters, and 63 in a label, as every name of the DNS (RFC 1035).
+ *               one ends with a letter. An internationalized domain consists of letters, marks, digits and hyphens, no
+ *               label of which begins with a mark. Its ASCII form (UTS 46) has at most 253 characters, and 63 in a label,
+ *               as every name of the DNS (RFC 1035).
  *
- * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected, as email-validator does.
+ * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected.
  */
 
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}]"
@@ -19,8 +19,15 @@ const DOMAIN = new RegExp(
   `^(?!.*[^.]{64})(?:${LABEL}\\.)+(?:xn--[A-Za-z0-9-]*[A-Za-z0-9]|(?:[A-Za-z0-9][A-Za-z0-9-]*)?[A-Za-z])$`,
 )
 
+/**
+ * The characters of a domain as it stands. The conversion to ASCII is no check: it drops line breaks and invisible
+ * characters, decodes `%41`, and ends at a slash.
+ */
+const UNICODE_DOMAIN = /^(?!.*(?:^|\.)\p{M})[\p{L}\p{M}\p{Nd}.-]+$/u
+
 /** Returns whether a string is an e-mail address by the grammar above. */
 export function isEmail(text: string): boolean {
+  if (!UNICODE_DOMAIN.test(text.slice(text.indexOf('@') + 1))) return false
   const { local, domain } = split(text)
   return LOCAL_PART.test(local) && domain.length <= 253 && DOMAIN.test(domain)
 }

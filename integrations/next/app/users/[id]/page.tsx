@@ -7,7 +7,7 @@ interface Props {
 
 /** Accepts both forms. An id of another type has no page. */
 export default async function Page({ params }: Props) {
-  const { data } = UserId.safeParseAny((await params).id)
+  const { data } = UserId.safeParseEitherForm((await params).id)
   if (!data) notFound()
   return <h1>{data}</h1>
 }

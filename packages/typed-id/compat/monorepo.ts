@@ -1,0 +1,159 @@
+/*
+ * A monorepo of strict packages that a compiler builds by project references. Each package exports inferred ids, schemas,
+ * columns and plugins, so the compiler has to write declarations of what other packages, with another resolution of modules,
+ * have inferred. A type that has two declaration files is not portable: TS2742, TS2883. Drizzle has two itself, so no
+ * other package exports the tables of `store`.
+ */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' }
+const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
+
+interface Package {
+  /** The field `type` of package.json. A `commonjs` package is imported by all others. */
+  readonly type?: 'commonjs'
+  readonly options: Readonly<Record<string, unknown>>
+  readonly references?: readonly string[]
+  readonly code: string
+}
+
+/** `isolatedDeclarations` needs a type for each export, which the package `annotated` has. */
+const PACKAGES: Readonly<Record<string, Package>> = {
+  legacy: {
+    type: 'commonjs',
+    options: NODENEXT,
+    code: `
+      import { defineId, type IdOf } from 'typed-id'
+      import { idSchema } from 'typed-id/zod'
+      import { idPlugin } from 'typed-id/kysely'
+      export const OrderId = defineId('order')
+      export type OrderId = IdOf<typeof OrderId>
+      export const orderSchema = idSchema(OrderId)
+      export const plugin = idPlugin('uuid', { orders: { id: OrderId } })
+      export const newOrder = () => ({ id: OrderId.generate() })`,
+  },
+  ids: {
+    options: NODENEXT,
+    references: ['legacy'],
+    code: `
+      import { defineId, type IdOf, idRegistry } from 'typed-id'
+      import { defineTypeId } from 'typed-id/typeid'
+      import { opaqueIds } from 'typed-id/opaque'
+      import { OrderId } from '@acme/legacy'
+      export const UserId = defineId('user')
+      export type UserId = IdOf<typeof UserId>
+      export const LineId = defineTypeId('order_line')
+      export const ids = idRegistry([UserId, OrderId])
+      export const userIds = opaqueIds(UserId, { keys: [] })
+      export const read = (value: unknown) => ({ user: UserId.safeParse(value), any: ids.parse(value) })`,
+  },
+  annotated: {
+    options: { ...NODENEXT, isolatedDeclarations: true },
+    references: ['ids'],
+    code: `
+      import { defineId, type IdOf, type IdType } from 'typed-id'
+      import { type IdSchema, idSchema } from 'typed-id/zod'
+      export const TeamId: IdType<'team'> = defineId('team')
+      export type TeamId = IdOf<typeof TeamId>
+      export const teamSchema: IdSchema<TeamId> = idSchema(TeamId)`,
+  },
+  schemas: {
+    options: BUNDLER,
+    references: ['ids', 'annotated', 'legacy'],
+    code: `
+      import { ids, LineId, read, UserId, userIds } from '@acme/ids'
+      import { teamSchema } from '@acme/annotated'
+      import { orderSchema } from '@acme/legacy'
+      import { eitherFormSchema, idSchema, opaqueIdSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
+      import * as z from 'zod'
+      export const userSchema = idSchema(UserId)
+      export const lineSchema = idSchema(LineId)
+      export const userShortSchema = shortIdSchema(UserId)
+      export const either = z.union([userSchema, orderSchema])
+      export const registered = registrySchema(ids)
+      export const body = z.object({
+        a: userSchema, b: eitherFormSchema(UserId).optional(), c: z.array(uuidOrIdSchema(UserId)),
+        d: opaqueIdSchema(userIds).nullable(), e: teamSchema, f: orderSchema, g: registered,
+      })
+      export const parse = (input: unknown) => ({ ...body.parse(input), read: read(input) })`,
+  },
+  store: {
+    options: NODENEXT,
+    references: ['ids', 'legacy'],
+    code: `
+      import { UserId } from '@acme/ids'
+      import { OrderId, plugin } from '@acme/legacy'
+      import { idCodec } from 'typed-id/codec'
+      import { idColumn } from 'typed-id/drizzle'
+      import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
+      import { idExtension } from 'typed-id/prisma'
+      import { customType, pgTable } from 'drizzle-orm/pg-core'
+      export interface Tables { users: { id: IdColumn<typeof UserId> } }
+      export const userId = idColumn(customType, UserId, 'uuid')
+      export const users = pgTable('users', { id: userId().primaryKey() })
+      export const orders = pgTable('orders', { id: idColumn(customType, OrderId)().primaryKey() })
+      export const plugins = [plugin, idPlugin('uuid', { users: { id: UserId }, orders: { id: OrderId } })]
+      export const codec = idCodec(UserId, 'uuid', 'users.id')
+      export const check = idCheck(UserId, 'id', 'postgres')
+      export const extension = idExtension([], 'uuid', { User: { id: UserId } })`,
+  },
+  web: {
+    options: BUNDLER,
+    references: ['schemas', 'store', 'ids', 'legacy'],
+    code: `
+      import { newOrder, OrderId } from '@acme/legacy'
+      import { UserId } from '@acme/ids'
+      import { body, parse } from '@acme/schemas'
+      import { codec, plugins } from '@acme/store'
+      import { idPlugin } from 'typed-id/kysely'
+      export const row = () => ({ ...newOrder(), user: UserId.generate(), stored: codec.toDatabase(UserId.example) })
+      export const form = body.extend({ order: body.shape.f })
+      export const load = (input: unknown) => parse(input)
+      export const all = [...plugins, idPlugin('text', { orders: { id: OrderId } })]`,
+  },
+}
+
+/** Writes the packages below a folder whose `node_modules` has their dependencies. Returns the project that builds all. */
+export function writeMonorepo(consumer: string): string {
+  const root = join(consumer, 'monorepo')
+  rmSync(root, { recursive: true, force: true })
+  mkdirSync(join(consumer, 'node_modules/@acme'), { recursive: true })
+  for (const [name, { type = 'module', options, references = [], code }] of Object.entries(PACKAGES)) {
+    const folder = join(root, name)
+    const link = join(consumer, 'node_modules/@acme', name)
+    mkdirSync(join(folder, 'src'), { recursive: true })
+    rmSync(link, { force: true })
+    symlinkSync(folder, link, 'junction')
+    const exports = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
+    write(join(folder, 'package.json'), { name: `@acme/${name}`, type, exports })
+    writeFileSync(join(folder, 'src/index.ts'), code)
+    write(join(folder, 'tsconfig.json'), {
+      compilerOptions: {
+        ...options,
+        strict: true,
+        composite: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        verbatimModuleSyntax: type === 'module',
+        skipLibCheck: true, // the declarations of drizzle-orm import drivers that are not installed
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        types: [],
+        rootDir: 'src',
+        outDir: 'dist',
+      },
+      include: ['src'],
+      references: references.map((path) => ({ path: `../${path}` })),
+    })
+  }
+  write(join(root, 'tsconfig.json'), {
+    files: [],
+    references: Object.keys(PACKAGES).map((path) => ({ path })),
+  })
+  return root
+}
+
+function write(file: string, json: object): void {
+  writeFileSync(file, JSON.stringify(json))
+}

@@ -1,0 +1,14 @@
+import type { IdDefinition, IdType } from './types.ts'
+
+/** A type of `defineId` or `defineTypeId`, with any prefix. */
+export type AnyIdType = IdDefinition<string, string>
+
+/** Returns whether a type has ids in two forms, as those of `defineId` have. */
+export function hasTwoForms(type: AnyIdType): type is IdType<string> {
+  return 'shortPattern' in type
+}
+
+/** Returns whether a value is an id of a type, in any form. */
+export function isIdOf(type: AnyIdType, value: unknown): boolean {
+  return hasTwoForms(type) ? type.isEitherForm(value) : type.is(value)
+}

@@ -1,0 +1,145 @@
+import { fail, isComparison, isNode, isQuery, type Node, partsOf } from './nodes.ts'
+
+/** The conversions of a column. */
+export interface Codec {
+  /** The name in error messages, such as `users.id`. */
+  readonly column: string
+  /** The prefix of the ids, or '' for a column whose values are not converted. */
+  readonly prefix: string
+  toDatabase(value: unknown): unknown
+  fromDatabase(value: unknown): unknown
+}
+
+/** The id columns of a table, by the result of `fold` for their names. */
+export type Columns = ReadonlyMap<string, Codec>
+
+/** Returns the same key for `teamId`, the name with a CamelCasePlugin, and `team_id`, the name in the database. */
+export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
+
+/** A table of a query, by its alias or name. Its columns are undefined if the configuration does not list it. */
+interface Source {
+  readonly name: string
+  readonly schema?: string | undefined
+  readonly columns: Columns | undefined
+}
+
+/** The tables that an expression of a query can refer to. */
+export interface Scope {
+  /** The listed tables. */
+  readonly tables: ReadonlyMap<string, Columns>
+  readonly sources: readonly Source[]
+  /** The scope of the enclosing query. */
+  readonly outer?: Scope
+}
+
+/** A column of a result. */
+export interface Output {
+  readonly name: string
+  readonly codec: Codec | undefined
+}
+
+/** Returns the scope for the expressions of a query. */
+export function enter(query: Node, outer: Scope): Scope {
+  const { tables } = outer
+  if (query.output || query.kind === 'MergeQueryNode') fail('MERGE or OUTPUT')
+  const named: readonly Node[] = query.with?.expressions ?? []
+  if (named.some(({ expression }) => expression.kind === 'RawNode') || (named[0] && hasListed(query, tables)))
+    fail('a common table expression')
+  const { table, into, from, using, joins } = query
+  const sources = [
+    table?.items ?? table,
+    into,
+    from?.froms,
+    using?.tables,
+    joins?.map((join: Node) => join.table),
+  ]
+    .flat()
+    .filter(isNode)
+    .map((source) => sourceOf(source, tables))
+  return { tables, sources, outer }
+}
+
+function sourceOf(source: Node, tables: Scope['tables']): Source {
+  const { node: table = source, alias } = source
+  if (alias && !alias.name) fail('a sql alias')
+  if (table.kind !== 'TableNode') {
+    if (table.kind === 'RawNode' || hasListed(table, tables)) fail('a FROM or JOIN that is not a table')
+    return { name: fold(alias?.name ?? ''), columns: undefined }
+  }
+  const { schema, name } = nameOfTable(table)
+  return { name: alias ? fold(alias.name) : name, schema, columns: findTable(table, tables) }
+}
+
+const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
+  schema: schema && fold(schema.name),
+  name: fold(identifier.name),
+})
+
+/** Finds a table. A table in a schema may be listed with the schema, or without it for all schemas. */
+function findTable(table: Node, tables: Scope['tables']): Columns | undefined {
+  const { schema, name } = nameOfTable(table)
+  return tables.get(`${schema}.${name}`) ?? tables.get(name)
+}
+
+/** Returns whether a listed table occurs anywhere in a node. */
+export const hasListed = (node: Node, tables: Scope['tables']): boolean =>
+  node.kind === 'TableNode'
+    ? !!findTable(node, tables)
+    : partsOf(node).some((part) => hasListed(part, tables))
+
+function findSource(table: Node, { sources, outer }: Scope): Source | undefined {
+  const { schema, name } = nameOfTable(table)
+  const found = sources.find((one) => one.name === name && (!schema || one.schema === schema))
+  return found ?? (name === 'excluded' ? sources[0] : undefined) ?? (outer && findSource(table, outer))
+}
+
+/** Returns the codec of a column. One that is named without a table belongs to a table of the query itself. */
+export function codecOf(node: Node, scope: Scope): Codec | undefined {
+  if (node.kind === 'AliasNode' || node.kind === 'ParensNode') return codecOf(node.node, scope)
+  const { table, column = node } = node
+  if (!/^(Column|Reference)Node$/.test(node.kind) || !(column.column ?? column).name) return undefined
+  const key = fold((column.column ?? column).name)
+  const sources = table ? [findSource(table, scope)] : scope.sources
+  return sources.map((source) => source?.columns?.get(key)).find(Boolean)
+}
+
+/** Returns the columns of a query's result. */
+export function outputsOf(query: Node, outer: Scope): Output[] {
+  const scope = enter(query, outer)
+  const selections: Node[] = query.selections ?? query.returning?.selections ?? []
+  const outputs = selections.flatMap(({ selection }) => outputsOfSelection(selection, query, scope))
+  for (const { expression } of query.setOperations ?? [])
+    if (outputs.some(({ codec }) => codec) || hasListed(expression, scope.tables)) fail('a UNION')
+  return outputs
+}
+
+function outputsOfSelection(selection: Node, query: Node, scope: Scope): Output[] {
+  const { table, column = selection } = selection
+  if (column.kind === 'SelectAllNode') {
+    const sources = table ? [findSource(table, scope)] : scope.sources
+    const columns = sources.flatMap((source) => [...(source?.columns?.values() ?? [])])
+    const unlisted = sources.find((source) => !source?.columns)
+    if (columns.length > 0 && unlisted) fail(`select * with unlisted ${unlisted.name}`)
+    // SQLite returns only the columns of the changed table, unlike PostgreSQL.
+    if (columns.length > 0 && query.returning && sources.length > 1) fail('returning * of several tables')
+    return columns.map((codec) => ({ name: codec.column.replace(/.*\./, ''), codec }))
+  }
+  const codec = codecOf(selection, scope)
+  const name: string | undefined = (selection.alias ?? column.column)?.name
+  const unread = codec ? !name && codec.column : mentionOf(selection, scope)
+  if (unread) fail(`the selected expression with ${unread}`)
+  return [{ name: name ?? '', codec }]
+}
+
+/** Returns the name of an id column whose values an expression may return. */
+function mentionOf(node: Node, scope: Scope): string | undefined {
+  if (isComparison(node) || /(UnaryOperation|And|Or)Node/.test(node.kind) || node.func === 'count')
+    return undefined
+  if (isQuery(node)) return outputsOf(node, scope).find(({ codec }) => codec)?.codec?.column
+  if (node.kind === 'TableNode') return findSource(node, scope)?.columns && nameOfTable(node).name
+  for (let own: Scope | undefined = scope; own; own = own.outer) {
+    const codec = codecOf(node, own)
+    if (codec) return codec.column
+  }
+  return partsOf(node).flatMap((part) => mentionOf(part, scope) ?? [])[0]
+}
