@@ -94,7 +94,7 @@ export default defineConfig({
       },
     },
     footer: {
-      message: `<a href="${REPOSITORY}">Source</a> · <a href="${PACKAGE}">Package</a> · <a href="/typed-id/changelog">Version ${version}</a> · MIT license`,
+      message: `<a href="${REPOSITORY}">Source</a> · <a href="${PACKAGE}">Package</a> · <a href="/typed-id/changelog.html">Version ${version}</a> · MIT license`,
     },
     outline: [2, 3],
     socialLinks: [{ icon: { svg: GITHUB }, link: REPOSITORY, ariaLabel: 'GitHub' }],

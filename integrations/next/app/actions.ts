@@ -1,7 +1,7 @@
 'use server'
 import { redirect } from 'next/navigation'
 import { parseLoose } from 'typed-id/loose'
-import { UserId } from './ids.ts'
+import { UserId } from '#ids'
 
 /** Parses the id that a person has typed. Clients may send anything. */
 export async function openUser(form: FormData) {

@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { UserId } from '../../ids.ts'
+import { UserId } from '#ids'
 
 interface Props {
   readonly params: Promise<{ id: string }>

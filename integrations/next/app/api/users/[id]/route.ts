@@ -1,4 +1,4 @@
-import { UserId } from '../../../ids.ts'
+import { UserId } from '#ids'
 
 interface Context {
   readonly params: Promise<{ id: string }>
