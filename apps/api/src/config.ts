@@ -67,7 +67,10 @@ export const VARIABLE_GROUPS = {
       .describe('`json`, or `pretty` for people; by default `pretty` on a terminal'),
   },
   database: {
-    DATABASE_URL: z.string().optional().describe(`Database to use: ${DATABASE_URLS}`),
+    DATABASE_URL: z
+      .string()
+      .optional()
+      .describe(`Database to use: ${DATABASE_URLS.replace(/[a-z]+:[^\s,]+/g, '`$&`')}`),
     DATABASE_URL_FILE: fileContent
       .optional()
       .describe('File that contains `DATABASE_URL`, such as a mounted secret'),
