@@ -32,7 +32,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
       ? (await import('../observability/tracing.ts')).startTracing(log)
       : undefined
     if (tracing) closing.push(tracing.close)
-    const metrics = config.metrics ? await loadMetrics() : undefined
+    const metrics = config.metricsPort !== undefined ? await loadMetrics() : undefined
 
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
     const queryLog: QueryLog = (event) => void (event.level === 'error' && metrics?.countError(event.error))
@@ -48,7 +48,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
     }
     const database = { ...opened, assertDurable }
 
-    const passwords = createPasswordHasher(config.passwords)
+    const passwords = createPasswordHasher(config.passwordQueue)
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
     const settings = { passwords }
     const app = createApp({
@@ -61,11 +61,9 @@ export async function start(config: Config, options: StartOptions): Promise<void
       stopping: stopping.signal,
     })
 
-    const metricsServer =
-      config.metrics &&
-      (await metrics
-        ?.serve(config.metrics, (path) => app.request(path))
-        .catch(inSetting('METRICS_HOST, METRICS_PORT')))
+    const metricsServer = await metrics
+      ?.serve({ port: config.metricsPort ?? 0, host: config.host }, (path) => app.request(path))
+      .catch(inSetting('HOST, METRICS_PORT'))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     metrics?.watch({ server, log: output, passwords, database })

@@ -227,7 +227,7 @@ describe('the command line', () => {
 describe('a start is rejected in one line', () => {
   test.each([
     ['PORT', 'HOST, PORT'],
-    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT'],
+    ['METRICS_PORT', 'HOST, METRICS_PORT'],
   ])('for a busy %s, with %s in the message', async (variable, setting) => {
     const other = createServer()
     onTestFinished(() => void other.close())
@@ -242,8 +242,8 @@ describe('a start is rejected in one line', () => {
   test.each([
     [{ HOST: '192.0.2.1' }, /^HOST, PORT: .*192\.0\.2\.1: the host is not an address of this machine$/],
     [
-      { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' },
-      /^METRICS_HOST, METRICS_PORT: cannot listen on port 0 of 192\.0\.2\.1: the host is not an address of this machine$/,
+      { METRICS_PORT: '0', HOST: '192.0.2.1' },
+      /^HOST, METRICS_PORT: cannot listen on port 0 of 192\.0\.2\.1: the host is not an address of this machine$/,
     ],
   ])('for an address of another machine: %o', async (env, message) => {
     expect(await operatorErrorOf(startAndStop({ DATABASE_URL: 'sqlite::memory:', ...env }))).toMatch(message)

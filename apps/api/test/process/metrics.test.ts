@@ -72,10 +72,7 @@ test.each(PERSISTENT_ENGINES)(
 )
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
-  const { service } = await startServiceWithMetrics('sqlite-file', {
-    PASSWORD_HASHES: '1',
-    PASSWORD_QUEUE: '15',
-  })
+  const { service } = await startServiceWithMetrics('sqlite-file', { PASSWORD_QUEUE: '15' })
   const registrations = Array.from({ length: 30 }, (_, n) => service.post('/users', userOf(n)))
   const first = await Promise.race(registrations)
   expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
@@ -83,7 +80,7 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
   await expect
     .poll(async () => {
       const { sum } = await scrape(service)
-      return sum('password_hashes_running') === 1 && sum('password_hashes_waiting') > 0
+      return sum('password_hashes_running') > 0 && sum('password_hashes_waiting') > 0
     })
     .toBe(true)
   const statuses = (await Promise.all(registrations)).map(({ status }) => status)
