@@ -141,12 +141,6 @@ test('a backup whose time cannot be stored beside the database is complete, and 
   expect(await otherFiles()).toEqual(['backup.db'])
 })
 
-test('a backup shows its progress on a terminal', async () => {
-  const terminal = createTestTerminal()
-  await runBackup('backup.db', url, terminal)
-  expect(terminal.drawn()).toMatch(/\rcopying +\[#+\] 100 % of \d+ pages\n$/)
-})
-
 test('a database with a broken reference is not backed up, and no file is left', async () => {
   const db = new Sqlite(fileOf(url))
   db.pragma('foreign_keys = off')
