@@ -17,7 +17,6 @@ export interface Process {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: { readonly fd: number; readonly isTTY: boolean }
-  readonly stderr: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
   /** The folder in which the operator has started the process. */
   readonly folder: string
   readonly stopSignal: Promise<string>
@@ -42,7 +41,7 @@ export async function run(of: Process): Promise<number> {
 }
 
 async function runCommand(
-  { argv, env, stdout, stderr, folder, stopSignal }: Process,
+  { argv, env, stdout, folder, stopSignal }: Process,
   output: LogOutput,
 ): Promise<void> {
   const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
@@ -65,7 +64,7 @@ async function runCommand(
       expect(args.length === 0, 'no arguments')
       return migrate(config, log)
     case 'backup':
-      return backup(config, log, args, folder, stderr, stopSignal)
+      return backup(config, log, args, folder, stopSignal)
     default:
       throw new OperatorError(
         `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,
