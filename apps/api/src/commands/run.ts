@@ -7,7 +7,7 @@ import { backup } from './backup.ts'
 import { COMMAND_NAMES, describeSettings, helpText } from './help.ts'
 import { migrate } from './migrate.ts'
 import { IS_BUILT, VERSION } from './program.ts'
-import { StoppedEarly, start } from './start.ts'
+import { start } from './start.ts'
 
 /** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
 const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../../', import.meta.url))
@@ -32,7 +32,6 @@ export async function run(of: Process): Promise<number> {
     await runCommand(of, output)
     return 0
   } catch (error) {
-    if (error instanceof StoppedEarly) return 0
     console.error(error instanceof OperatorError ? error.message : error)
     return 1
   } finally {

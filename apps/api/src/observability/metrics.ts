@@ -49,21 +49,31 @@ export function createMetrics(version: string) {
     () => ({ [version]: 1 }),
     'version',
   )
+  /**
+   * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
+   * violated constraint is an expected result, not an error.
+   */
+  function countError(error: unknown): void {
+    if (isUnavailable(error)) errors.unavailable += 1
+    else if (constraintOf(error) === undefined) errors.unexpected += 1
+  }
   return {
     registry,
+    countError,
+    /** Returns a function that calls `work` and counts its error. */
+    counted: (work: () => void) => () => {
+      try {
+        work()
+      } catch (error) {
+        countError(error)
+        throw error
+      }
+    },
     /** Records the duration of a request. */
     onResponse({ route, method, status, ms }: CompletedRequest) {
       // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
       const known = REQUEST_METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
-    },
-    /**
-     * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
-     * violated constraint is an expected result, not an error.
-     */
-    countError(error: unknown) {
-      if (isUnavailable(error)) errors.unavailable += 1
-      else if (constraintOf(error) === undefined) errors.unexpected += 1
     },
     watch: (watched: Watched) => watch(registry, watched),
   }
