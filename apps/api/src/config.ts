@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DATABASE_URLS, parseDatabaseUrl } from './database/url.ts'
 import { OperatorError } from './errors.ts'
@@ -8,54 +7,41 @@ import { PROFILES, type ProfileName } from './profiles.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
-const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export const IN_MEMORY = 'sqlite::memory:'
 export const isSecret = (name: string): boolean => name.startsWith('DATABASE_URL')
-/** Node's number of threads, which hash passwords and read files. */
-const THREADS = 4
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const ORIGIN = /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+)$/
+const HOST = /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/
 
 // The message of each schema says what the variable takes: it follows "expected" in errors.
 function integer(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
+  const number = z.number().min(min, expected).max(max, expected)
   return z
     .string()
     .regex(/^\d{1,9}$/, expected)
     .transform(Number)
-    .pipe(z.number().min(min, expected).max(max, expected))
+    .pipe(number)
 }
-const ms = (min = 1) => integer(min, 3_600_000)
+const ms = (unset: number, min = 1) => integer(min, 3_600_000).prefault(`${unset}`)
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `one of ${values.join(', ')}`)
-const list = (item: RegExp, expected: string) =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine((parts) => parts.every((part) => item.test(part)), expected)
-const ORIGINS = list(
-  /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+)$/,
-  '* or origins such as https://app.example.com',
-)
-const HOSTS = list(/^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/, '* or names such as api.example.com, without ports')
-const contentOf = (file: string) => {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    return ''
-  }
+function list(item: RegExp, expected: string) {
+  const parts = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+  return parts.refine((all) => all.every((part) => item.test(part)), expected).optional()
 }
-const fileContent = z
-  .string()
-  .transform(contentOf)
-  .pipe(z.string().min(1, 'the path of a file that can be read and is not empty'))
 
 /** Every environment variable, in the groups and the order of docs/operations/configuration.md, whose tables it makes. */
 export const VARIABLE_GROUPS = {
   service: {
     PORT: integer(0, 65_535).prefault('3000').describe('Port to listen on; 0 picks a free one'),
     HOST: z.string().prefault('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
-    ALLOWED_HOSTS: HOSTS.optional().describe(
+    ALLOWED_HOSTS: list(HOST, '* or names such as api.example.com, without ports').describe(
       'Names by which clients may call the service; by default those of this machine when `HOST` is one, else any',
     ),
-    CORS_ORIGIN: ORIGINS.optional().describe('Origins whose pages may call the service; `*` for all'),
+    CORS_ORIGIN: list(ORIGIN, '* or origins such as https://app.example.com').describe(
+      'Origins whose pages may call the service; `*` for all',
+    ),
     PROFILE: oneOf(Object.keys(PROFILES) as [ProfileName])
       .prefault('a')
       .describe('`a`, the full service, or `b`, a small one in memory'),
@@ -71,7 +57,8 @@ export const VARIABLE_GROUPS = {
       .string()
       .optional()
       .describe(`Database to use: ${DATABASE_URLS.replace(/[a-z]+:[^\s,]+/g, '`$&`')}`),
-    DATABASE_URL_FILE: fileContent
+    DATABASE_URL_FILE: z
+      .string()
       .optional()
       .describe('File that contains `DATABASE_URL`, such as a mounted secret'),
     MIGRATE: oneOf(['start', 'never'])
@@ -80,58 +67,36 @@ export const VARIABLE_GROUPS = {
     DATABASE_POOL_SIZE: integer(1, 1000)
       .prefault('10')
       .describe('Maximum number of connections to PostgreSQL'),
-    DATABASE_CONNECT_TIMEOUT_MS: ms()
-      .prefault('5000')
-      .describe('Maximum time to wait for a connection to PostgreSQL'),
-    DATABASE_STATEMENT_TIMEOUT_MS: ms()
-      .prefault('10000')
-      .describe('Maximum duration of a statement on PostgreSQL'),
+    DATABASE_CONNECT_TIMEOUT_MS: ms(5000).describe('Maximum time to wait for a connection to PostgreSQL'),
+    DATABASE_STATEMENT_TIMEOUT_MS: ms(10_000).describe('Maximum duration of a statement on PostgreSQL'),
   },
   limits: {
-    PASSWORD_HASHES: integer(1, 1000)
-      .optional()
-      .describe('Passwords hashed at the same time; by default one more than cores, up to 4'),
     PASSWORD_QUEUE: integer(0, 100_000)
       .prefault('100')
       .describe('Passwords that wait to be hashed; one more receives 503'),
     MAX_CONNECTIONS: integer(1, 1_000_000)
       .prefault('1000')
       .describe('Open connections; one more closes an idle one'),
-    REQUEST_TIMEOUT_MS: ms()
-      .prefault('30000')
-      .describe('Time to receive a request (10 s for its headers), then 408'),
-    RESPONSE_TIMEOUT_MS: ms()
-      .prefault('30000')
-      .describe('Time until a response starts, then 503, and to read each part'),
-    IDLE_TIMEOUT_MS: ms()
-      .prefault('65000')
-      .describe('Time to wait for the next request; longer than that of a proxy'),
-    DRAIN_MS: ms(0)
-      .prefault('0')
-      .describe('Time between the signal to stop, when `/readyz` turns 503, and the end of listening'),
-    STOP_TIMEOUT_MS: ms(0).prefault('10000').describe('Time for running requests to complete after that'),
+    REQUEST_TIMEOUT_MS: ms(30_000).describe('Time to receive a request (10 s for its headers), then 408'),
+    RESPONSE_TIMEOUT_MS: ms(30_000).describe('Time until a response starts, then 503, and to read each part'),
+    IDLE_TIMEOUT_MS: ms(65_000).describe('Time to wait for the next request; longer than that of a proxy'),
+    DRAIN_MS: ms(0, 0).describe(
+      'Time between the signal to stop, when `/readyz` turns 503, and the end of listening',
+    ),
+    STOP_TIMEOUT_MS: ms(10_000, 0).describe('Time for running requests to complete after that'),
   },
   observability: {
     METRICS_PORT: integer(0, 65_535)
       .optional()
-      .describe('Port of `/metrics`; without it there are no metrics'),
-    METRICS_HOST: z.string().prefault('127.0.0.1').describe('Address of `/metrics`'),
-    OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none'])
-      .optional()
-      .describe('`otlp` sends spans, also without a URL; `none` sends none'),
+      .describe('Port of `/metrics` on `HOST`; without it there are no metrics'),
   },
 }
+const { service, database, limits, observability } = VARIABLE_GROUPS
+export const VARIABLES = { ...service, ...database, ...limits, ...observability }
 
 /** Returns the value of an unset variable, undefined when there is none. */
 export const defaultOf = (schema: z.ZodType): string | undefined =>
   schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined
-
-export const VARIABLES = {
-  ...VARIABLE_GROUPS.service,
-  ...VARIABLE_GROUPS.database,
-  ...VARIABLE_GROUPS.limits,
-  ...VARIABLE_GROUPS.observability,
-}
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -145,9 +110,9 @@ export function readConfig(env: Env, root: string) {
   const { data: read, error } = z.object(VARIABLES).safeParse(set)
   if (error) throw invalid(String(error.issues[0]?.path[0]), error.issues[0]?.message, set)
   const profile: Profile = PROFILES[read.PROFILE]
+  const url = read.DATABASE_URL ?? readUrlFile(read.DATABASE_URL_FILE) ?? defaultUrl(read.PROFILE)
   if (read.DATABASE_URL && read.DATABASE_URL_FILE)
     throw invalid('DATABASE_URL_FILE', 'to be unset when DATABASE_URL is set')
-  const url = read.DATABASE_URL ?? read.DATABASE_URL_FILE ?? defaultUrl(read.PROFILE)
   if (profile.isInMemory && url !== IN_MEMORY)
     throw invalid('DATABASE_URL', `${IN_MEMORY} with PROFILE=${read.PROFILE}`)
   if (read.METRICS_PORT && read.METRICS_PORT === read.PORT)
@@ -155,13 +120,12 @@ export function readConfig(env: Env, root: string) {
   const databaseUrl = parseDatabaseUrl(url, root)
   if (databaseUrl === undefined) throw invalid('DATABASE_URL', DATABASE_URLS)
   const isLoopback = /^(localhost|127\..*|::1)$/.test(read.HOST)
+  const { ALLOWED_HOSTS = isLoopback ? ['localhost', '127.0.0.1', '[::1]'] : ['*'] } = read
   return {
     port: read.PORT,
     host: read.HOST,
     /** Names that the header Host may have, undefined for any. Otherwise pages of other sites could use a name of their own. */
-    allowedHosts: read.ALLOWED_HOSTS?.includes('*')
-      ? undefined
-      : (read.ALLOWED_HOSTS ?? (isLoopback ? LOOPBACK : undefined)),
+    allowedHosts: ALLOWED_HOSTS.includes('*') ? undefined : ALLOWED_HOSTS,
     corsOrigins: read.CORS_ORIGIN,
     profileName: read.PROFILE,
     profile,
@@ -175,11 +139,7 @@ export function readConfig(env: Env, root: string) {
     },
     /** Whether a start applies pending migrations, or only checks that there are none. */
     migrating: read.MIGRATE === 'start',
-    passwords: {
-      // With one hash more than cores, no core is idle between two hashes, which gives 15 % more hashes per second.
-      concurrency: read.PASSWORD_HASHES ?? Math.min(THREADS, availableParallelism() + 1),
-      queueLimit: read.PASSWORD_QUEUE,
-    },
+    passwordQueue: read.PASSWORD_QUEUE,
     limits: {
       connections: read.MAX_CONNECTIONS,
       requests: read.MAX_CONNECTIONS,
@@ -192,14 +152,20 @@ export function readConfig(env: Env, root: string) {
       drainMs: read.DRAIN_MS,
       stopMs: read.STOP_TIMEOUT_MS,
     },
-    metrics:
-      read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
-    tracing: isTraced(env),
+    metricsPort: read.METRICS_PORT,
+    tracing: isTraced(set),
   }
 }
 
-/** The names of this machine. */
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+function readUrlFile(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  let url = ''
+  try {
+    url = readFileSync(file, 'utf8').trim()
+  } catch {}
+  if (url === '') throw invalid('DATABASE_URL_FILE', 'the path of a file that can be read and is not empty')
+  return url
+}
 
 /** Returns the database of a profile. One without tables keeps its records in memory only. */
 export const defaultUrl = (profile: ProfileName): string =>
@@ -213,9 +179,8 @@ function invalid(name: string, expected = '', env: Env = {}): OperatorError {
 }
 
 /** Returns whether to send spans. The OpenTelemetry packages read their variables themselves. */
-const isTraced = (env: Env): boolean =>
-  env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
-  env.OTEL_TRACES_EXPORTER !== 'none' &&
-  Boolean(
-    env.OTEL_TRACES_EXPORTER || env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
-  )
+function isTraced(env: Env): boolean {
+  const { OTEL_SDK_DISABLED: disabled, OTEL_TRACES_EXPORTER: exporter } = env
+  if (disabled?.toLowerCase() === 'true' || exporter === 'none') return false
+  return Boolean(exporter ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT)
+}

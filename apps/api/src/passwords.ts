@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { OverloadError, UnavailableError } from './errors.ts'
@@ -5,19 +6,22 @@ import { OverloadError, UnavailableError } from './errors.ts'
 /** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Takes about 20 ms. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** One more than cores, so that no core is idle between two hashes, but no more than Node has threads, which read files, too. */
+const CONCURRENCY = Math.min(4, availableParallelism() + 1)
+
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /**
  * Hashes passwords into the PHC string format (97 characters), each with a new salt. One hash takes 20 ms of a core and
- * 19 MiB, more than any other operation, so at most `concurrency` run at the same time and `queueLimit` further ones wait.
+ * 19 MiB, more than any other operation, so only a few run at the same time and at most `queueLimit` further ones wait.
  */
-export function createPasswordHasher({ concurrency = 2, queueLimit = 100 } = {}) {
-  const limit = pLimit(concurrency)
+export function createPasswordHasher(queueLimit = 100) {
+  const limit = pLimit(CONCURRENCY)
   let rejected = 0
   return {
     /** @throws OverloadError when the queue is full, UnavailableError when there is no memory. */
     async hash(password: string): Promise<string> {
-      if (limit.activeCount + limit.pendingCount >= concurrency + queueLimit) {
+      if (limit.activeCount + limit.pendingCount >= CONCURRENCY + queueLimit) {
         rejected += 1
         throw new OverloadError(`${limit.pendingCount} passwords are waiting to be hashed`)
       }

@@ -62,21 +62,6 @@ test('the service has every metric and label that the dashboard and monitoring.m
   }
 })
 
-test('every panel of the dashboard overlaps no other, and has a type that Grafana includes, and the chosen data source', () => {
-  const { panels, templating } = dashboard
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-  expect(templating.list.map(({ name }) => name)).toContain('datasource')
-  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
-  )
-  expect(new Set(cells).size).toBe(cells.length)
-  for (const { title, type, datasource, gridPos, targets } of panels) {
-    expect([title, type, datasource.uid]).toEqual([title, 'timeseries', `\${datasource}`])
-    expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24) // the width of a dashboard
-    expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length)
-  }
-})
-
 test('monitoring.md names every metric of the service, and no other', () => {
   const ours = (names: string[]) =>
     new Set(

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { type Config, IN_MEMORY } from '../config.ts'
 import { backupSqlite } from '../database/sqlite/backup.ts'
 import { OperatorError } from '../errors.ts'
 import { commandLine } from './program.ts'
-import { progressBar } from './progress-bar.ts'
 
 /**
  * Copies the database into a new file while services use it. A relative file starts at `folder`. On a signal to stop,
@@ -15,7 +14,6 @@ export async function backup(
   log: Logger,
   args: string[],
   folder: string,
-  terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   stopSignal: Promise<string>,
 ): Promise<void> {
   const [name, ...rest] = args
@@ -25,23 +23,20 @@ export async function backup(
   const started = performance.now()
   const stopping = new AbortController()
   void stopSignal.then(() => stopping.abort())
-  const { draw, end } = progressBar(terminal, 'pages')
-  const source = fileOf(database.url)
-  const onProgress = (done: number, total: number) => draw({ phase: 'copying', done, total })
-  const bytes = await backupSqlite(source, file, { signal: stopping.signal, onProgress }).finally(end)
+  const options = { signal: stopping.signal, onProgress() {} }
+  const bytes = await backupSqlite(fileOf(database.url), file, options)
   log.info({ file, bytes, ms: Math.round(performance.now() - started) }, 'backup completed')
 }
 
 /** Returns the file of a SQLite database. */
 function fileOf(url: string): string {
-  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
-  if (file === undefined)
+  if (!url.startsWith('sqlite:'))
     throw new OperatorError(
       'DATABASE_URL is a PostgreSQL server: back it up with pg_dump --format=custom --file=FILE URL',
     )
-  if (file === ':memory:')
+  if (url === IN_MEMORY)
     throw new OperatorError(
       'DATABASE_URL is in memory: it ends with its process, so there is nothing to back up',
     )
-  return file
+  return url.slice('sqlite:'.length)
 }

@@ -7,7 +7,7 @@ import { backup } from './backup.ts'
 import { COMMAND_NAMES, describeSettings, helpText } from './help.ts'
 import { migrate } from './migrate.ts'
 import { IS_BUILT, VERSION } from './program.ts'
-import { StoppedEarly, start } from './start.ts'
+import { start } from './start.ts'
 
 /** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
 const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../../', import.meta.url))
@@ -17,7 +17,6 @@ export interface Process {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: { readonly fd: number; readonly isTTY: boolean }
-  readonly stderr: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
   /** The folder in which the operator has started the process. */
   readonly folder: string
   readonly stopSignal: Promise<string>
@@ -33,7 +32,6 @@ export async function run(of: Process): Promise<number> {
     await runCommand(of, output)
     return 0
   } catch (error) {
-    if (error instanceof StoppedEarly) return 0
     console.error(error instanceof OperatorError ? error.message : error)
     return 1
   } finally {
@@ -42,7 +40,7 @@ export async function run(of: Process): Promise<number> {
 }
 
 async function runCommand(
-  { argv, env, stdout, stderr, folder, stopSignal }: Process,
+  { argv, env, stdout, folder, stopSignal }: Process,
   output: LogOutput,
 ): Promise<void> {
   const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
@@ -65,7 +63,7 @@ async function runCommand(
       expect(args.length === 0, 'no arguments')
       return migrate(config, log)
     case 'backup':
-      return backup(config, log, args, folder, stderr, stopSignal)
+      return backup(config, log, args, folder, stopSignal)
     default:
       throw new OperatorError(
         `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,

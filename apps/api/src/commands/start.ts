@@ -6,11 +6,10 @@ import { inSetting, OperatorError } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import { openDatabase } from '../open-database.ts'
 import { createPasswordHasher } from '../passwords.ts'
+import { serveMetrics } from '../server/metrics.ts'
 import { serve } from '../server/serve.ts'
 import { commandLine, VERSION } from './program.ts'
 import { resumeIds } from './resume-ids.ts'
-
-type QueryLog = DatabaseOptions['log']
 
 interface StartOptions {
   readonly log: Logger
@@ -25,54 +24,43 @@ interface StartOptions {
 /** Opens the database, creates the app, serves until `stopSignal` resolves, and closes everything. */
 export async function start(config: Config, options: StartOptions): Promise<void> {
   const { log, output, stopSignal } = options
+  const { host, profileName, metricsPort } = config
   const stopping = new AbortController()
   const closing: (() => Promise<unknown>)[] = []
   try {
+    // Imported only when configured, because both load large packages.
     const tracing = config.tracing
       ? (await import('../observability/tracing.ts')).startTracing(log)
       : undefined
     if (tracing) closing.push(tracing.close)
-    const metrics = config.metrics ? await loadMetrics() : undefined
+    const metrics =
+      metricsPort === undefined
+        ? undefined
+        : (await import('../observability/metrics.ts')).createMetrics(VERSION)
 
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
-    const queryLog: QueryLog = (event) => void (event.level === 'error' && metrics?.countError(event.error))
-    const opened = await unlessStopped(openWithRows(config, options, metrics && queryLog), stopSignal)
+    const opened = await Promise.race([openWithRows(config, options, metrics?.countError), stopSignal])
+    if (typeof opened === 'string') return
     closing.push(opened.close)
-    const assertDurable = () => {
-      try {
-        opened.assertDurable()
-      } catch (error) {
-        metrics?.countError(error)
-        throw error
-      }
-    }
-    const database = { ...opened, assertDurable }
+    const database = metrics ? { ...opened, assertDurable: metrics.counted(opened.assertDurable) } : opened
 
-    const passwords = createPasswordHasher(config.passwords)
+    const passwords = createPasswordHasher(config.passwordQueue)
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
-    const settings = { passwords }
-    const app = createApp({
-      ...config,
-      database,
-      log,
-      observers,
-      settings,
-      version: VERSION,
-      stopping: stopping.signal,
-    })
+    const parts = { database, log, observers, settings: { passwords }, stopping: stopping.signal }
+    const app = createApp({ ...config, ...parts, version: VERSION })
 
     const metricsServer =
-      config.metrics &&
-      (await metrics
-        ?.serve(config.metrics, (path) => app.request(path))
-        .catch(inSetting('METRICS_HOST, METRICS_PORT')))
+      metrics &&
+      (await serveMetrics({ port: metricsPort ?? 0, host }, metrics.registry, (path) =>
+        app.request(path),
+      ).catch(inSetting('HOST, METRICS_PORT')))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     metrics?.watch({ server, log: output, passwords, database })
 
     const urls = { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url }
     if (options.isTerminal) output.print(banner(config, urls))
-    else log.info({ ...urls, profile: config.profileName, version: VERSION }, 'listening')
+    else log.info({ ...urls, profile: profileName, version: VERSION }, 'listening')
     log.info({ signal: await stopSignal }, 'stopping')
     stopping.abort()
     await server.close()
@@ -85,12 +73,13 @@ export async function start(config: Config, options: StartOptions): Promise<void
 }
 
 /** Opens the database of the configuration, stores demo data if asked to, and makes new ids continue after the stored ones. */
-async function openWithRows(config: Config, { log, demo }: StartOptions, queryLog: QueryLog) {
+async function openWithRows(config: Config, { log, demo }: StartOptions, onError?: (error: unknown) => void) {
   const { migrating, profile, profileName } = config
   const { migrations, tables = [], storeDemo } = profile
   if (demo && storeDemo === undefined)
     throw new OperatorError(`--demo: PROFILE=${profileName} has no demo data`)
   const options = { migrating, migrateCommand: commandLine('migrate') }
+  const queryLog: DatabaseOptions['log'] = (event) => void (event.level === 'error' && onError?.(event.error))
   const database = await openDatabase({ ...config.database, log: queryLog }, migrations, options).catch(
     inSetting('DATABASE_URL'),
   )
@@ -107,20 +96,6 @@ async function openWithRows(config: Config, { log, demo }: StartOptions, queryLo
   }
 }
 
-// Metrics and tracing are imported only when configured, because both load large packages.
-async function loadMetrics() {
-  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
-    import('../observability/metrics.ts'),
-    import('../server/metrics.ts'),
-  ])
-  const metrics = createMetrics(VERSION)
-  type Address = Parameters<typeof serveMetrics>[0]
-  type CheckHealth = Parameters<typeof serveMetrics>[2]
-  const serve = (address: Address, checkHealth: CheckHealth) =>
-    serveMetrics(address, metrics.registry, checkHealth)
-  return { ...metrics, serve }
-}
-
 /** What a person at a terminal sees when the service listens. */
 function banner(
   { database: { url } }: Config,
@@ -133,20 +108,3 @@ function banner(
     .map(([name, value]) => `  ${name.padEnd(14)}${value}\n`)
   return `typed-id-api ${VERSION}\n${lines.join('')}Ctrl-C stops.\n`
 }
-
-/** The operator stopped the service before it was ready. */
-export class StoppedEarly extends Error {
-  override readonly name = 'StoppedEarly'
-}
-
-/**
- * Returns the result of a step of the start, and throws a StoppedEarly when the signal to stop arrives first. The
- * process then exits without waiting for the step. The database rolls its transaction back.
- */
-const unlessStopped = <T>(step: Promise<T>, stopSignal: Promise<string>): Promise<T> =>
-  Promise.race([
-    step,
-    stopSignal.then((signal) => {
-      throw new StoppedEarly(`received ${signal}`)
-    }),
-  ])

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import type { Context } from 'hono'
-import { UnavailableError } from '../errors.ts'
-import type { AppEnv, Endpoint } from './env.ts'
+import { readFileSync } from 'node:fs'
+import type { Endpoint } from './env.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import { respond } from './response.ts'
 import type { Route } from './route.ts'
@@ -28,25 +26,12 @@ export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): En
 
 const get = (path: string, handle: Endpoint['handle']): Endpoint => ({ method: 'get', path, handle })
 
-/** Serves a file of Swagger UI. Memory contains one copy, however many clients read it at the same time. */
-function serveFile(name: string, type: string): (c: Context<AppEnv>) => Promise<Response> {
-  const file = new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
-  let loading: ReturnType<typeof load> | undefined
-  const load = async () => {
-    const content = await readFile(file)
-    return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"` }
-  }
-  return async (c) => {
-    loading ??= load()
-    const { content, etag } = await loading.catch((error) => {
-      loading = undefined // so that the next request reads the file again
-      throw new UnavailableError('cannot read a file of the documentation', { cause: error })
-    })
-    const headers = {
-      'content-type': `${type}; charset=utf-8`,
-      'cache-control': 'public, max-age=86400',
-      etag,
-    }
+/** Serves a file of Swagger UI from memory, of which every response sends the same copy. */
+function serveFile(name: string, type: string): Endpoint['handle'] {
+  const content = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
+  const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=86400', etag }
+  return (c) => {
     const isCurrent = hasMatch(c.req.header('if-none-match'), etag)
     return isCurrent ? respond(c, 304, null, headers) : respond(c, 200, content, headers)
   }
@@ -96,19 +81,12 @@ SwaggerUIBundle({ dom_id: '#swagger-ui', url: 'openapi.json', showCommonExtensio
 </html>
 `
 
-/** Returns a policy that lets the page run only its own scripts, and send requests only to this server. */
+/** Lets the page run only its own scripts, and send requests only to this server. */
 function contentSecurityPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${scripts.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'", // because Swagger UI sets style attributes
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+  // Swagger UI sets style attributes.
+  return `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; \
+img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }

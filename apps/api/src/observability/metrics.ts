@@ -33,37 +33,35 @@ export function createMetrics(version: string) {
     registers: [registry],
   })
   const errors = { unavailable: 0, unexpected: 0 }
-  define(
-    registry,
-    Counter,
-    'database_errors_total',
-    'Number of database errors, violated constraints excluded, by kind',
-    () => errors,
-    'kind',
-  )
-  define(
-    registry,
-    Gauge,
-    'build_info',
-    'Always 1, with the version of the service',
-    () => ({ [version]: 1 }),
-    'version',
-  )
+  const help = 'Number of database errors, violated constraints excluded, by kind'
+  const build = 'Always 1, with the version of the service'
+  define(registry, Counter, 'database_errors_total', help, () => errors, 'kind')
+  define(registry, Gauge, 'build_info', build, () => ({ [version]: 1 }), 'version')
+  /**
+   * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
+   * violated constraint is an expected result, not an error.
+   */
+  function countError(error: unknown): void {
+    if (isUnavailable(error)) errors.unavailable += 1
+    else if (constraintOf(error) === undefined) errors.unexpected += 1
+  }
   return {
     registry,
+    countError,
+    /** Returns a function that calls `work` and counts its error. */
+    counted: (work: () => void) => () => {
+      try {
+        work()
+      } catch (error) {
+        countError(error)
+        throw error
+      }
+    },
     /** Records the duration of a request. */
     onResponse({ route, method, status, ms }: CompletedRequest) {
       // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
       const known = REQUEST_METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
-    },
-    /**
-     * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
-     * violated constraint is an expected result, not an error.
-     */
-    countError(error: unknown) {
-      if (isUnavailable(error)) errors.unavailable += 1
-      else if (constraintOf(error) === undefined) errors.unexpected += 1
     },
     watch: (watched: Watched) => watch(registry, watched),
   }
@@ -74,49 +72,32 @@ function watch(registry: Registry, { server, log, passwords, database }: Watched
     define(registry, Gauge, name, help, read, label)
   const counter = (name: string, help: string, read: Read, label?: string) =>
     define(registry, Counter, `${name}_total`, help, read, label)
+  const rejected = 'Number of requests and connections rejected by the server, by reason'
   const dropped = 'Number of log lines dropped because standard output accepted no data'
   gauge('http_requests_running', 'Number of requests currently being processed', server.running)
   gauge('http_connections_open', 'Number of open connections', server.connections)
-  counter(
-    'http_rejections',
-    'Number of requests and connections rejected by the server, by reason',
-    () => server.rejections,
-    'reason',
-  )
+  counter('http_rejections', rejected, () => server.rejections, 'reason')
   counter('log_lines_dropped', dropped, log.droppedLines)
-  gauge(
-    'password_hashes_running',
-    'Number of passwords currently being hashed',
-    () => passwords.stats().running,
-  )
-  gauge(
-    'password_hashes_waiting',
-    'Number of passwords waiting to be hashed',
-    () => passwords.stats().waiting,
-  )
-  counter(
-    'password_hashes_rejected',
-    'Number of passwords rejected because the queue was full',
-    () => passwords.stats().rejected,
-  )
+
+  const hashes = passwords.stats
+  const full = 'Number of passwords rejected because the queue was full'
+  gauge('password_hashes_running', 'Number of passwords currently being hashed', () => hashes().running)
+  gauge('password_hashes_waiting', 'Number of passwords waiting to be hashed', () => hashes().waiting)
+  counter('password_hashes_rejected', full, () => hashes().rejected)
 
   const { pool, commits, files } = database.stats()
   if (pool) {
-    const connections = () => ({
-      busy: database.stats().pool?.busy ?? 0,
-      idle: database.stats().pool?.idle ?? 0,
-    })
+    const read = () => database.stats().pool ?? pool
+    const connections = () => ({ busy: read().busy, idle: read().idle })
+    const waiting = 'Number of requests waiting for a database connection'
     gauge('database_pool_connections', 'Number of database connections, by state', connections, 'state')
-    gauge(
-      'database_pool_waiting',
-      'Number of requests waiting for a database connection',
-      () => database.stats().pool?.waiting ?? 0,
-    )
+    gauge('database_pool_waiting', waiting, () => read().waiting)
   }
   if (commits) {
+    const read = () => database.stats().commits ?? commits
     const help = 'Number of commits, each of which can contain several writes'
-    counter('database_commits', help, () => database.stats().commits?.commits ?? 0)
-    counter('database_writes', 'Number of committed writes', () => database.stats().commits?.writes ?? 0)
+    counter('database_commits', help, () => read().commits)
+    counter('database_writes', 'Number of committed writes', () => read().writes)
   }
   if (files) {
     const sizes = () => ({ database: files().database, wal: files().wal })

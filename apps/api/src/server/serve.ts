@@ -57,7 +57,8 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
   const { limits } = options
   const rejections = createRejections()
   const logRejection = createRejectionLog(rejections, log)
-  const handle = createHandler(app)
+  const rejectedRequests = new WeakMap<IncomingMessage, Failure>()
+  const listener = createListener(app, rejectedRequests)
   let isDraining = false
   const server = createServer(optionsFor(limits))
   server.maxHeadersCount = 0 // no limit in Node, which would silently drop headers: `rejectionFor` counts them
@@ -69,13 +70,16 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
       const isFull =
         connections.running() >= limits.requests && !HEALTH_CHECKS.has(request.url?.split('?', 1)[0])
       const rejected = rejectionFor(request, options) ?? (isFull ? FULL : undefined)
-      if (rejected) rejections[rejected.reason] += 1
+      if (rejected) {
+        rejections[rejected.reason] += 1
+        rejectedRequests.set(request, rejected.error)
+      }
       if (rejected || isDraining) {
         response.shouldKeepAlive = false
         connection.isClosing = true
       }
       if (request.url === '*') request.url = SERVER
-      void handle(request, response, rejected?.error)
+      void listener(request, response)
       return rejected === undefined
     },
   })
@@ -85,9 +89,7 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
   return {
     url,
     connections: connections.count,
-    /** Number of requests being processed. */
     running: connections.running,
-    /** Rejected requests and connections since the start. */
     rejections,
     /**
      * Drains and stops. While draining, responses ask clients to close their connections. Then the server stops
@@ -102,27 +104,22 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
   }
 }
 
-/** Passes requests to the app, also rejected ones: the app adds its headers to the error and logs the request. */
-function createHandler(app: Hono<AppEnv>) {
-  const options = {
-    // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
-    hostname: 'localhost',
-    autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
-    // For a request target of which no URL can be made.
-    errorHandler() {
-      const { body, headers } = errorParts(HTTP_ERRORS.bad_request)
-      return new Response(body, { status: 400, headers: { ...COMMON_HEADERS, ...headers } })
+/** Returns a listener that passes requests to the app, also rejected ones: the app adds its headers to the error and logs it. */
+const createListener = (app: Hono<AppEnv>, rejected: WeakMap<IncomingMessage, Failure>) =>
+  getRequestListener(
+    (request, env) =>
+      app.fetch(request, Object.assign(env, { rejection: rejected.get(env.incoming as IncomingMessage) })),
+    {
+      // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
+      hostname: 'localhost',
+      autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
+      // For a request target of which no URL can be made.
+      errorHandler() {
+        const { body, headers } = errorParts(HTTP_ERRORS.bad_request)
+        return new Response(body, { status: 400, headers: { ...COMMON_HEADERS, ...headers } })
+      },
     },
-  }
-  const listener = getRequestListener(app.fetch, options)
-  return (request: IncomingMessage, response: ServerResponse, rejection: Failure | undefined) =>
-    rejection
-      ? getRequestListener((request, env) => app.fetch(request, { ...env, rejection }), options)(
-          request,
-          response,
-        )
-      : listener(request, response)
-}
+  )
 
 const FULL = { reason: 'requests', error: HTTP_ERRORS.unavailable } as const
 

@@ -1,94 +1,57 @@
 import { launchBrowser, tryItOut } from 'testkit/browser.ts'
-import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
+import { nginxMain, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Configurations that serve the service at /api/ and nothing else. */
-const CONFIGURATIONS: Record<ProxyName, (setting: Setting) => string> = {
-  nginx: ({ port, target, folder }) =>
-    nginxMain(
-      folder,
-      `server {
+/** Serves the service at /api/ and nothing else. */
+const configurationOf = ({ port, target, folder }: Setting) =>
+  nginxMain(
+    folder,
+    `server {
     listen 127.0.0.1:${port};
     location /api/ {
       proxy_pass http://127.0.0.1:${target}/;
     }
   }`,
-    ),
-  Caddy: ({ port, target }) => `
-{
-  admin off
-  auto_https off
-}
-http://127.0.0.1:${port} {
-  handle_path /api/* {
-    reverse_proxy 127.0.0.1:${target}
+  )
+
+test('the documentation works behind nginx at the prefix /api/', async () => {
+  const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+  const target = Number(new URL(service.url).port)
+  const configure = (setting: Setting) => ({ text: configurationOf(setting) })
+  const { url: proxy } = await startProxy('nginx', target, configure, '/api/healthz')
+  expect((await fetch(`${proxy}/teams`)).status).toBe(404)
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  const requests: string[] = []
+  const problems: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(error.message))
+
+  for (const entrance of ['/api/', '/api/docs/', '/api/docs']) {
+    await page.goto(proxy + entrance)
+    await page.waitForSelector('.opblock')
+    expect(new URL(page.url()).pathname).toBe('/api/docs')
   }
-  handle {
-    respond 404
-  }
-}
-`,
-  HAProxy: ({ port, target }) => `
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 60s
-  timeout server 60s
-frontend front
-  bind 127.0.0.1:${port}
-  http-request deny deny_status 404 unless { path_beg /api/ }
-  http-request replace-path /api/(.*) /\\1
-  default_backend service
-backend service
-  server service 127.0.0.1:${target}
-`,
-}
 
-test.for(Object.keys(CONFIGURATIONS) as ProxyName[])(
-  'the documentation works behind %s at the prefix /api/',
-  async (name) => {
-    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-    const configure = (setting: Setting) => ({ text: CONFIGURATIONS[name](setting) })
-    const { url: proxy } = await startProxy(
-      name,
-      Number(new URL(service.url).port),
-      configure,
-      '/api/healthz',
-    )
-    expect((await fetch(`${proxy}/teams`)).status).toBe(404)
-    const browser = await launchBrowser()
-    onTestFinished(() => browser.close())
-    const page = await browser.newPage()
-    const requests: string[] = []
-    const problems: string[] = []
-    page.on('request', (request) => requests.push(request.url()))
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-    page.on('pageerror', (error) => problems.push(error.message))
+  const first = await tryItOut(page, 'createTeam')
+  expect(first).toMatchObject({ url: `${proxy}/api/teams`, status: 201 })
+  const second = await tryItOut(page, 'createTeam', { body: { name: 'Second' } })
+  expect(second.status).toBe(201)
+  const list = await tryItOut(page, 'listTeams', { parameters: { limit: '1' } })
+  expect(list).toMatchObject({ status: 200, json: [first.json] })
 
-    for (const entrance of ['/api/', '/api/docs/', '/api/docs']) {
-      await page.goto(proxy + entrance)
-      await page.waitForSelector('.opblock')
-      expect(new URL(page.url()).pathname).toBe('/api/docs')
-    }
+  // A browser resolves the reference of Link as RFC 3986 says, and the page behind the prefix has the second team.
+  const next = await page.evaluate(async (url) => {
+    const response = await fetch(url)
+    const [, reference = ''] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+    const nextUrl = new URL(reference, response.url).href
+    return { url: nextUrl, json: await (await fetch(nextUrl)).json() }
+  }, list.url)
+  expect(next).toEqual({ url: `${proxy}/api/teams?limit=1&after=${first.json.id}`, json: [second.json] })
 
-    const first = await tryItOut(page, 'createTeam')
-    expect(first).toMatchObject({ url: `${proxy}/api/teams`, status: 201 })
-    const second = await tryItOut(page, 'createTeam', { body: { name: 'Second' } })
-    expect(second.status).toBe(201)
-    const list = await tryItOut(page, 'listTeams', { parameters: { limit: '1' } })
-    expect(list).toMatchObject({ status: 200, json: [first.json] })
-
-    // A browser resolves the reference of Link as RFC 3986 says, and the page behind the prefix has the second team.
-    const next = await page.evaluate(async (url) => {
-      const response = await fetch(url)
-      const [, reference = ''] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
-      const nextUrl = new URL(reference, response.url).href
-      return { url: nextUrl, json: await (await fetch(nextUrl)).json() }
-    }, list.url)
-    expect(next).toEqual({ url: `${proxy}/api/teams?limit=1&after=${first.json.id}`, json: [second.json] })
-
-    expect(requests.filter((url) => !url.startsWith('data:') && !url.startsWith(`${proxy}/api/`))).toEqual([])
-    expect(problems).toEqual([])
-  },
-)
+  expect(requests.filter((url) => !url.startsWith('data:') && !url.startsWith(`${proxy}/api/`))).toEqual([])
+  expect(problems).toEqual([])
+})

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { get } from 'node:https'
 import { createServer } from 'node:net'
-import { freePorts, listenLocally } from 'testkit/ports.ts'
-import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { listenLocally } from 'testkit/ports.ts'
+import { openSocket, statusesIn } from 'testkit/raw-http.ts'
 import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -48,23 +45,6 @@ async function startBehind(name: ProxyName) {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
   const target = Number(new URL(service.url).port)
   return { service, proxy: await startProxy(name, target, CONFIGURE[name], '/readyz') }
-}
-
-const CHUNKED = 'Transfer-Encoding: chunked'
-const SMUGGLED =
-  'POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"name":"smuggled"}'
-
-/** Heads on whose end a proxy and a server may disagree; what one of them takes for the rest is a second request. */
-const SHAPES: Record<string, string> = {
-  'both lengths': `Content-Length: 5\r\n${CHUNKED}`,
-  'two lengths': 'Content-Length: 5\r\nContent-Length: 0',
-  'a list of lengths': 'Content-Length: 5, 0',
-  'a length with a sign': 'Content-Length: +5',
-  'a space before the colon': `Content-Length: 5\r\nTransfer-Encoding : chunked`,
-  'two encodings': `${CHUNKED}\r\nTransfer-Encoding: identity`,
-  'an encoding in quotes': 'Content-Length: 5\r\nTransfer-Encoding: "chunked"',
-  'an encoding after a tab': 'Content-Length: 5\r\nTransfer-Encoding:\x0bchunked',
-  'a folded header': `Content-Length: 5\r\nTransfer-Encoding:\r\n chunked`,
 }
 
 describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in deploy/', (name) => {
@@ -124,27 +104,6 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
     expect([502, undefined]).toContain(status)
     expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
   })
-
-  test.for(Object.entries(SHAPES))(
-    'a request with %s brings no second one past the proxy',
-    async ([, head]) => {
-      const { service, proxy } = await startBehind(name)
-      const before = service.logLines.length
-      const request = `POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${head}\r\n\r\n0\r\n\r\n${SMUGGLED}`
-      const end = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
-      const statuses = statusesIn(await sendRaw(proxy.port, request + end))
-      // The log is in the order of the requests: after this one, it has all lines of the earlier ones.
-      await fetch(`${proxy.url}/roles`)
-      await expect.poll(() => service.logLines.some((line) => JSON.parse(line).route === '/roles')).toBe(true)
-      const handled = service.logLines
-        .slice(before)
-        .map((line) => JSON.parse(line))
-        .filter(({ method }) => method === 'POST')
-      // Every request that the service has handled is one that the proxy has answered separately.
-      expect(handled.length, JSON.stringify({ statuses, handled })).toBeLessThanOrEqual(statuses.length)
-      expect(statuses[0], JSON.stringify(statuses)).toBeGreaterThanOrEqual(400)
-    },
-  )
 })
 
 test('while no instance is ready, HAProxy responds as the service does', async () => {
@@ -160,38 +119,6 @@ test('while no instance is ready, HAProxy responds as the service does', async (
   })
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
-
-test.each<ProxyName>(['nginx', 'HAProxy'])(
-  '%s serves https over IPv6 with the lines of its file',
-  async (name) => {
-    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-    const [port = 0] = await freePorts(1)
-    const configure = (setting: Setting) => {
-      const pem = `${setting.folder}/certificate.pem`
-      const create = `req -x509 -newkey ed25519 -nodes -subj /CN=localhost -keyout ${pem}`
-      appendFileSync(pem, execFileSync('openssl', create.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] }))
-      const { text, env = {} } = CONFIGURE[name](setting)
-      if (name === 'HAProxy')
-        return {
-          text: text.replace('frontend public', `$&\n  bind ${env.LISTEN}`),
-          env: { ...env, LISTEN: `::1:${port} ssl crt ${pem}` },
-        }
-      const https = text
-        .replace(/^ {2}# (?=listen |ssl_)/gm, '  ')
-        .replace('listen 443 ssl;', '')
-        .replace('[::]:443', `[::1]:${port}`)
-        .replace(/\/etc\/nginx\/(certificate|key)\.pem/g, pem)
-      return { text: https, env }
-    }
-    await startProxy(name, Number(new URL(service.url).port), configure, '/readyz')
-    const status = await new Promise((resolve, reject) =>
-      get(`https://[::1]:${port}/readyz`, { rejectUnauthorized: false }, ({ statusCode }) =>
-        resolve(statusCode),
-      ).on('error', reject),
-    )
-    expect(status).toBe(200)
-  },
-)
 
 test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
   ['HAProxy', /timeout server (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],

@@ -20,27 +20,6 @@ const moveUser = (db: Db, id: UserId, team_id: TeamId) =>
 const insertUserRole = (db: Db, user_id: UserId, role_id: RoleId) =>
   db.insertInto('user_roles').values({ user_id, role_id }).execute()
 
-const countTeams = async (db: Db) => (await db.selectFrom('teams').select('id').execute()).length
-
-describe('a transaction', () => {
-  test('that fails stores nothing of its statements', async ({ service: { db } }) => {
-    const failing = db.transaction().execute(async (tx) => {
-      await insertTeam(tx, TeamId.generate())
-      throw new Error('not this one')
-    })
-    await expect(failing).rejects.toThrow('not this one')
-    expect(await countTeams(db)).toBe(0)
-  })
-
-  test('reads its own writes, which others read after the commit', async ({ service: { db } }) => {
-    const count = await db.transaction().execute(async (tx) => {
-      await insertTeam(tx, TeamId.generate())
-      return countTeams(tx)
-    })
-    expect([count, await countTeams(db)]).toEqual([1, 1])
-  })
-})
-
 describe('a violated constraint has the same name on every engine', () => {
   const team = TeamId.generate()
   const role = RoleId.generate()

@@ -10,7 +10,7 @@ import { backup } from '../../src/commands/backup.ts'
 import { readConfig } from '../../src/config.ts'
 import { createRole } from '../../src/profile-a/store/roles.ts'
 import { assignRole, createUser } from '../../src/profile-a/store/users.ts'
-import { createTestLog, createTestTerminal, operatorErrorOf } from '../support/commands.ts'
+import { createTestLog, operatorErrorOf } from '../support/commands.ts'
 import { populatedDatabase, serviceAt } from '../support/http-fixture.ts'
 
 /** A file with 2000 users, which each test copies. */
@@ -30,10 +30,10 @@ beforeEach(async () => {
 })
 
 /** Runs the command in this process, as `main.ts` does, and returns its log lines. */
-async function runBackup(file: string, DATABASE_URL = url, terminal = createTestTerminal()) {
+async function runBackup(file: string, DATABASE_URL = url) {
   const { log, lines } = createTestLog()
   const never = new Promise<string>(() => {})
-  await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, terminal, never)
+  await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, never)
   return lines
 }
 
@@ -139,12 +139,6 @@ test('a backup whose time cannot be stored beside the database is complete, and 
     new RegExp(`^${file} is complete, but its time cannot be stored: E`),
   )
   expect(await otherFiles()).toEqual(['backup.db'])
-})
-
-test('a backup shows its progress on a terminal', async () => {
-  const terminal = createTestTerminal()
-  await runBackup('backup.db', url, terminal)
-  expect(terminal.drawn()).toMatch(/\rcopying +\[#+\] 100 % of \d+ pages\n$/)
 })
 
 test('a database with a broken reference is not backed up, and no file is left', async () => {

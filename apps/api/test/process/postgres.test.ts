@@ -12,13 +12,8 @@ import { migrate } from '../../src/commands/migrate.ts'
 import { readConfig } from '../../src/config.ts'
 import { UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { openDatabase } from '../../src/open-database.ts'
-import { PROFILES } from '../../src/profiles.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/database.ts'
 import { type Service, serviceAt, storedUser } from '../support/http-fixture.ts'
-
-const { migrations } = PROFILES.a
 
 /** The service on a database of the test, and another connection to the database. */
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
@@ -129,25 +124,6 @@ describe('concurrent requests', () => {
     expect(names.sort()).toEqual(['a', 'b', 'c'])
   })
 
-  test('of two instances that change rows in opposite orders are all stored', async () => {
-    const { url, service } = await open()
-    const second = await serviceAt(url)
-    const users = await Promise.all(Array.from({ length: 8 }, () => storedUser(service).then(({ id }) => id)))
-    const change = ({ patch }: Service, ids: readonly string[], name: string) =>
-      Promise.all(ids.map((id) => patch(`/users/${id}`, { name })))
-    for (let n = 0; n < 20; n += 1) {
-      const responses = await Promise.all([
-        change(service, users, `first ${n}`),
-        change(second, users.toReversed(), `second ${n}`),
-      ])
-      for (const [index, name] of ['first', 'second'].entries())
-        for (const { status, json } of responses[index] ?? []) {
-          expect(status, name).toBe(200)
-          expect(json.name).toMatch(new RegExp(`^(first|second) ${n}$`)) // as it was at the write, or after it
-        }
-    }
-  })
-
   test('share a statement for reads of one kind, and each receives its own row', async () => {
     let packets = 0
     const proxy = await startTcpProxy(await databaseForTest('postgres'), (client, server) => {
@@ -183,13 +159,6 @@ describe('a lost connection', () => {
     expect(headers.get('retry-after')).toBe('1')
     await other.query('rollback')
     expect((await service.get('/teams')).status).toBe(200)
-  })
-
-  test('of all idle connections does not affect later requests', async () => {
-    const { other, service } = await open()
-    await Promise.all(Array.from({ length: 10 }, () => service.get('/teams')))
-    await endOthers(other)
-    await expect.poll(async () => (await service.get('/teams')).status).toBe(200)
   })
 })
 
@@ -233,14 +202,6 @@ describe('limits', () => {
 })
 
 describe('the schema', () => {
-  test('of an empty database is migrated once by eight concurrent starts', async () => {
-    const url = await emptyDatabaseForTest('postgres')
-    const all = await Promise.all(Array.from({ length: 8 }, () => openDatabase(databaseAt(url), migrations)))
-    const rows = await all[0]?.db.selectFrom('kysely_migration').select('name').execute()
-    expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })))
-    await Promise.all(all.map((db) => db.close()))
-  })
-
   test('is only checked with MIGRATE=never, and migrated by the command', async () => {
     const env = { DATABASE_URL: await emptyDatabaseForTest('postgres') }
     expect(await operatorErrorOf(startAndStop({ ...env, MIGRATE: 'never' }))).toMatch(

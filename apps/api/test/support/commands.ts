@@ -9,20 +9,6 @@ export function createTestLog() {
   return { log: createLog('info', { write: (line) => lines.push(JSON.parse(line)) }), lines }
 }
 
-/** A terminal that keeps what is written to it, and passes each text to a function. */
-export function createTestTerminal(onWrite: (text: string) => void = () => {}) {
-  let drawn = ''
-  return {
-    isTTY: true,
-    write(text: string) {
-      drawn += text
-      onWrite(text)
-      return true
-    },
-    drawn: () => drawn,
-  }
-}
-
 /** Starts the service in this process as `main.ts` does, and stops it as soon as it listens. */
 export async function startAndStop(env: Record<string, string>): Promise<void> {
   const { promise: stopSignal, resolve } = Promise.withResolvers<string>()

@@ -19,3 +19,15 @@ export const withSlowRows = (
   })
   return { ...database, db }
 }
+
+/** Options of a service on a database whose reads wait until `release()` is called. */
+export function pausedReads() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let waiting = 0
+  const wait = () => {
+    waiting += 1
+    return released
+  }
+  const options = (database: OpenDatabase) => ({ database: withSlowRows(database, wait) })
+  return { options, release, waiting: () => waiting }
+}

@@ -118,7 +118,7 @@ test('"stopped" is the last line, also when a registration exceeds the time to s
     if (msg === 'listening') onListening(url)
   }
   const output = { write, print() {}, droppedLines: () => 0, close: async () => {} }
-  const env = { PORT: '0', DATABASE_URL: 'sqlite::memory:', STOP_TIMEOUT_MS: '0', PASSWORD_HASHES: '1' }
+  const env = { PORT: '0', DATABASE_URL: 'sqlite::memory:', STOP_TIMEOUT_MS: '0' }
   const log = createLog('info', output)
   const running = start(readConfig(env, '/'), { log, output, stopSignal })
   const register = async (n: number) => {

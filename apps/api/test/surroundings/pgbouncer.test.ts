@@ -4,7 +4,6 @@ import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from 'testkit/pgb
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../../src/profile-a/store/users.ts'
-import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { openForTest } from '../support/http-fixture.ts'
 
 const isSkipped = !hasPgbouncer()
@@ -60,37 +59,6 @@ describe.skipIf(isSkipped)('two instances respond to mixed requests as without P
     expect(await expected).toHaveLength(CLIENTS * TURNS * REQUESTS_PER_TURN)
     expect(actual).toEqual(await expected)
   })
-})
-
-describe.skipIf(isSkipped)('timeouts behind PgBouncer', () => {
-  test.each(['transaction', 'session'] as const)(
-    'are those of the database in %s mode, since PgBouncer ignores the startup parameters',
-    async (mode) => {
-      const { direct, url } = await pgbouncerForTest({ mode, serverConnections: 2 })
-      const admin = await connectForTest(direct)
-      const name = new URL(direct).pathname.slice(1)
-      await admin.query(`alter database ${name} set statement_timeout = '100ms'`)
-      const { db } = await openForTest(url, { statementTimeoutMs: 60_000 })
-
-      await admin.query('begin; lock table teams')
-      const blocked = db.selectFrom('teams').select('id').execute()
-      await expect(blocked).rejects.toThrow(expect.objectContaining({ code: '57014' }))
-      await admin.query('rollback')
-
-      expect(await db.selectFrom('teams').select('id').execute()).toEqual([])
-    },
-  )
-})
-
-test.skipIf(isSkipped)('names the startup parameter that PgBouncer rejects', async () => {
-  const { url } = await pgbouncerForTest({
-    mode: 'transaction',
-    serverConnections: 1,
-    ignoredParameters: [],
-  })
-  expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url }))).toMatch(
-    /^DATABASE_URL: cannot use .*: unsupported startup parameter: statement_timeout/,
-  )
 })
 
 /** Ids of no record. */

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startServiceForTest } from 'testkit/service-process.ts'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -62,26 +61,4 @@ describe('the built service', () => {
     const result = await command(['--version'], { NODE_OPTIONS: `--require ${preload}` })
     expect(result).toMatchObject({ code, stderr: expect.stringMatching(stderr) })
   })
-})
-
-test('with 64 open files at most, no request for the documentation is a 500', async () => {
-  const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' }, [
-    'sh',
-    '-c',
-    'ulimit -n 64; exec "$@"',
-    'sh',
-  ])
-  const paths = [
-    '/docs',
-    '/docs/swagger-ui-dist/swagger-ui-bundle.js',
-    '/docs/swagger-ui-dist/swagger-ui.css',
-  ]
-  const get = (n: number) =>
-    fetch(`${service.url}${paths[n % paths.length]}`, { headers: { connection: 'close' } }).then(
-      (response) => response.status,
-      () => 'no connection',
-    )
-  const statuses = new Set(await Promise.all(Array.from({ length: 90 }, (_, n) => get(n))))
-  expect(statuses).not.toContain(500)
-  await expect.poll(() => get(1)).toBe(200)
 })

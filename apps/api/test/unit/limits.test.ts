@@ -2,7 +2,7 @@ import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-ht
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listen } from '../support/listen.ts'
-import { withSlowRows } from '../support/slow-rows.ts'
+import { pausedReads } from '../support/slow-rows.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`
@@ -19,18 +19,9 @@ afterEach(() => service.close())
 
 /** Starts the service on a database whose reads wait until `release()` is called. */
 async function listenWithPausedReads(limits: Partial<ServerLimits>) {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let waiting = 0
-  service = await listen('a', {
-    limits,
-    options: (database) => ({
-      database: withSlowRows(database, () => {
-        waiting += 1
-        return released
-      }),
-    }),
-  })
-  return { port: service.port, release, waiting: () => waiting }
+  const { options, ...paused } = pausedReads()
+  service = await listen('a', { limits, options })
+  return { port: service.port, ...paused }
 }
 
 describe('headers', () => {
