@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)('timeouts behind PgBouncer', () => {
       const { direct, url } = await pgbouncerForTest({ mode, serverConnections: 2 })
       const admin = await connectForTest(direct)
       const name = new URL(direct).pathname.slice(1)
-      await admin.query(`alter database ${name} set statement_timeout = '100ms'`)
+      await admin.query(`alter database ${name} set statement_timeout = '1s'`)
       const { db } = await openForTest(url, { statementTimeoutMs: 60_000 })
 
       await admin.query('begin; lock table teams')
