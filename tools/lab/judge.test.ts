@@ -67,6 +67,17 @@ const PLANTED: Record<string, (run: Run) => void> = {
     read(sent(2, 0, 4, 5), user('a', { roles: [ROLE] }))
     read(sent(3, 1, 6, 7), user('a'))
   },
+  'linearizability: the response to a write shows the record as it was before'({ change }) {
+    change(sent(1, 0, 2, 3), { name: 'b' }, user('a'))
+  },
+  'linearizability: the response to a write shows what was read after it before another client wrote it'({
+    change,
+    read,
+  }) {
+    change(sent(1, 0, 2, 3), { name: 'b' }, user('c'))
+    read(sent(2, 0, 4, 5), user('b'))
+    change(sent(3, 0, 6, 7), { name: 'c' }, user('c'))
+  },
   'read-your-writes: a client does not read its write through the other instance'({ change, read }) {
     change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
     read(sent(1, 1, 4, 5), user('a'))
@@ -163,6 +174,19 @@ const CORRECT: Record<string, (run: Run) => void> = {
     change(sent(1, 0, 2, 9), { name: 'b' }, user('b'))
     read(sent(2, 0, 3, 5), user('b'))
     read(sent(3, 1, 3, 4), user('a'))
+  },
+  'the response to a write shows a later write of another client, and a read between them the first one'({
+    change,
+    read,
+  }) {
+    change(sent(1, 0, 2, 9), { name: 'b' }, user('c'))
+    read(sent(2, 1, 3, 4), user('b'))
+    change(sent(3, 1, 5, 6), { name: 'c' }, user('c'))
+  },
+  'a write responds 404 after another client has read it and has deleted the user'({ change, read, remove }) {
+    change(sent(1, 0, 2, 9), { name: 'b' }, null)
+    read(sent(2, 1, 3, 4), user('b'))
+    remove(sent(2, 1, 5, 6))
   },
   'a write without a response takes place later'({ change, read }) {
     change(sent(1, 0, 2), { name: 'b' })

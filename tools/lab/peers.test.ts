@@ -5,8 +5,8 @@ import { startServers } from './bench/start-server.ts'
 import { withScope } from './kit/scope.ts'
 
 const EXPECTED = {
-  sqlite: ['ours', 'fastify-sqlite', 'express-drizzle'],
-  postgres: ['ours', 'fastify-pg', 'fastify-postgres', 'express-drizzle'],
+  sqlite: ['ours', 'shipped', 'fastify-sqlite', 'express-drizzle'],
+  postgres: ['ours', 'shipped', 'fastify-pg', 'fastify-postgres', 'express-drizzle'],
 }
 
 test.each(DATABASES)(

@@ -24,7 +24,7 @@ export interface PgbouncerOptions {
 }
 
 /** The parameters that the service sends when it connects. */
-const STARTUP_PARAMETERS = ['statement_timeout', 'idle_in_transaction_session_timeout']
+const STARTUP_PARAMETERS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
 /** PgBouncer does not run as root, so root starts it as `nobody` (65534). */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}

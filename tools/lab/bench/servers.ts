@@ -57,6 +57,12 @@ export const SERVERS = {
     command: [process.execPath, `${API}src/main.ts`],
     databases: DATABASES,
   },
+  shipped: {
+    title: "Kysely's own dialect",
+    describe: () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
+    command: [process.execPath, pathOf('peers/shipped-dialects.ts')],
+    databases: DATABASES,
+  },
   'fastify-sqlite': {
     title: 'Fastify',
     describe: () => versions(LAB, 'fastify', 'better-sqlite3'),

@@ -43,12 +43,13 @@ export function judge(history: History): { anomalies: readonly Anomaly[]; checks
     const steps = stepsOfUnique(claiming, deletions.get(value) ?? [])
     checks += steps.length
     if (findViolation(steps, NONE))
-      anomalies.push({ rule: 'uniqueness', object: value, requests: minimize(steps, NONE).map(eventOf) })
+      anomalies.push({ rule: 'uniqueness', object: value, requests: eventsOf(minimize(steps, NONE)) })
   }
   return { anomalies, checks }
 }
 
-const eventOf = ({ event }: Step): Event => event
+/** Returns the requests of operations, each once. */
+const eventsOf = (steps: readonly Step[]): Event[] => [...new Set(steps.map(({ event }) => event))]
 
 /** Returns whether an event deleted a record, and was not rejected with 404. */
 const isDeletion = ({ action, shows }: Event): boolean => action === 'delete' && shows === undefined
@@ -117,9 +118,9 @@ function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: rea
     const lists = absences.filter(({ shows }) => field === 'team' || shows.length === 1)
     const steps = minimize([...stepsOfRecord(events, field), ...lists], NONE)
     if (steps.length > 0)
-      return { rule: nameRule(steps, absences), object: id, field, requests: steps.map(eventOf) }
+      return { rule: nameRule(steps, absences), object: id, field, requests: eventsOf(steps) }
   }
-  return { rule: 'fields of different moments', object: id, requests: minimize(all, NONE).map(eventOf) }
+  return { rule: 'fields of different moments', object: id, requests: eventsOf(minimize(all, NONE)) }
 }
 
 /** Returns the name of the promise that a minimal history of one field breaks. */

@@ -4,6 +4,8 @@ export interface Operation {
   readonly start: number
   /** When the response was complete. Infinity if there is none: the operation takes place after `start`, or never. */
   readonly end: number
+  /** An operation of the same request that takes place before this one. */
+  readonly after?: Operation
   /** Returns the state after the operation, or undefined if the response is impossible in the given state. */
   step(state: string): string | undefined
   /** For `minimize`: the values that the operation writes, and values of other operations that its response shows. */
@@ -82,7 +84,7 @@ function linearize<T extends Operation>(
   for (const configuration of frontier) visit(configuration)
   for (let current = open.pop(); current; current = open.pop()) {
     for (const [other, bit] of bits) {
-      if (current.done & bit) continue
+      if (current.done & bit || !isReady(other, current, bits)) continue
       const state = other.step(current.state)
       if (state !== undefined) visit({ state, done: current.done | bit })
     }
@@ -95,10 +97,22 @@ function withReads<T extends Operation>(
   { state, done }: Configuration,
   bits: ReadonlyMap<T, bigint>,
 ): Configuration {
-  let after = done
-  for (const [{ writes, step }, bit] of bits)
-    if (writes.length === 0 && !(after & bit) && step(state) !== undefined) after |= bit
-  return { state, done: after }
+  let next = done
+  for (const [operation, bit] of bits) {
+    const isDue = operation.writes.length === 0 && !(next & bit) && isReady(operation, { done: next }, bits)
+    if (isDue && operation.step(state) !== undefined) next |= bit
+  }
+  return { state, done: next }
+}
+
+/** Returns whether the earlier operation of the same request has taken place, as it has when it is not pending. */
+function isReady(
+  { after }: Operation,
+  { done }: Pick<Configuration, 'done'>,
+  bits: ReadonlyMap<Operation, bigint>,
+): boolean {
+  const bit = after && bits.get(after)
+  return bit === undefined || (done & bit) !== 0n
 }
 
 /** Keeps configurations. Of equal ones, drops those that have used more unanswered operations. */

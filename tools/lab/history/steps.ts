@@ -13,29 +13,33 @@ export interface Step extends Operation {
   readonly event: Event
 }
 
-/** Returns the operations on one record from its creation to its deletion, restricted to `field` if that is given. */
+/**
+ * Returns the operations on one record from its creation to its deletion, restricted to `field` if that is given. A write
+ * whose response shows the record is two operations, because the service promises the record as it was at the write or
+ * later: the write, and after it a read of all fields at one moment.
+ */
 export function stepsOfRecord(events: readonly Event[], field?: string): Step[] {
-  return events.map((event) => {
+  return events.flatMap((event) => {
     const { start, end, action } = event
-    const sets = action === 'read' ? undefined : only(event.sets, field)
+    const timing = { event, start, end }
     const shows = event.shows && only(event.shows, field)
-    const shown = shows ? format(shows) : undefined
+    const shown = shows ? format(shows) : NONE
+    const read = { ...timing, step: (state: string) => (state === shown ? state : undefined), writes: [] }
+    const isWrite = action === 'create' || action === 'change' || shows === undefined
+    if (!isWrite) return { ...read, shows: valuesOf(shows) }
+    const sets = only(event.sets, field)
     const step = (state: string): string | undefined => {
-      if (action === 'create' && state !== NONE) return undefined
-      if (action === 'create') return confirm(format(sets ?? {}), shown)
-      if (shows === null || state === NONE) return state === NONE && shows === null ? state : undefined
-      if (action === 'read') return state === shown ? state : undefined
-      if (action === 'delete') return NONE
-      return confirm(format({ ...parse(state), ...sets }), shown)
+      if (action === 'create') return state === NONE ? format(sets) : undefined
+      // The user did not exist, or the read after the change found that it was deleted.
+      if (state === NONE) return shows === null ? state : undefined
+      return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
     }
-    const writes = writesOf(action, shows, sets)
-    const others = valuesOf(shows).filter((value) => !writes.includes(value))
-    return { event, start, end, step, writes, shows: others }
+    const write: Step = { ...timing, step, writes: writesOf(action, sets), shows: [] }
+    return shows === undefined ? write : [write, { ...read, after: write, shows: valuesOf(shows) }]
   })
 }
 
-function writesOf(action: Event['action'], shows: Fields | null | undefined, sets: Fields = {}): string[] {
-  if (action === 'read' || shows === null) return []
+function writesOf(action: Event['action'], sets: Fields): string[] {
   if (action === 'delete') return [NO_RECORD]
   const values = action === 'create' ? valuesOf(sets) : valuesOf(sets).slice(1) // without 'record'
   return sets.team === undefined ? values : [...values, ANY_TEAM]
@@ -76,9 +80,6 @@ export function stepsOfUnique(creations: readonly Event[], deletions: readonly E
 
 const only = (fields: Fields = {}, field?: string): Fields =>
   field === undefined ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => name === field))
-
-const confirm = (state: string, shown: string | undefined) =>
-  shown === undefined || state === shown ? state : undefined
 
 const format = (fields: Fields): string => JSON.stringify(Object.entries(fields).sort())
 

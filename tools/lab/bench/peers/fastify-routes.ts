@@ -3,16 +3,16 @@ import { hash } from '@node-rs/argon2'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
-type MaybePromise<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 type Nullable<T> = T | null
 
 /** The parts in which the two Fastify peers differ. A function returns undefined if no row has the id. */
 export interface Store {
-  findTeam(id: string): MaybePromise<object | undefined>
+  findTeam(id: string): Awaitable<object | undefined>
   insertTeam(id: string, name: string): Promise<object>
-  findUser(id: string): MaybePromise<object | undefined>
-  listUsers(): MaybePromise<object>
-  listMembers(teamId: string): MaybePromise<object>
+  findUser(id: string): Awaitable<object | undefined>
+  listUsers(): Awaitable<object>
+  listMembers(teamId: string): Awaitable<object>
   changeUser(id: string, name: Nullable<string>, teamId: Nullable<string>): Promise<object | undefined>
   assignRole(userId: string, roleId: string): Promise<object | undefined>
   insertUser(user: NewUser): Promise<object | undefined>

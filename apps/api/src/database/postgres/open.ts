@@ -57,10 +57,19 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     }),
     async migrate(work) {
       const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(connection) }) })
-      await work(db).finally(() => db.destroy())
+      const repeat = (error: { code?: string }) => {
+        if (!CREATED_MEANWHILE.has(error.code ?? '')) throw error
+        return work(db)
+      }
+      await work(db)
+        .catch(repeat)
+        .finally(() => db.destroy())
     },
   }
 }
+
+/** SQLSTATE codes of a table, or its type, that another process creates at the same time: that of the migrations. */
+const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
 /** A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process. */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
