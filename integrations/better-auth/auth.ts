@@ -8,16 +8,6 @@ const AccountId = defineId('account')
 const VerificationId = defineId('verification')
 const ids = idRegistry([UserId, SessionId, AccountId, VerificationId])
 
-/** The id columns of better-auth's tables, for `idPlugin`. */
-export const ID_COLUMNS = {
-  user: { id: UserId },
-  session: { id: SessionId, userId: UserId },
-  // `accountId` is an id of the provider, or the user's id as text.
-  account: { id: AccountId, userId: UserId, accountId: null },
-  // `value` is the user's id when a password is reset.
-  verification: { id: VerificationId, value: null },
-}
-
 /** Models have the names of the prefixes, also those of plugins. */
 export function options(db: Kysely<never>): BetterAuthOptions {
   return {

@@ -58,7 +58,7 @@ test('a route handler responds to a wrong id with 422 and the message of the par
     const response = await fetch(`${origin}/api/users/${rejected}`)
     expect(response.status, rejected).toBe(422)
     const { detail } = await response.json()
-    expect(detail).toContain(rejected === team ? 'wrong type: expected user, received team' : 'expected user')
+    expect(detail).toContain(rejected === team ? 'expected user, received team' : 'user id')
   }
 })
 
@@ -82,5 +82,5 @@ test('a server action reads what a person types, and names what is wrong', async
   }
   expect(await submit(` ${short.toUpperCase()}`)).toBe(`/users/${short}`)
   const rejected = await submit(team)
-  expect(await (await fetch(origin + rejected)).text()).toContain('wrong type: expected user, received team')
+  expect(await (await fetch(origin + rejected)).text()).toContain('expected user, received team')
 })
