@@ -22,8 +22,16 @@ export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
   'profile-b': () => readFileSync(join(SERVICE, 'profile-b.json'), 'utf8'),
   'short-ids': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV31, '3.1.0'), null, 2),
-  'short-ids-30': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV3, '3.0.3'), null, 2),
+  'short-ids-30': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV3, '3.0.3'), firstExample, 2),
 }
+
+/** For `JSON.stringify`: a schema of OpenAPI 3.0 has `example` instead of `examples`. */
+function firstExample(_: string, value: { examples?: unknown }): unknown {
+  if (!Array.isArray(value?.examples)) return value
+  const { examples, ...schema } = value
+  return { ...schema, example: examples[0] }
+}
+
 export type DocumentName = keyof typeof DOCUMENTS
 /** The documents with the component `Ids`, in OpenAPI 3.1 and 3.0. */
 export const ID_DOCUMENTS = ['short-ids', 'short-ids-30'] as const

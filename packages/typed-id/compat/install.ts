@@ -27,7 +27,10 @@ export async function install(name: string, dependencies: Readonly<Record<string
   mkdirSync(target, { recursive: true })
   writeFileSync(manifest, JSON.stringify({ private: true, type: 'module', dependencies }))
   writeFileSync(join(target, 'pnpm-workspace.yaml'), SETTINGS)
-  const child = spawn('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile', '--silent'], { cwd: target, stdio: 'inherit' })
+  const child = spawn('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile', '--silent'], {
+    cwd: target,
+    stdio: 'inherit',
+  })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`pnpm install of ${name} ended with ${code}`)
 }
