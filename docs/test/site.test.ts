@@ -158,7 +158,7 @@ test('the sidebar has at most 30 entries, and shows the one of the page', async 
 test('shows the message of the compiler in the code of the home page', async () => {
   const { page } = await openSite()
   expect(await page.locator('.twoslash-error-line').first().textContent()).toContain(
-    `Argument of type 'TypedId<"team">' is not assignable to parameter of type 'UserId'.`,
+    `Argument of type 'TypedId<"team">' is not assignable to parameter of type 'TypedId<"user">'.`,
   )
 })
 

@@ -1,6 +1,6 @@
 import parser from '@typescript-eslint/parser'
 
-/** The names of id types: `UserId`, `TypedId`, `ShortId`, `TypeId` and `IdOf`. */
+/** Id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf`. */
 const ID_TYPE = '/(Id|^(Type)?IdOf)$/'
 
 // `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.
