@@ -73,10 +73,11 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
     }
     const withSize = (size: number) => JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
     expect(await post(withSize(1024 * 1024))).toBe(201)
-    // Only the headers: a client that still writes when it receives the response may not read it.
+    // Only the start: a client that still writes when it receives the response may not read it.
     const head = `POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${1024 * 1024 + 1}`
     const socket = await openSocket(proxy.port)
-    socket.write(`${head}\r\nConnection: close\r\n\r\n`)
+    // HAProxy waits for the body until its buffer of 16 KiB is full: `option http-buffer-request`.
+    socket.write(`${head}\r\nConnection: close\r\n\r\n${'x'.repeat(32 * 1024)}`)
     expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
     socket.destroy()
     expect(await post(new Blob([withSize(1024 * 1024 + 1)]).stream())).toBe(413)
