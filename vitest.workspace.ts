@@ -135,7 +135,7 @@ export default defineConfig(({ mode }) => ({
       // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
       provider: 'istanbul',
       // The patterns start at the root of the workspace, or with --project at those of the projects.
-      include: ['{apps/api/,packages/typed-id/,}src/**'],
+      include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
       // Other processes run these files, and are not measured.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',

@@ -38,8 +38,14 @@ exchange() {
 
 exchange python3 integrations/python/typed_id.py
 exchange "$work/typedid"
-# An int has 32 bits there.
+# An int has 32 bits there. Some kernels of this processor run no such programs: the shell ends with 126.
 if [ "$(uname -m)" = x86_64 ]; then
   (cd integrations/go && GOARCH=386 go build -o "$work/typedid-386" .)
-  exchange "$work/typedid-386"
+  code=0
+  "$work/typedid-386" test packages/typed-id/dist/vectors.json || code=$?
+  if [ "$code" = 126 ]; then
+    echo 'not tried: this kernel runs no programs of 32 bits'
+  else
+    exchange "$work/typedid-386"
+  fi
 fi

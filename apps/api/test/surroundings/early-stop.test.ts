@@ -54,6 +54,11 @@ async function schemaAfterwards(client: pg.Client) {
 
 const NO_SCHEMA = { tables: [], applied: [] }
 
+/** The migrator of Kysely creates its tables before the transaction of the migrations. */
+const NO_MIGRATION = { tables: ['kysely_migration', 'kysely_migration_lock'], applied: [] }
+
+const FIRST_TABLE = { ...NO_MIGRATION, tables: ['kysely_migration'] }
+
 async function completeSchema() {
   const schema = await schemaAfterwards(await connectForTest(await databaseForTest('postgres')))
   expect(schema.applied).toEqual(Object.keys(PROFILES.a.migrations))
@@ -104,7 +109,7 @@ describe('SIGTERM during the start ends the process without a response of Postgr
         moment += `, PostgreSQL hangs after ${responses} packets`
       }
       expectEarlyEnd(await stopAt(env, () => pause(ms)), moment)
-      expect([NO_SCHEMA, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
+      expect([NO_SCHEMA, FIRST_TABLE, NO_MIGRATION, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
     })
   })
 
@@ -123,7 +128,7 @@ describe('SIGTERM during the start ends the process without a response of Postgr
     expect(result.end).toBe(0)
     await holder.query('rollback')
     await holder.end()
-    expect(await schemaAfterwards(observer)).toEqual(NO_SCHEMA)
+    expect(await schemaAfterwards(observer)).toEqual(NO_MIGRATION)
   })
 
   test('while PostgreSQL does not respond to the query for the newest id', async () => {
@@ -132,7 +137,7 @@ describe('SIGTERM during the start ends the process without a response of Postgr
     const proxy = await proxyTo(url)
     onTestFinished(proxy.close)
     proxy.failAt('"teams" order by', 'silent')
-    const received = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction' and query like '%"teams" order by%'`
+    const received = `select from pg_stat_activity where datname = current_database() and state = 'idle' and query like '%"teams" order by%'`
     const result = await stopAt({ DATABASE_URL: proxy.url }, () =>
       expect.poll(async () => (await observer.query(received)).rowCount).toBe(1),
     )

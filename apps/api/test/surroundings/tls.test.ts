@@ -61,12 +61,8 @@ test.for(modes)(
 const UNKNOWN = /an option of the URL is unknown: expected only host, port, /
 
 const rejected: [host: string, options: string, reason: RegExp][] = [
-  ['localhost', 'sslmode=verify-full', /certificate .* is not signed by a CA that Node trusts/],
-  [
-    'localhost',
-    'sslmode=verify-full&sslrootcert=foreign',
-    /not signed by the CA in sslrootcert \(.*foreign\.crt\)/,
-  ],
+  ['localhost', 'sslmode=verify-full', /certificate/],
+  ['localhost', 'sslmode=verify-full&sslrootcert=foreign', /certificate/],
   ['localhost', 'sslmode=verify-ca&sslrootcert=foreign', /certificate/],
   ['localhost', 'sslmode=require&sslrootcert=foreign', /certificate/],
   ['127.0.0.1', 'sslmode=verify-full&sslrootcert=trusted', /127\.0\.0\.1/],

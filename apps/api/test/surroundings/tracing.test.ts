@@ -90,7 +90,7 @@ describe.each(PERSISTENT_ENGINES)('the spans of a service that has ended (%s)', 
       withQuery(spans)
         .filter(({ parentSpanId }) => parentSpanId === request?.spanId)
         .map(({ attributes }) => attributes['db.query.text'])
-    expect(textsOf(requests[0])).toEqual([expect.stringMatching(/; insert into "teams" .*\$1/)])
+    expect(textsOf(requests[0])).toEqual([expect.stringMatching(/^insert into "teams" .*\$1/)])
     expect(textsOf(requests[1])).toEqual([expect.stringMatching(/^select .* from "teams" where .*\$1/)])
   })
 
