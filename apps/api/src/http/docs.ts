@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { SwaggerUI } from '@hono/swagger-ui'
 import type { Endpoint } from './env.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import { respond } from './response.ts'
@@ -68,16 +69,10 @@ const docsPage = (title: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<link rel="stylesheet" href="docs/swagger-ui-dist/swagger-ui.css">
 <style>.scheme-container { display: none }</style>
+<script>${ATTRIBUTES}</script>
 </head>
-<body>
-<div id="swagger-ui"></div>
-<script src="docs/swagger-ui-dist/swagger-ui-bundle.js"></script>
-<script>${ATTRIBUTES}
-SwaggerUIBundle({ dom_id: '#swagger-ui', url: 'openapi.json', showCommonExtensions: true })
-</script>
-</body>
+<body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>
 `
 

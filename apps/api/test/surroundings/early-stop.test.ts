@@ -109,7 +109,9 @@ describe('SIGTERM during the start ends the process without a response of Postgr
         moment += `, PostgreSQL hangs after ${responses} packets`
       }
       expectEarlyEnd(await stopAt(env, () => pause(ms)), moment)
-      expect([NO_SCHEMA, FIRST_TABLE, NO_MIGRATION, complete], moment).toContainEqual(await schemaAfterwards(await connectForTest(url)))
+      expect([NO_SCHEMA, FIRST_TABLE, NO_MIGRATION, complete], moment).toContainEqual(
+        await schemaAfterwards(await connectForTest(url)),
+      )
     })
   })
 
