@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { postgresConditions } from '../src/core/column-check.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
+import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
 
 const UserId = defineId('user')
@@ -161,6 +162,23 @@ test('idCheck on SQLite accepts the strings that `is` accepts, and in a STRICT t
     if (UserId.is(value)) insert.run(value)
     else expect(() => insert.run(value), String(value)).toThrow(/constraint failed|cannot store/)
   }
+})
+
+test('idCheck on SQLite accepts TypeIDs of a type from defineTypeId only', () => {
+  const MemberId = defineTypeId('team_member')
+  database.exec(
+    `create table checked (id text check (${idCheck(MemberId, 'id', 'sqlite').compile(pg).sql})) strict`,
+  )
+  const insert = database.prepare('insert into checked values (?)')
+  insert.run(MemberId.generate())
+  for (const id of [
+    ada,
+    UserId.toShort(ada),
+    `${MemberId.example}0`,
+    MemberId.example.replace(/.$/, 'u'),
+    '',
+  ])
+    expect(() => insert.run(id), id).toThrow('constraint failed')
 })
 
 test('idCheck on MySQL is the pattern of the type, and the length', () => {

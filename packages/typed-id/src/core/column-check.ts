@@ -1,9 +1,16 @@
+import { type AnyIdType, hasTwoForms } from './any-id.ts'
+
 /**
  * Converts a pattern to a GLOB, which is always anchored and has no repetition: `[0-9]{2}` becomes `[0-9][0-9]`. SQLite
  * checks an id by it in 0.3 µs, and no other condition that was tried was faster.
  */
 export function patternToGlob(pattern: string): string {
   return expand(pattern, (set) => set)
+}
+
+/** Returns the conditions by which PostgreSQL checks the ids of a type, each without the first operand. */
+export function idConditions(type: AnyIdType): string[] {
+  return hasTwoForms(type) ? postgresConditions(type) : [`~ '${type.pattern}'`]
 }
 
 /**
