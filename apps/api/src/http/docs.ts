@@ -44,6 +44,36 @@ function hasMatch(condition = '', etag: string): boolean {
   return condition.trim() === '*' || tags.includes(etag.replace('W/', ''))
 }
 
+/** Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1. */
+const GREY =
+  '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
+
+/**
+ * Hides the list of servers, which has a single entry, and the space around it. Prevents line breaks at the hyphens of
+ * ids, and adds the missing space after the name of a header.
+ */
+const STYLE = `
+.scheme-container { display: none }
+body .swagger-ui .info { margin: 30px 0 10px }
+body .swagger-ui .info code { white-space: nowrap }
+body .swagger-ui .headers .header-col { padding-right: 1em }
+body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
+.swagger-ui :is(.opblock-summary-method, .version, .version-stamp, .btn.execute) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
+${GREY} { color: #3b4151 !important }
+.swagger-ui .btn.cancel { color: #b3261e !important }
+html.dark-mode .swagger-ui .btn.cancel { color: #ff9c94 !important }
+html.dark-mode ${GREY} { color: #e4e6e6 !important }
+.swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
+`
+
+/** Selects the dark mode of Swagger UI's style sheet, by a class of the root element. */
+const DARK = `
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', select)
+select()
+`
+
 /** Adds attributes that Swagger UI lacks: it has no heading of level 2, and its fields and regions have no names. */
 const ATTRIBUTES = `
 const attributes = [
@@ -69,8 +99,8 @@ const docsPage = (title: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>.scheme-container { display: none }</style>
-<script>${ATTRIBUTES}</script>
+<style>${STYLE}</style>
+<script>${DARK}${ATTRIBUTES}</script>
 </head>
 <body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true })}</body>
 </html>
