@@ -116,7 +116,7 @@ export function opaqueIdSchema<P extends string>(
   { type, fromOpaque, toOpaque }: OpaqueIds<P>,
   options?: IdSchemaOptions,
 ): IdCodecSchema<TypedId<P>> {
-  if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later, which has codecs')
+  if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
   const schema = idSchema<TypedId<P>>(type, options)
   const convert =
     (conversion: (id: TypedId<P>) => TypedId<P>) =>
@@ -169,22 +169,14 @@ function createWideSchema<Id extends string>(
 ): IdCodecSchema<Id> {
   return cached(type, key, options, () => {
     const output = idSchema(type)
-    const {
-      'x-brand': _,
-      description,
-      ...keywords
-    } = output.meta() as {
-      'x-brand': unknown
-      description: string
-      pattern: string
-    }
+    const { 'x-brand': _, ...keywords } = output.meta() as Record<'x-brand' | 'description', string>
     const input = createSchema<string>(
       type,
       accepts,
       `${formOf(type)} or ${form.text}`,
       {
         ...keywords,
-        description: `${description} or \`${form.text}\``,
+        description: `${keywords.description} or \`${form.text}\``,
         pattern: `${type.pattern}|${form.pattern}`,
       },
       options,
