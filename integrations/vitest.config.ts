@@ -15,7 +15,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], testTimeout: 180_000 },
+        test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], ...timeouts },
         // Uses the file that Node resolves for Pothos. Vite would choose another copy, which graphql-js rejects.
         resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
       },
