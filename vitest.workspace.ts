@@ -52,7 +52,7 @@ const http = ENGINES.map((engine) => ({
 const processes = {
   ...service,
   globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
-  // Two more than cores, because these tests wait for half of their time. Vitest wants a group of its own for this.
+  // Two more than cores, because these tests wait for half of their time. Vitest requires a separate group for this.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
 }

@@ -7,7 +7,7 @@ const UserId = defineId('user')
 
 const svg = readFileSync(new URL('../anatomy.svg', import.meta.url), 'utf8')
 
-/** The colours of the light and of the dark theme: the background, then the colours of texts. */
+/** The colours of the light and of the dark theme: the background, then the text colours. */
 const THEMES = [...svg.matchAll(/svg\{([^}]+)\}/g)].map(([, style = '']) => {
   const [back = '', ...texts] = [...style.matchAll(/--(?:back|ink|series-\d):(#\w{6})/g)].map(
     ([, colour = '']) => colour,
@@ -15,7 +15,7 @@ const THEMES = [...svg.matchAll(/svg\{([^}]+)\}/g)].map(([, style = '']) => {
   return { back, texts }
 })
 
-test('in both themes, each colour of a text has a contrast of at least 4.5 to 1, as WCAG AA requires', () => {
+test('in both themes, each text colour has a contrast of at least 4.5 to 1, as WCAG AA requires', () => {
   expect(THEMES.map(({ texts }) => texts.length)).toEqual([7, 7])
   for (const { back, texts } of THEMES)
     for (const colour of texts) expect(contrast(back, colour), colour).toBeGreaterThan(4.5)

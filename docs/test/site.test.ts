@@ -71,7 +71,7 @@ const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['clock', /guide\/order/],
 ]
 
-test('the first three results of each of 19 searches contain the page that answers it', async () => {
+test('the first three results of each of 19 searches contain the expected page', async () => {
   const { page } = await openSite('guide/start.html')
   const wrong: string[] = []
   await page.keyboard.press('Control+k')

@@ -14,7 +14,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 const ORIGIN = /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+)$/
 const HOST = /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/
 
-// The message of each schema says what the variable takes: it follows "expected" in errors.
+// The message of each schema describes the expected value: it follows "expected" in errors.
 function integer(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
   const number = z.number().min(min, expected).max(max, expected)
@@ -124,7 +124,7 @@ export function readConfig(env: Env, root: string) {
   return {
     port: read.PORT,
     host: read.HOST,
-    /** Names that the header Host may have, undefined for any. Otherwise pages of other sites could use a name of their own. */
+    /** Names that the header Host may have, undefined for any. They prevent DNS rebinding by pages of other sites. */
     allowedHosts: ALLOWED_HOSTS.includes('*') ? undefined : ALLOWED_HOSTS,
     corsOrigins: read.CORS_ORIGIN,
     profileName: read.PROFILE,

@@ -31,7 +31,7 @@ const SHORT = /^(?:([a-zA-Z\d]{1,63}|[a-z][a-z_]{0,61}[a-z])_)?([0-7][\da-hjkmnp
 const BASE62 = /^([a-zA-Z\d]{1,63})_([a-zA-Z\d]{20,22})$/
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
-/** Reads one id of any kind, or the ids of a text. */
+/** Reads one id of any kind, or the ids in a longer string. */
 export function read(input: string): Result {
   const text = input.trim().replace(QUOTES, '')
   if (text === '') return { kind: 'empty' }
@@ -84,7 +84,7 @@ function correct(text: string): string | undefined {
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)
 }
 
-/** Returns the typed ids and the UUIDs of a text, in its order, each once. */
+/** Returns the typed ids and the UUIDs of a string, in order of appearance, each once. */
 function findAll(text: string): (Id & { text: string })[] {
   let bytes = ''
   for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)

@@ -5,7 +5,7 @@ import type { paths } from '#generated/openapi-typescript/profile-a.ts'
 
 const UserId = defineId('user')
 
-/** Creates a team, a role and five users. Yields the users that the service lists, in pages of two, as lines of text. */
+/** Creates a team, a role and five users. Yields the users that the service lists, in pages of two, as lines. */
 async function* walk(baseUrl: string): AsyncIterable<string> {
   const api = createClient<paths>({ baseUrl })
   const run = crypto.randomUUID()

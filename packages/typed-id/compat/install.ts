@@ -20,7 +20,7 @@ dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/** Installs packages into a folder of their own. pnpm takes little time if an earlier run has installed them. */
+/** Installs packages into a separate folder. pnpm takes little time if an earlier run has installed them. */
 export async function install(name: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
   const target = join(folder, name)
   const manifest = join(target, 'package.json')

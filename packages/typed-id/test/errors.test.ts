@@ -221,7 +221,7 @@ test.each(Object.entries(failures))(
   },
 )
 
-test('the name of a TypedIdError can be assigned and is no own property before', () => {
+test('the name of a TypedIdError can be assigned and is not an own property before', () => {
   const error = UserId.safeParse('nope').error as TypedIdError
   expect(error.name).toBe('TypedIdError')
   expect(Object.keys(error)).toEqual(['message', 'code', 'expected', 'received', 'reason'])

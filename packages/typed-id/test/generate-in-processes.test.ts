@@ -10,7 +10,7 @@ const NOON = Date.UTC(2024, 5, 14, 12)
 
 /**
  * Returns the first UUID of a frozen clock whose random bits are all ones, the UUID after 2^25 more, and two more, or the codes
- * of their errors. Runs in a process of its own: Vitest's module loader makes the loop five times slower, counting
+ * of their errors. Runs in a separate process: Vitest's module loader makes the loop five times slower, counting
  * its coverage twenty times.
  */
 function overflow(time: number): string[] {

@@ -17,7 +17,7 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
   expect(data ? (data === UserId.example ? 'the id' : data) : `\`${error?.code}\``).toBe(result)
 })
 
-test.each([undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)])('%j is no id', (value) => {
+test.each([undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)])('%j is not an id', (value) => {
   expect(parseLoose(UserId, value).success).toBe(false)
 })
 

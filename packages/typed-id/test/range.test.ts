@@ -25,7 +25,7 @@ test.each([-1, Number.NaN, 2 ** 48])('rejects the time %s', (time) => {
   expect(() => lastIdAt(UserId, time)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
 })
 
-test('SQLite answers a query for a range of times with a range scan on the primary key', () => {
+test('SQLite runs a query for a range of times with a range scan on the primary key', () => {
   const db = new Database(':memory:')
   db.exec('create table users (id text primary key) without rowid')
   let now = Date.UTC(2024, 0, 1)

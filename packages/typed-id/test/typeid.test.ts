@@ -57,12 +57,12 @@ test.each([
   `a${'_'.repeat(63)}`,
   'é',
   'user\n',
-])('%j is no prefix', (prefix) => {
+])('%j is not a prefix', (prefix) => {
   expect(codeOf(() => defineTypeId<string>(prefix))).toBe('invalid_prefix')
   expect(codeOf(() => fromString(`${prefix}_${SUFFIX}`))).toBe('malformed_short')
 })
 
-test('a value that is not a string is no prefix', () => {
+test('a value that is not a string is not a prefix', () => {
   expect(codeOf(() => defineTypeId(['user'] as never))).toBe('invalid_prefix')
 })
 
@@ -90,7 +90,7 @@ test.each([undefined, null, 5, {}, [`user_${SUFFIX}`], Symbol('user'), new Strin
   },
 )
 
-test('the standard form of an id is no TypeID', () => {
+test('the standard form of an id is not a TypeID', () => {
   expect(UserId.is(`user-${UUID}`)).toBe(false)
   expect(codeOf(() => UserId.toUuid(`user-${UUID}` as never))).toBe('malformed_short')
   expect(codeOf(() => UserId.toBytes(`user-${UUID}` as never))).toBe('malformed_short')

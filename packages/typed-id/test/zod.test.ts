@@ -336,7 +336,7 @@ describe('shortIdSchema', () => {
     })
   })
 
-  test('is no TypeID if the prefix has digits or uppercase letters', () => {
+  test('is not a TypeID if the prefix has digits or uppercase letters', () => {
     const json = z.toJSONSchema(shortIdSchema(defineId('orderLine2')))
     expect(json).not.toHaveProperty('x-typeid')
     expect(json['x-brand']).toBe('OrderLine2ShortId')

@@ -14,7 +14,7 @@ const SQLSTATES = /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|425
 const NODE_CODES =
   /^(?:E[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
-/** How messages of `pg` begin that have no code. */
+/** The beginnings of error messages of `pg` without a code. */
 const MESSAGES =
   /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has|was)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL|SASL: )/
 

@@ -94,7 +94,7 @@ export function listRoute<
         const value = name === 'after' ? items.at(-1)?.id : c.req.query(name)
         if (value !== undefined) next.set(name, value)
       }
-      // The reference has no path, so it is also correct behind a proxy that adds a prefix to the path.
+      // The link is a query without a path, so it is also correct behind a proxy that adds a prefix to the path.
       return json(c, 200, items, { link: `<?${next}>; rel="next"` })
     },
   )

@@ -76,7 +76,7 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
 
 const isInteger = (type: string) => type === 'int' || type === 'number'
 
-/** The issue for a string in a path or a query that is no integer. In a JSON body, such a string has the wrong type. */
+/** The issue for a string in a path or a query that is not an integer. In a JSON body, such a string has the wrong type. */
 const INT_PARSING: Description = {
   type: 'int_parsing',
   msg: 'Input should be a valid integer, unable to parse string as an integer',

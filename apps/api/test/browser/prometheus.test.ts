@@ -15,7 +15,7 @@ const CONFIGURATION = new URL('../../deploy/monitoring/prometheus.yml', import.m
 const ALERTS = new URL('../../deploy/monitoring/alerts.yml', import.meta.url)
 const HAPROXY = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
 
-/** Replaces a text that must exist. */
+/** Replaces a string that must exist. */
 function replace(text: string, from: string, to: string): string {
   expect(text).toContain(from)
   return text.replace(from, to)
@@ -124,7 +124,7 @@ test('Prometheus scrapes two instances and HAProxy, and every query of the dashb
 
 interface Result {
   readonly metric: Readonly<Record<string, string>>
-  /** The time, and the value as a text. */
+  /** The time, and the value as a string. */
   readonly value: readonly [number, string]
 }
 

@@ -9,7 +9,7 @@ const SPARE = 12 * 1024 * 1024
 const user = { email: 'ada@example.com', name: 'Ada', password: 'x' }
 
 test.runIf(process.platform === 'linux')(
-  'a registration for whose password hash there is no memory receives 503, and is accepted when there is',
+  'a registration receives 503 while memory for its password hash is lacking, and is accepted afterwards',
   async () => {
     const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
     const { pid } = service.process

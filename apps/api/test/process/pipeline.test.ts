@@ -54,7 +54,7 @@ test('statements outside of transactions share the connections, and an error of 
   expect(rows).toEqual([{ n: 3 }]) // two for writes, and one of those for reads
 })
 
-test('a transaction has a connection of its own, and is rolled back by an error', async () => {
+test('a transaction has its own connection, and is rolled back by an error', async () => {
   const { db } = await openEmpty()
   const failing = db.transaction().execute(async (trx) => {
     await insert(trx, 1)

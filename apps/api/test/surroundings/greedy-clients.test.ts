@@ -44,7 +44,7 @@ test.for([
     greedy.pause()
     onTestFinished(() => void greedy.destroy())
     greedy.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(1000))
-    // The service answers health checks in between, so the greedy requests have arrived after a few of them.
+    // The service responds to health checks in between, so the greedy requests have arrived after a few of them.
     expect(await statusesOf(`${service.url}/readyz`, 30)).toEqual(Array.from({ length: 30 }, () => 200))
     expect(await statusesOf(`${service.url}/teams`, 30)).toEqual(Array.from({ length: 30 }, () => 200))
     const { sum } = await scrape(service)

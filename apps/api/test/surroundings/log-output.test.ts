@@ -43,7 +43,7 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   return {
     url,
     child,
-    /** Sends so many requests, 500 per connection, and returns how many were answered with 200. */
+    /** Sends so many requests, 500 per connection, and returns the number of responses with 200. */
     async request(count: number) {
       const get = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
       const batch = `${`${get}\r\n`.repeat(499)}${get}Connection: close\r\n\r\n`

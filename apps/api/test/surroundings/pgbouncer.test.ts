@@ -76,7 +76,7 @@ type Send = (
 
 /**
  * Sends mixed requests of one client, each to the next of the instances. Returns one line per request and its response,
- * with the ids replaced by their order. A client uses only records of its own, so that the lines are the same in every
+ * with the ids replaced by their order. A client uses only its own records, so that the lines are the same in every
  * run on an empty database.
  */
 async function record(instances: readonly Client[], client: number): Promise<string[]> {

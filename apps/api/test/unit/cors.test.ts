@@ -105,7 +105,7 @@ describe('a request that changes something', () => {
   })
   afterAll(() => service.close())
 
-  /** Sends a request on a socket: `fetch` sets headers of its own. */
+  /** Sends a request on a socket: `fetch` adds headers. */
   async function statusOf(port: number, request: string, headers: Record<string, string>) {
     const lines = Object.entries({ Host: HOST, ...headers, Connection: 'close' })
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')

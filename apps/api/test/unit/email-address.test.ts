@@ -31,7 +31,7 @@ test.for([
   ['οδος@example.com', 'οδοσ@example.com'],
   ['ΟΔΟΣ.Α@example.com', 'οδοσ.α@example.com'],
   ['οδος.α@example.com', 'οδοσ.α@example.com'],
-  // Final sigmas are letters of their own in domain names.
+  // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
 ])('normalizes %s to %s', ([address = '', normalized]) => {
   expect(normalizeEmail(address)).toBe(normalized)

@@ -205,7 +205,7 @@ test.for([
   },
 )
 
-test('each line about rejections counts those of its own reason', async () => {
+test('each line about rejections counts the rejections for its reason', async () => {
   const service = await start({ headerBytes: 2048 })
   const tooLong = `GET / HTTP/1.1\r\nA: ${'b'.repeat(3000)}\r\n\r\n`
   for (const request of ['no HTTP\r\n\r\n', tooLong]) await sendRaw(service.port, request)

@@ -170,7 +170,7 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
 })
 
 /** The table of docs/operations/databases.md: a client that receives no response, or 503, repeats its request. */
-test('the response to a write that is repeated says what is stored', async () => {
+test('the response to a write that is repeated contains what is stored', async () => {
   const service = await listenForTest('a')
   const twice = async (send: () => Promise<{ status: number }>) => [
     (await send()).status,

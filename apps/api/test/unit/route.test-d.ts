@@ -61,8 +61,11 @@ test('a path parameter without a schema does not compile', () => {
   route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => ERRORS.user_not_found)
 })
 
-test('a text is a body and never an error', () => {
-  const text = { ...declaration, success: { status: 200, description: 'A text', body: z.string() } } as const
+test('a string is a body and never an error', () => {
+  const text = {
+    ...declaration,
+    success: { status: 200, description: 'A string', body: z.string() },
+  } as const
   route(text, async () => 'user_not_found')
   // @ts-expect-error
   route(declaration, async () => 'user_not_found')

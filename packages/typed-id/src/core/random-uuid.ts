@@ -65,7 +65,7 @@ function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
   } catch {
-    return date as never // `checkTime` rejects a value that is no Date
+    return date as never // `checkTime` rejects a value that is not a Date
   }
 }
 

@@ -30,7 +30,7 @@ export async function cli(args: string[], chunks: Iterable<string | Uint8Array> 
   return { code, ...written }
 }
 
-/** Returns the message for a text that is not an id of any type. */
+/** Returns the message for a string that is not an id of any type. */
 export function messageFor(text: string): string | undefined {
   return idRegistry([]).safeParse(text).error?.message
 }

@@ -315,7 +315,7 @@ export function testPostgres(name?: string): () => Server {
 
   test('the file of --drop is one statement, fails while a table uses a domain, and then removes everything', async () => {
     const { out } = await cli([...command, '--drop'])
-    const drop = client.query({ name: 'drop', text: out }) // a prepared statement, which has no second one
+    const drop = client.query({ name: 'drop', text: out }) // a prepared statement, which cannot contain a second statement
     expect(await messageOf(drop)).toContain('other objects depend on it')
     await query('drop table users, members, teams')
     await query(out)

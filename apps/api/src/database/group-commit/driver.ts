@@ -3,7 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { type GroupCommitConfig, Groups } from './groups.ts'
 import { Statements } from './statements.ts'
 
-/** Gives each operation a connection of its own, so that Kysely never waits for one. All of them share the two files. */
+/** Gives each operation its own connection, so that Kysely never waits for one. All of them share the two files. */
 export class GroupCommitDriver implements Driver {
   readonly groups: Groups
   readonly writer: Statements

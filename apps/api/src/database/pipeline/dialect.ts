@@ -38,7 +38,7 @@ export class PipelineDialect extends PostgresDialect {
     const { client, connections = 2, stallMs = 15_000 } = config
     const create = () => Array.from({ length: connections }, () => new PipelinedClient(client, stallMs))
     this.#config = config
-    // A write can wait for a lock, and the statements behind it with it, so reads have connections of their own.
+    // A write can wait for a lock, and the statements behind it with it, so reads have separate connections.
     this.#reads = create()
     this.#writes = create()
   }

@@ -20,7 +20,7 @@ const DOMAIN = new RegExp(
 )
 
 /**
- * The characters of a domain as it stands. The conversion to ASCII is no check: it drops line breaks and invisible
+ * The characters of a domain as it stands. The conversion to ASCII does not check them: it drops line breaks and invisible
  * characters, decodes `%41`, and ends at a slash.
  */
 const UNICODE_DOMAIN = /^(?!.*(?:^|\.)\p{M})[\p{L}\p{M}\p{Nd}.-]+$/u

@@ -111,7 +111,7 @@ export async function listUsers(
   const rows = await selectPage(db, after, limit + 1, team_id)
   const users = toUsers(rows)
   if (rows.length <= PAGE_ROWS) return { items: users.slice(0, limit), hasMore: users.length > limit }
-  // The last user may lack roles. One who has more roles than a page has rows is a page of its own.
+  // The last user of a full page may lack some roles. A user with more roles than rows fit on a page gets a separate page.
   const [first] = users as [User]
   return { items: users.length > 1 ? users.slice(0, -1) : await findUsers(db, [first.id]), hasMore: true }
 }
