@@ -4,7 +4,7 @@ import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
 import type { AnyIdType } from './core/any-id.ts'
-import { idConditions, patternToGlob } from './core/column-check.ts'
+import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdDefinition } from './core/types.ts'
 
@@ -141,7 +141,7 @@ export function idCheck(type: AnyIdType, column: Pick<Column, 'name' | 'table'>)
   const pattern = isText ? type.pattern : `^${UUID_PATTERN}$`
   const length = sql.raw(String(stored.length))
   if (engine === 'postgres') {
-    const conditions = idConditions(type).map((condition) => sql`${column} ${sql.raw(condition)}`)
+    const conditions = postgresConditions(type).map((condition) => sql`${column} ${sql.raw(condition)}`)
     return sql.join(conditions, sql` and `)
   }
   // (?-i), because most collations ignore case; the length, because $ also matches before a final line break.

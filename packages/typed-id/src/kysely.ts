@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
-import { idConditions, patternToGlob } from './core/column-check.ts'
+import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf } from './core/types.ts'
 import { fail, isQuery, type Node } from './kysely/nodes.ts'
 import { type Codec, fold, type Output, outputsOf, type Scope } from './kysely/tables.ts'
@@ -40,7 +40,7 @@ export function idCheck(
   const name = sql.ref(column)
   const length = sql.lit(type.example.length)
   if (engine === 'postgres') {
-    const conditions = idConditions(type).map((condition) => sql`${name} ${sql.raw(condition)}`)
+    const conditions = postgresConditions(type).map((condition) => sql`${name} ${sql.raw(condition)}`)
     return sql`${sql.join(conditions, sql` and `)}`
   }
   // The length is checked because $ also matches before a final line break.
