@@ -64,7 +64,7 @@ export const VARIABLE_GROUPS = {
     MIGRATE: oneOf(['start', 'never'])
       .prefault('start')
       .describe('`start` applies pending migrations, `never` only checks'),
-    DATABASE_POOL_SIZE: integer(1, 1000)
+    DATABASE_POOL_SIZE: integer(3, 1000)
       .prefault('10')
       .describe('Maximum number of connections to PostgreSQL'),
     DATABASE_CONNECT_TIMEOUT_MS: ms(5000).describe('Maximum time to wait for a connection to PostgreSQL'),

@@ -28,7 +28,7 @@ async function roleForTest(url: string, privileges: string) {
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
   const access = await roleForTest(database, 'all')
-  const { get, post } = await serviceAt(access.url, { poolSize: 1 })
+  const { get, post } = await serviceAt(access.url, { poolSize: 3 })
   const describeResponse = ({ status, headers }: JsonResponse) => [status, headers.get('retry-after')]
   return {
     ...access,

@@ -178,8 +178,23 @@ test('a server that is stopped and started makes requests and /readyz respond 50
 })
 
 describe('limits', () => {
+  test.each([3, 5, 8])(
+    'a service with DATABASE_POOL_SIZE=%i opens at most so many connections',
+    async (poolSize) => {
+      const { db, other, service } = await open({ poolSize })
+      const transactions = Array.from({ length: 10 }, () =>
+        db.transaction().execute((trx) => trx.selectFrom('teams').select('id').execute()),
+      )
+      const writes = Array.from({ length: 10 }, () => service.post('/teams', { name: 'x' }))
+      await Promise.all([...transactions, ...writes, service.get('/teams'), service.get('/roles')])
+      const count =
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+      expect((await other.query(count)).rowCount).toBe(poolSize)
+    },
+  )
+
   test('writes that wait for a locked row respond 503 before they keep /readyz from a connection', async () => {
-    const { other, service } = await open({ poolSize: 2 })
+    const { other, service } = await open({ poolSize: 5 })
     const { id } = await storedUser(service)
     await other.query('begin')
     await other.query('select from users for update')

@@ -9,27 +9,19 @@ import type Sqlite from 'better-sqlite3'
  *   FOREIGN KEY constraint failed                      users_team_id_fkey, by looking for the missing row
  */
 export function constraintOf(
-  db: Sqlite.Database,
-  { code, message }: { readonly code: string; readonly message: string },
-  sql: string,
+  { database, source }: Sqlite.Statement<unknown[]>,
+  { code, message }: { code: string; message: string },
   parameters: readonly unknown[],
 ): string | undefined {
-  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return violatedForeignKey(db, sql, parameters)
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return violatedForeignKey(database, source, parameters)
   const [, index, columns] = /^UNIQUE constraint failed: (?:index '(.+)'|(.+))$/.exec(message) ?? []
-  const [table] = columns?.split('.') ?? []
-  if (table === undefined || columns === undefined) return index
+  if (columns === undefined) return index
+  const table = columns.replace(/\..*/, '')
   if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return `${table}_pkey`
-  return [table, ...columns.split(', ').map((column) => column.slice(column.indexOf('.') + 1)), 'key'].join(
-    '_',
-  )
+  return `${table}_${columns.replaceAll(`${table}.`, '').replaceAll(', ', '_')}_key`
 }
 
-interface ForeignKey {
-  readonly child: string
-  readonly from: string
-  readonly parent: string
-  readonly to: string
-}
+type ForeignKey = Record<'child' | 'from' | 'parent' | 'to', string>
 
 const FOREIGN_KEYS = `
   select t.name as child, f."from", f."table" as parent, coalesce(f."to", 'id') as "to"
@@ -51,14 +43,9 @@ function violatedForeignKey(db: Sqlite.Database, sql: string, parameters: readon
 
 /** Returns the values of `("a", "b") values (+?, +?)` of an INSERT, and of `"a" = +?` of an UPDATE or DELETE. */
 function columnValues(sql: string, parameters: readonly unknown[]): Map<string, unknown> {
-  const [, list = '', row = ''] = /^insert into "\w+" \(([^)]*)\) values \(([^)]*)\)/.exec(sql) ?? []
-  const sources = row.split(', ')
-  const pairs = list
-    ? list
-        .split(', ')
-        .map((column, n) => `${column} = ${sources[n]}`)
-        .join()
-    : sql
+  const insert = /^insert into "\w+" \(([^)]*)\) values \(([^)]*)\)/.exec(sql)
+  const [columns = [], sources] = insert?.slice(1).map((list) => list.split(', ')) ?? []
+  const pairs = insert ? columns.map((column, n) => `${column} = ${sources?.[n]}`).join() : sql
   let next = 0
   const values = [...pairs.matchAll(/(?:"(\w+)" = )?\+\?/g)].map(
     ([, column]) => [column ?? '', parameters[next++]] as const,

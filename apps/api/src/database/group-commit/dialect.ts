@@ -1,32 +1,44 @@
-import { SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely'
-import { GroupCommitDriver } from './driver.ts'
-import type { GroupCommitConfig } from './groups.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { constraintOf } from './constraint.ts'
 
-/**
- * Kysely's SQLite dialect for `better-sqlite3`, with prepared statements, one connection for reads, and one for writes
- * that commits the writes of a turn of the event loop together: the disk is flushed once for all of them.
- *
- * @example
- * const db = new Kysely<Tables>({ dialect: new GroupCommitDialect({ writer, reader }) })
- */
-export class GroupCommitDialect extends SqliteDialect {
-  /** Number of commits, each of which can contain several writes, and of stored writes. */
+export interface GroupCommitConfig {
+  /** The connection that writes. Use `journal_mode = WAL` and a busy timeout of a few milliseconds. */
+  readonly writer: Sqlite.Database
+  /** A second connection to the same file, for reads. Without it, as for `:memory:`, reads wait for running writes. */
+  readonly reader?: Sqlite.Database
+  /** Called at the start of each group. An error rejects the writes of the group. */
+  readonly onBegin?: () => void
+  /** How long a group waits for the lock of another process, and for the next statement of a transaction. */
+  readonly timeoutMs?: number
+}
+
+/** Maximum number of statements that stay prepared. */
+const PREPARED_LIMIT = 500
+
+/** Kysely's SQLite dialect for `better-sqlite3` with group commit: see README.md. */
+export class GroupCommitDialect implements Dialect {
+  /** Number of commits, and of the writes in them. */
   readonly stats = { commits: 0, writes: 0 }
-  readonly #config: GroupCommitConfig
-
+  readonly createDriver: () => Driver
   constructor(config: GroupCommitConfig) {
-    super({ database: config.writer })
-    this.#config = config
+    this.createDriver = () => new GroupCommitDriver(config, this.stats)
   }
-  override createDriver() {
-    return new GroupCommitDriver(this.#config, this.stats)
-  }
-  override createAdapter() {
-    return new Adapter()
-  }
-  override createQueryCompiler() {
-    return new Compiler()
-  }
+  createAdapter = () => new Adapter()
+  createQueryCompiler = () => new Compiler()
+  createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
 }
 
 class Adapter extends SqliteAdapter {
@@ -43,7 +55,209 @@ class Adapter extends SqliteAdapter {
  * better-sqlite3 is, plans a join again whenever a value is bound that the planner can see: five times the time of the join.
  */
 class Compiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder() {
-    return '+?'
+  protected override getCurrentParameterPlaceholder = () => '+?'
+}
+
+interface Write {
+  readonly work: () => unknown
+  readonly resolve: (result: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+class GroupCommitDriver implements Driver {
+  readonly db: Sqlite.Database
+  readonly timeoutMs: number
+  readonly prepare: Prepare
+  readonly prepareRead: Prepare | undefined
+  /** The transaction in whose callback the code runs. */
+  readonly current = new AsyncLocalStorage<Connection>()
+  readonly #config: GroupCommitConfig
+  readonly #stats: { commits: number; writes: number }
+  readonly #queue: Write[] = []
+  #running: Promise<void> | undefined
+
+  constructor(config: GroupCommitConfig, stats: { commits: number; writes: number }) {
+    this.#config = config
+    this.#stats = stats
+    this.db = config.writer
+    this.timeoutMs = config.timeoutMs ?? 5000
+    this.prepare = preparing(config.writer)
+    this.prepareRead = config.reader && preparing(config.reader)
+  }
+  async init() {}
+  acquireConnection = async () => new Connection(this) // one for each operation: Kysely never waits for it
+  async releaseConnection() {}
+  beginTransaction = (connection: Connection) => connection.begin()
+  commitTransaction = (connection: Connection) => connection.commit()
+  rollbackTransaction = async (connection: Connection) => connection.rollBack()
+  async destroy() {
+    await this.#running
+    this.#config.reader?.close()
+    this.db.close()
+  }
+
+  /** Runs `work` in a group, and resolves with its result after the commit. A `work` that throws must leave no change. */
+  write<T>(work: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ work, resolve, reject })
+      this.#running ??= this.#runGroups()
+    })
+  }
+
+  async #runGroups(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await nextTurn() // collects the writes of this turn of the event loop
+      await this.#runGroup()
+    }
+    this.#running = undefined
+  }
+
+  async #runGroup(): Promise<void> {
+    const settle: (() => void)[] = []
+    const begun = await this.#begin()
+    const group = this.#queue.splice(0)
+    try {
+      if (begun.error) throw begun.error
+      for (const { work, resolve, reject } of group)
+        try {
+          const result = await work()
+          settle.push(() => resolve(result as never))
+        } catch (error) {
+          // On some errors, such as a full disk, SQLite rolls the whole transaction back: no write of the group is stored.
+          if (!this.db.inTransaction) throw error
+          settle.push(() => reject(error))
+        }
+      this.db.exec('commit')
+      this.#stats.commits += 1
+      this.#stats.writes += group.length
+      for (const each of settle) each()
+    } catch (error) {
+      if (this.db.inTransaction) this.db.exec('rollback')
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  /** Starts a transaction. While another process writes, waits without blocking the event loop. */
+  async #begin(): Promise<{ error?: unknown }> {
+    for (const deadline = performance.now() + this.timeoutMs; ; await pause(1 + Math.random() * 10))
+      try {
+        this.db.exec('begin immediate')
+        this.#config.onBegin?.()
+        return {}
+      } catch (error) {
+        const { code } = error as { code?: string }
+        if (!code?.startsWith('SQLITE_BUSY') || performance.now() > deadline) return { error }
+      }
+  }
+}
+
+/** One operation of Kysely: a statement, or a transaction from `begin` to `commit` or `rollBack`. */
+class Connection implements DatabaseConnection {
+  readonly #driver: GroupCommitDriver
+  /** The open transaction. `stored` settles after the commit of its group, which `end` and `fail` let continue. */
+  #open: { stored: Promise<void>; end(): void; fail(error: unknown): void; timer: NodeJS.Timeout } | undefined
+  /** Why the transaction cannot be committed. */
+  #error: unknown
+
+  constructor(driver: GroupCommitDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery, options?: { signal?: AbortSignal }) {
+    const { db, prepare, prepareRead } = this.#driver
+    if (!this.#open && !this.#error) {
+      this.#assertOutside()
+      const read = prepareRead?.(sql)
+      if (read?.readonly) return run<R>(read, parameters)
+      return this.#driver.write(() => {
+        options?.signal?.throwIfAborted() // a write that has started is stored in spite of an abort
+        return run<R>(prepare(sql), parameters)
+      })
+    }
+    if (this.#error) throw this.#error
+    this.#open?.timer.refresh()
+    try {
+      return run<R>(prepare(sql), parameters)
+    } catch (error) {
+      if (!db.inTransaction) this.#error = error
+      throw error
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: a cursor would keep every other statement of its connection waiting.
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('GroupCommitDialect does not stream: read page by page, each after the last key')
+  }
+
+  begin(): Promise<void> {
+    this.#assertOutside()
+    this.#driver.current.enterWith(this) // without await, so that the callback inherits it
+    const { db, timeoutMs } = this.#driver
+    return new Promise((resolve, reject) => {
+      const stored = this.#driver.write<void>(() => {
+        db.exec('savepoint member')
+        const { promise, resolve: end, reject: fail } = Promise.withResolvers<void>()
+        const expired = new Error(`the transaction was rolled back: it ran no statement for ${timeoutMs} ms`)
+        this.#open = { stored, end, fail, timer: setTimeout(() => this.rollBack(expired), timeoutMs) }
+        resolve()
+        return promise
+      })
+      stored.catch(reject) // when the group could not start; a later error is that of `commit`
+    })
+  }
+
+  async commit(): Promise<void> {
+    if (this.#error) throw this.#error
+    const open = this.#leave('release member')
+    open?.end()
+    await open?.stored
+  }
+
+  rollBack(error = new Error('the transaction was rolled back')): void {
+    this.#error ??= error
+    this.#leave('rollback to member; release member')?.fail(this.#error)
+  }
+
+  /** Ends the transaction, unless it has expired. SQLite may have rolled the whole group back. */
+  #leave(sql: string) {
+    const open = this.#open
+    if (open && this.#driver.db.inTransaction) this.#driver.db.exec(sql)
+    clearTimeout(open?.timer)
+    this.#open = undefined
+    return open
+  }
+
+  /** Throws in the callback of an open transaction, for whose end a statement of `db` would wait forever. */
+  #assertOutside(): void {
+    const around = this.#driver.current.getStore()
+    if (around !== undefined && around.#open !== undefined)
+      throw new Error('a transaction is open here: use the argument of its callback instead of `db`')
+  }
+}
+
+type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
+
+/** Returns a function that prepares each statement once. */
+function preparing(db: Sqlite.Database): Prepare {
+  const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
+  return (sql) => {
+    let statement = prepared.get(sql)
+    if (statement) return statement
+    if (prepared.size >= PREPARED_LIMIT) prepared.clear()
+    statement = db.prepare<unknown[]>(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+}
+
+function run<R>(statement: Sqlite.Statement<unknown[]>, parameters: readonly unknown[]): QueryResult<R> {
+  try {
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
+      Object.assign(error, { constraint: constraintOf(statement, error, parameters) })
+    throw error
   }
 }

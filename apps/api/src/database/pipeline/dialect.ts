@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
+import { Socket } from 'node:net'
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import type pg from 'pg'
-import { isDisconnected, PipelinedClient } from './client.ts'
+import pg from 'pg'
 
 export interface PipelineConfig extends PostgresDialectConfig {
   /** Options of the shared connections. Transactions use connections of `pool`. */
@@ -21,24 +20,24 @@ export interface PipelineConfig extends PostgresDialectConfig {
   readonly stallMs?: number
 }
 
-/**
- * Kysely's PostgreSQL dialect in which statements outside of transactions share a few connections: `pg` sends them without
- * waiting for the responses to earlier ones (pipelining), and prepares each of them once.
- *
- * @example
- * const db = new Kysely<Tables>({ dialect: new PipelineDialect({ client: { connectionString }, pool }) })
- */
+/** Time without a response after which other connections are preferred, in milliseconds. */
+const PATIENCE_MS = 5
+
+/** Maximum number of prepared statements. Later ones are sent without a name. */
+const NAME_LIMIT = 500
+
+/** Kysely's PostgreSQL dialect with pipelining: see README.md. */
 export class PipelineDialect extends PostgresDialect {
-  readonly #reads: readonly PipelinedClient[]
-  readonly #writes: readonly PipelinedClient[]
   readonly #config: PipelineConfig
+  // A write can wait for a lock, and the statements behind it with it, so reads have separate connections.
+  readonly #reads: readonly SharedClient[]
+  readonly #writes: readonly SharedClient[]
 
   constructor(config: PipelineConfig) {
     super(config)
     const { client, connections = 2, stallMs = 15_000 } = config
-    const create = () => Array.from({ length: connections }, () => new PipelinedClient(client, stallMs))
+    const create = () => Array.from({ length: connections }, () => new SharedClient(client, stallMs))
     this.#config = config
-    // A write can wait for a lock, and the statements behind it with it, so reads have separate connections.
     this.#reads = create()
     this.#writes = create()
   }
@@ -46,59 +45,119 @@ export class PipelineDialect extends PostgresDialect {
   get busy(): number {
     return [...this.#reads, ...this.#writes].filter(({ running }) => running > 0).length
   }
-  /** Number of other shared connections, open or not. */
-  get idle(): number {
-    return this.#reads.length + this.#writes.length - this.busy
-  }
   override createDriver() {
     return new PipelineDriver(this.#config, this.#reads, this.#writes)
   }
 }
 
-/** Maximum number of prepared statements. Later ones are sent without a name. */
-const NAME_LIMIT = 500
+/** One connection that many requests share. Opened when it is needed, and again after it has broken. */
+class SharedClient {
+  /** Number of statements that wait for their response. */
+  running = 0
+  readonly #config: pg.ClientConfig
+  readonly #stallMs: number
+  #connecting: Promise<pg.Client> | undefined
+  #socket = new Socket()
+  /** The time of the last response, or of the first statement since the connection was idle. */
+  #progress = 0
+  #timer: NodeJS.Timeout | undefined
 
-class PipelineDriver implements Driver {
-  readonly transactions: Driver
-  readonly #reads: readonly PipelinedClient[]
-  readonly #writes: readonly PipelinedClient[]
+  constructor(config: pg.ClientConfig, stallMs: number) {
+    this.#config = config
+    this.#stallMs = stallMs
+  }
+
+  /** Whether the server has responded to nothing for a while, as when a statement waits for a lock. */
+  get isStuck(): boolean {
+    return this.running > 0 && performance.now() - this.#progress > PATIENCE_MS
+  }
+
+  async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#connecting ??= this.#connect()
+    const connecting = this.#connecting
+    this.running += 1
+    if (this.running === 1) this.#watch()
+    try {
+      return await (await connecting).query(query)
+    } catch (error) {
+      // 25006: the server has become a standby, and the host name may lead to the primary.
+      const isUseless = isDisconnected(error) || codeOf(error) === '25006'
+      if (isUseless && this.#connecting === connecting) this.#disconnect()
+      throw error
+    } finally {
+      this.running -= 1
+      this.#watch()
+    }
+  }
+
+  async end(): Promise<void> {
+    const client = await this.#connecting?.catch(() => undefined)
+    await client?.end()
+  }
+
+  #connect(): Promise<pg.Client> {
+    const socket = new Socket()
+    const client = new pg.Client({ ...this.#config, pipeline: true, keepAlive: true, stream: () => socket })
+    const connecting = client.connect().then(() => client)
+    const forget = () => {
+      if (this.#connecting === connecting) this.#connecting = undefined
+    }
+    connecting.catch(forget)
+    client.on('error', forget).on('end', forget)
+    this.#socket = socket
+    return connecting
+  }
+
+  /** Makes the next statement connect again. */
+  #disconnect(): void {
+    this.#connecting = undefined
+    this.#socket.destroy()
+  }
+
+  /** Starts the time without a response again. */
+  #watch(): void {
+    clearTimeout(this.#timer)
+    this.#progress = performance.now()
+    if (this.running > 0) this.#timer = setTimeout(() => this.#socket.destroy(), this.#stallMs)
+  }
+}
+
+class PipelineDriver extends PostgresDriver {
+  readonly #reads: readonly SharedClient[]
+  readonly #writes: readonly SharedClient[]
   readonly #names = new Map<string, string>()
   #isPreparing = true
 
-  constructor(config: PipelineConfig, reads: readonly PipelinedClient[], writes: readonly PipelinedClient[]) {
-    this.transactions = new PostgresDriver(config)
+  constructor(config: PipelineConfig, reads: readonly SharedClient[], writes: readonly SharedClient[]) {
+    super(config)
     this.#reads = reads
     this.#writes = writes
   }
-  init = () => this.transactions.init()
-  async acquireConnection() {
+  override async acquireConnection(): Promise<DatabaseConnection> {
     return new SharedConnection(this)
   }
-  async releaseConnection(connection: SharedConnection) {
-    if (connection.reserved) await this.transactions.releaseConnection(connection.reserved)
+  override async beginTransaction(connection: SharedConnection, settings: TransactionSettings) {
+    connection.reserved = await super.acquireConnection()
+    await super.beginTransaction(connection, settings)
   }
-  async beginTransaction(connection: SharedConnection, settings: TransactionSettings) {
-    connection.reserved = await this.transactions.acquireConnection()
-    await this.transactions.beginTransaction(connection.reserved, settings)
+  override async rollbackTransaction(connection: unknown) {
+    await super.rollbackTransaction((connection as SharedConnection).reserved as never)
   }
-  commitTransaction(connection: SharedConnection) {
-    return this.transactions.commitTransaction(connection.reserved as DatabaseConnection)
+  override async releaseConnection(connection: unknown) {
+    const { reserved } = connection as SharedConnection
+    if (reserved) await super.releaseConnection(reserved as never)
   }
-  rollbackTransaction(connection: SharedConnection) {
-    return this.transactions.rollbackTransaction(connection.reserved as DatabaseConnection)
-  }
-  async destroy() {
+  override async destroy() {
     await Promise.all([...this.#reads, ...this.#writes].map((client) => client.end()))
-    await this.transactions.destroy()
+    await super.destroy()
   }
 
   async run({ sql, parameters, query }: CompiledQuery): Promise<pg.QueryResult> {
     const isRead = query.kind === 'SelectQueryNode'
     const clients = isRead ? this.#reads : this.#writes
-    const free = clients.filter(({ isStuck }) => !isStuck)
-    const client = (free.length > 0 ? free : clients).reduce((least, next) =>
-      next.running < least.running ? next : least,
-    )
+    const [client] = clients.toSorted(
+      (a, b) => Number(a.isStuck) - Number(b.isStuck) || a.running - b.running,
+    ) as [SharedClient]
     const statement = { text: sql, values: [...parameters] }
     const name = this.#isPreparing ? this.#nameOf(sql) : undefined
     try {
@@ -106,7 +165,7 @@ class PipelineDriver implements Driver {
     } catch (error) {
       if (isPreparationInvalid(error)) this.#isPreparing = false
       // Not a write on a lost connection, because the server may have run it.
-      else if (!isRolledBack(error) && !(isRead && isDisconnected(error))) throw error
+      else if (!ROLLED_BACK.has(codeOf(error)) && !(isRead && isDisconnected(error))) throw error
       return client.query(statement)
     }
   }
@@ -133,8 +192,8 @@ class SharedConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.reserved) return this.reserved.executeQuery<R>(query)
     const { command, rowCount, rows } = await this.#driver.run(query)
-    const numAffectedRows = command === 'SELECT' || rowCount === null ? undefined : BigInt(rowCount)
-    return { rows: rows as R[], ...(numAffectedRows !== undefined && { numAffectedRows }) }
+    if (command === 'SELECT' || rowCount === null) return { rows }
+    return { rows, numAffectedRows: BigInt(rowCount) }
   }
 
   // biome-ignore lint/correctness/useYield: `pg` rejects cursors on a pipelined connection.
@@ -143,16 +202,20 @@ class SharedConnection implements DatabaseConnection {
   }
 }
 
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code)
+
+/** Returns whether the connection has ended, or the server ends it: it shuts down, or the session was idle for too long. */
+const isDisconnected = (error: unknown): boolean =>
+  /^(?:ECONNRESET|EPIPE|57P0[15])$/.test(codeOf(error)) || /^Error: Connection terminated/.test(String(error))
+
 /**
  * Returns whether a statement must be sent without its name. A pooler such as PgBouncer in transaction mode has chosen
  * another connection than the one that prepared it (26000, 42P05), or the type of a column has changed. In these cases, the
  * server has not run the statement.
  */
-const isPreparationInvalid = (error: unknown): boolean => {
-  const { code, routine } = (error ?? {}) as { code?: string; routine?: string }
-  return code === '26000' || code === '42P05' || routine === 'RevalidateCachedQuery'
-}
+const isPreparationInvalid = (error: unknown): boolean =>
+  /^(?:26000|42P05)$/.test(codeOf(error)) ||
+  (error as { routine?: string } | null)?.routine === 'RevalidateCachedQuery'
 
-/** Returns whether the server has rolled the statement back for the sake of another one: serialization failure, deadlock. */
-const isRolledBack = (error: unknown): boolean =>
-  /^40(?:001|P01)$/.test(String((error as { code?: unknown } | null)?.code))
+/** The server has rolled the statement back for the sake of another one: serialization failure, deadlock. */
+const ROLLED_BACK = new Set(['40001', '40P01'])

@@ -4,9 +4,6 @@ import type { DatabaseOptions, Engine } from '../engine.ts'
 import { PipelineDialect } from '../pipeline/dialect.ts'
 import { withLibpqTls } from './tls.ts'
 
-/** Shared connections for reads, and as many for writes. The others of the pool are for transactions. */
-const SHARED = 2
-
 /**
  * Maximum time that a statement waits for a lock, in milliseconds, because other statements wait behind it on their shared
  * connection.
@@ -32,26 +29,23 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   }
-  const pool = createPool({ ...client, max: Math.max(1, poolSize - 2 * SHARED) })
+  // Shared connections for reads, and as many for writes. The others are for transactions.
+  const connections = poolSize < 5 ? 1 : 2
+  const pool = createPool({ ...client, max: poolSize - 2 * connections })
   try {
     await assertUtf8(pool)
   } catch (error) {
     await pool.end()
     throw error
   }
-  const dialect = new PipelineDialect({
-    client,
-    pool,
-    connections: SHARED,
-    stallMs: statementTimeoutMs + 1000,
-  })
+  const dialect = new PipelineDialect({ client, pool, connections, stallMs: statementTimeoutMs + 1000 })
   return {
     dialect,
     assertDurable() {}, // never lost: the server has the files open, not this process
     stats: () => ({
       pool: {
         busy: dialect.busy + pool.totalCount - pool.idleCount,
-        idle: dialect.idle + pool.idleCount,
+        idle: 2 * connections - dialect.busy + pool.idleCount,
         waiting: pool.waitingCount,
       },
     }),
