@@ -63,7 +63,7 @@ async function runCommand(
       expect(args.length === 0, 'no arguments')
       return migrate(config, log)
     case 'backup':
-      return backup(config, log, args, folder, stopSignal)
+      return backup(config, log, args, folder)
     default:
       throw new OperatorError(
         `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,

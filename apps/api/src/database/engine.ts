@@ -15,12 +15,7 @@ export interface Stats {
   readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly commits?: { readonly commits: number; readonly writes: number }
   /** Sizes in bytes, and the time of the last backup in seconds since 1970. Reads the files. */
-  files?(): {
-    readonly database: number
-    readonly wal: number
-    readonly free: number
-    readonly lastBackup: number
-  }
+  files?(): Readonly<Record<'database' | 'wal' | 'free' | 'lastBackup', number>>
 }
 
 /** What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does not belong into one. */

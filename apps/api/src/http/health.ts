@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
-import { type Migrations, schemaMismatch } from '../database/migrate.ts'
+import { compareSchema, type Migrations } from '../database/migrate.ts'
 import { UnavailableError } from '../errors.ts'
 import type { OpenDatabase } from '../open-database.ts'
 import type { AppEnv, Endpoint } from './env.ts'
@@ -31,9 +31,10 @@ export function healthEndpoints({ database, migrations, stopping, log, version }
   async function assertReady(): Promise<void> {
     if (stopping.aborted) throw new UnavailableError('the service is stopping')
     database.assertDurable()
-    const mismatch = await schemaMismatch(database.db, migrations).catch((error) => {
+    const { unknown, pending } = await compareSchema(database.db, migrations).catch((error) => {
       throw new UnavailableError('cannot read the schema', { cause: error })
     })
+    const mismatch = unknown ?? pending
     if (mismatch !== undefined) throw new UnavailableError(mismatch)
   }
 

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import { fileOf, folderForTest } from 'testkit/engines.ts'
-import { runCommand, spawnService } from 'testkit/process.ts'
+import { runCommand } from 'testkit/process.ts'
 import { beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { backup } from '../../src/commands/backup.ts'
 import { readConfig } from '../../src/config.ts'
@@ -29,13 +27,9 @@ beforeEach(async () => {
   await copyFile(populated, fileOf(url))
 })
 
-/** Runs the command in this process, as `main.ts` does, and returns its log lines. */
-async function runBackup(file: string, DATABASE_URL = url) {
-  const { log, lines } = createTestLog()
-  const never = new Promise<string>(() => {})
-  await backup(readConfig({ DATABASE_URL }, '/'), log, [file], folder, never)
-  return lines
-}
+/** Runs the command in this process, as `main.ts` does. */
+const runBackup = (file: string, DATABASE_URL = url) =>
+  backup(readConfig({ DATABASE_URL }, '/'), createTestLog().log, [file], folder)
 
 test('a backup during writes has every row committed before it, passes the integrity checks, and can be served', async () => {
   const service = await serviceAt(url)
@@ -56,11 +50,11 @@ test('a backup during writes has every row committed before it, passes the integ
   await expect.poll(() => committed.length).toBeGreaterThan(20)
   const before = [...committed]
   const file = join(folder, 'backup.db')
-  const [line] = await runBackup(file).finally(() => {
+  const { stdout } = await runCommand({ DATABASE_URL: url }, ['backup', file]).finally(() => {
     isRunning = false
   })
   await Promise.all(writers)
-  expect(line).toMatchObject({ msg: 'backup completed', file, bytes: (await stat(file)).size })
+  expect(JSON.parse(stdout)).toMatchObject({ msg: 'backup completed', file, bytes: (await stat(file)).size })
   expect(committed.length, 'no row was written during the backup').toBeGreaterThan(before.length)
 
   const copy = new Sqlite(file, { readonly: true })
@@ -93,54 +87,6 @@ test('the command prints one line of JSON, or an error in one line with code 1; 
   expect((await readFile(file)).equals(before)).toBe(true)
 })
 
-test('a backup beside the write-ahead log of another database, which SQLite would read with it, is rejected', async () => {
-  await writeFile(join(folder, 'backup.db-wal'), 'of another database')
-  expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(/backup\.db-wal exists already: /)
-  expect(await readdir(folder)).toEqual(['backup.db-wal', 'users.db'])
-})
-
-/** Adds 100 MB to the database, so that a backup takes long enough to be interrupted. */
-function enlarge() {
-  const db = new Sqlite(fileOf(url))
-  db.exec('create table filler (content blob); insert into filler values (zeroblob(100000000))')
-  db.close()
-}
-
-/** Files in the folder, without those of the database. */
-const otherFiles = async () => (await readdir(folder)).filter((name) => !name.startsWith('users.db'))
-
-/** Starts a backup in a process, sends a signal while the copy is being written, and waits for the end. */
-async function interrupt(signal: NodeJS.Signals) {
-  const child = spawnService({ DATABASE_URL: url, INIT_CWD: folder }, ['backup', 'backup.db'], [])
-  const exited = once(child, 'close')
-  const stderr = text(child.stderr)
-  await expect.poll(otherFiles, { interval: 1 }).not.toEqual([])
-  child.kill(signal)
-  const [code, killedBy] = await exited
-  return { end: code ?? killedBy, stderr: await stderr }
-}
-
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a backup with one line, and leaves no file',
-  async (signal) => {
-    enlarge()
-    expect(await interrupt(signal)).toEqual({
-      end: 1,
-      stderr: `the backup was stopped: ${join(folder, 'backup.db')} was not created\n`,
-    })
-    expect(await otherFiles()).toEqual([])
-  },
-)
-
-test('a backup whose time cannot be stored beside the database is complete, and ends with one line', async () => {
-  await mkdir(join(folder, 'users.db.last-backup'))
-  const file = join(folder, 'backup.db')
-  expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(
-    new RegExp(`^${file} is complete, but its time cannot be stored: E`),
-  )
-  expect(await otherFiles()).toEqual(['backup.db'])
-})
-
 test('a database with a broken reference is not backed up, and no file is left', async () => {
   const db = new Sqlite(fileOf(url))
   db.pragma('foreign_keys = off')
@@ -153,45 +99,20 @@ test('a database with a broken reference is not backed up, and no file is left',
   expect(await readdir(folder)).toEqual(before)
 })
 
-const here = () => url
-const PART = ', which SQLite gives to a part of a database$'
+test('a backup beside the write-ahead log of another database, which SQLite would read with it, is rejected', async () => {
+  await writeFile(join(folder, 'backup.db-wal'), 'of another database')
+  expect(await operatorErrorOf(runBackup('backup.db'))).toMatch(/backup\.db-wal exists already: /)
+  expect(await readdir(folder)).toEqual(['backup.db-wal', 'users.db'])
+})
 
-test.each<[what: string, urlOf: () => string, file: string, message: string]>([
-  [
-    'of PostgreSQL',
-    () => inject('postgresUrl'),
-    'x.db',
-    '^DATABASE_URL is a PostgreSQL server: back it up with pg_dump ',
-  ],
-  ['of a database in memory', () => 'sqlite::memory:', 'x.db', '^DATABASE_URL is in memory: '],
-  [
-    'of a missing file',
-    () => `sqlite:${folder}/missing.db`,
-    'x.db',
-    '^DATABASE_URL: .+missing\\.db does not exist$',
-  ],
-  [
-    'into a part of a database',
-    here,
-    'users.db-wal',
-    `^/\\S+/users.db-wal: expected a name that does not end with -wal${PART}`,
-  ],
-  [
-    'into a part of a database',
-    here,
-    'users.db-shm',
-    `^/\\S+/users.db-shm: expected a name that does not end with -shm${PART}`,
-  ],
-  [
-    'into a part of a database',
-    here,
-    'x.db-journal',
-    `^/\\S+/x.db-journal: expected a name that does not end with -journal${PART}`,
-  ],
-  ['into a path in a missing folder', here, 'no/such/folder.db', '^cannot back up .+folder\\.db: ENOENT'],
-  ['into an empty name', here, '', '^backup: expected one FILE'],
-  ['into an option', here, '--force', '^backup: expected one FILE'],
-])('a backup %s (%o, "%s") is rejected and creates no file', async (_, urlOf, file, message) => {
-  expect(await operatorErrorOf(runBackup(file, urlOf()))).toMatch(new RegExp(message))
+test.each([
+  ['of PostgreSQL', () => inject('postgresUrl'), 'x.db', /^DATABASE_URL is a PostgreSQL server: .*pg_dump /],
+  ['of a database in memory', () => 'sqlite::memory:', 'x.db', /^DATABASE_URL is in memory: /],
+  ['of a missing file', () => `sqlite:${folder}/no.db`, 'x.db', /^DATABASE_URL: .+no\.db does not exist$/],
+  ['into a missing folder', () => url, 'no/such/folder.db', /^cannot back up .+folder\.db: ENOENT/],
+  ['into an empty name', () => url, '', /^backup: expected one FILE/],
+  ['into an option', () => url, '--force', /^backup: expected one FILE/],
+])('a backup %s is rejected and creates no file', async (_, urlOf, file, message) => {
+  expect(await operatorErrorOf(runBackup(file, urlOf()))).toMatch(message)
   expect(await readdir(folder)).toEqual(['users.db'])
 })

@@ -11,18 +11,11 @@ export const OWNER_ONLY = 0o600
  * @throws Error when the file cannot be used: SQLite would open a read-only file and fail at the first write.
  */
 export function createFile(file: string): void {
-  createFolder(dirname(file))
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
   fs.accessSync(file, fs.constants.W_OK)
   // SQLite names the -wal file after the database, so services on two links would overwrite each other's writes.
   if (fs.statSync(file).nlink > 1) throw new Error('the file has several hard links: expected one')
-}
-
-/** Avoids `recursive`, with which `mkdir` never returns if a folder such as /proc permits none (Node 20 to 24). */
-function createFolder(folder: string): void {
-  if (fs.existsSync(folder)) return
-  createFolder(dirname(folder))
-  if (!fs.existsSync(folder)) fs.mkdirSync(folder, 0o700)
 }
 
 /**
@@ -50,21 +43,12 @@ export const timeOfBackup = (file: string): string => `${fs.realpathSync(file)}.
 /** Returns sizes in bytes, and the time of the last backup in seconds since 1970 (0 without one). NaN if unreadable. */
 export function fileStats(file: string) {
   const sizeOf = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  return {
-    database: sizeOf(file),
-    wal: sizeOf(`${file}-wal`),
-    free: orElse(Number.NaN, () => {
-      const { bavail, bsize } = fs.statfsSync(dirname(file))
-      return bavail * bsize
-    }),
-    lastBackup: orElse(0, () => Number(fs.readFileSync(timeOfBackup(file), 'utf8')) || 0),
-  }
-}
-
-function orElse(fallback: number, read: () => number): number {
   try {
-    return read()
+    const time = timeOfBackup(file)
+    const { bavail, bsize } = fs.statfsSync(dirname(file))
+    const lastBackup = fs.existsSync(time) ? Number(fs.readFileSync(time, 'utf8')) : 0
+    return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: bavail * bsize, lastBackup }
   } catch {
-    return fallback
+    return { database: Number.NaN, wal: Number.NaN, free: Number.NaN, lastBackup: Number.NaN }
   }
 }
