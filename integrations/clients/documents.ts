@@ -6,9 +6,8 @@ import {
   OpenApiGeneratorV31,
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
-import { defineId } from 'typed-id'
+import { defineId, withJsonSchema } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
-import { withJsonSchema } from 'typed-id/standard'
 import { defineTypeId } from 'typed-id/typeid'
 import { eitherFormSchema, idSchema, opaqueIdSchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
 import { z } from 'zod'

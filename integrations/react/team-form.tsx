@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { defineId, type IdOf } from 'typed-id'
-import { parseLoose } from 'typed-id/loose'
+import { defineId, type IdOf, parseLoose } from 'typed-id'
 
 const TeamId = defineId('team')
 type TeamId = IdOf<typeof TeamId>

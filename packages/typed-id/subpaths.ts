@@ -2,6 +2,7 @@
  * The subpaths of the library, derived from `exports` in package.json. Only this workspace has `./internal/*`. Everything
  * else that needs the list imports it from here, or is compared with it by test/package/subpaths.test.ts.
  */
+import { readdirSync } from 'node:fs'
 import manifest from './package.json' with { type: 'json' }
 
 interface Subpath {
@@ -26,3 +27,10 @@ export const SUBPATHS: readonly Subpath[] = Object.entries(manifest.exports)
       source,
     }
   })
+
+/** The files at the top of src by name. Each is built to a file, and bundlers drop the files that a program does not use. */
+export const BUILT: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(new URL('src', import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'cli.ts')
+    .map(({ name }) => [name.replace('.ts', ''), `src/${name}`]),
+)

@@ -1,33 +1,36 @@
 import { readdirSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { SUBPATHS } from './subpaths.ts'
-
-const CORE = 'src/core'
+import { BUILT } from './subpaths.ts'
 
 /**
- * Builds src/core into one file, dist/core, which all built files import: `instanceof TypedIdError` needs one class, and
- * all types share one sequence of UUIDs. Subpaths import each other's built files, too. The entry is the folder: the
- * file exports everything that the files of the folder export.
+ * The folders that are built to one file each, which all built files import: `instanceof TypedIdError` needs one class, and
+ * all types share one sequence of UUIDs. `core` is what `defineId` needs, `functions` is the rest of `typed-id`.
  */
-const sharedCore: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'shared-core',
+const FOLDERS = ['src/core', 'src/functions']
+
+/** A folder is an entry: its file exports everything that the files of the folder export. */
+const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'shared-files',
   setup(build) {
     const extension = build.initialOptions.format === 'cjs' ? 'cjs' : 'js'
-    const folder = resolve(CORE)
-    build.onResolve({ filter: new RegExp(`^${CORE}$`) }, () => ({ path: folder, namespace: CORE }))
-    build.onLoad({ filter: /.*/, namespace: CORE }, () => ({
-      contents: readdirSync(folder)
+    const namespace = 'folder'
+    build.onResolve({ filter: new RegExp(`^(${FOLDERS.join('|')})$`) }, ({ path }) => ({
+      path: resolve(path),
+      namespace,
+    }))
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: readdirSync(path)
         .map((file) => `export * from './${file}'\n`)
         .join(''),
-      resolveDir: folder,
+      resolveDir: path,
     }))
     build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
       if (kind === 'entry-point') return undefined
       const source = relative('', resolve(resolveDir, path)).replaceAll('\\', '/')
-      const isInCore = dirname(source) === CORE
-      if (isInCore && resolveDir === folder) return undefined
-      const name = isInCore ? 'core' : SUBPATHS.find((subpath) => subpath.source === source)?.name
+      const folder = FOLDERS.find((folder) => folder === dirname(source))
+      if (folder && resolveDir === resolve(folder)) return undefined
+      const name = folder ? basename(folder) : Object.keys(BUILT).find((name) => BUILT[name] === source)
       return name ? { path: `./${name}.${extension}`, external: true } : undefined
     })
   },
@@ -37,7 +40,7 @@ const common: Options = {
   // React Native's Babel preset rejects static blocks of classes, which are ES2022.
   target: 'es2021',
   splitting: false,
-  esbuildPlugins: [sharedCore],
+  esbuildPlugins: [sharedFiles],
   // Inlines constants. A bundle declares them with `var`, which V8 does not treat as constants.
   esbuildOptions(options) {
     options.minifySyntax = true
@@ -45,7 +48,7 @@ const common: Options = {
   },
 }
 
-const entry = { core: CORE, ...Object.fromEntries(SUBPATHS.map(({ name, source }) => [name, source])) }
+const entry = { ...Object.fromEntries(FOLDERS.map((folder) => [basename(folder), folder])), ...BUILT }
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },

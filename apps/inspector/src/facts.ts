@@ -1,5 +1,4 @@
-import { defineId } from 'typed-id'
-import { toBase62 } from 'typed-id/base62'
+import { defineId, toBase62 } from 'typed-id'
 import { findVersion } from 'typed-id/internal/src/cli/inspect.ts'
 import type { Id } from './read.ts'
 

@@ -1,7 +1,5 @@
-import { defineId } from 'typed-id'
-import { fromBase62 } from 'typed-id/base62'
+import { correctId, defineId, fromBase62 } from 'typed-id'
 import { findIds } from 'typed-id/internal/src/cli/find-ids.ts'
-import { correctId } from 'typed-id/loose'
 import { type Foreign, findForeign } from './foreign.ts'
 import { findMistakes, type Mistakes } from './mistakes.ts'
 

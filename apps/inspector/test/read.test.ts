@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { defineId } from 'typed-id'
-import { toBase62 } from 'typed-id/base62'
-import { parseLoose } from 'typed-id/loose'
+import { defineId, parseLoose, toBase62 } from 'typed-id'
 import { expect, test } from 'vitest'
 import { findTime, formatTime, splitId } from '../src/facts.ts'
 import { newId, read } from '../src/read.ts'

@@ -21,8 +21,8 @@ import {
   type IdOf,
   type IdType,
   type TypedId,
+  withJsonSchema,
 } from 'typed-id'
-import { withJsonSchema } from 'typed-id/standard'
 
 const UserId = defineId('user')
 

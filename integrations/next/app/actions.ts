@@ -1,6 +1,6 @@
 'use server'
 import { redirect } from 'next/navigation'
-import { parseLoose } from 'typed-id/loose'
+import { parseLoose } from 'typed-id'
 import { UserId } from '#ids'
 
 /** Parses the id that a person has typed. Clients may send anything. */

@@ -16,7 +16,7 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage()
-// localhost is a secure context. Other pages without https have no crypto.subtle, which `typed-id/name` needs.
+// localhost is a secure context. Other pages without https have no crypto.subtle, which `idFromName` needs.
 await page.route('http://localhost/', (route) =>
   route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
 )

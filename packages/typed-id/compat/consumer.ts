@@ -1,16 +1,25 @@
 // The code of a user of the package. Every supported TypeScript compiles it against the packed declarations.
-import { createUuidv7, defineId, type IdOf, type IdType, idRegistry, TypedIdError, uuidv4 } from 'typed-id'
-import { type Base62Id, toBase62 } from 'typed-id/base62'
+import {
+  type Base62Id,
+  createUuidv7,
+  defineId,
+  firstIdAt,
+  type IdOf,
+  type IdType,
+  idFromName,
+  idRegistry,
+  parseLoose,
+  TypedIdError,
+  toBase62,
+  uuidv4,
+  withJsonSchema,
+} from 'typed-id'
 import { idCodec } from 'typed-id/codec'
 import { idColumn } from 'typed-id/drizzle'
 import { type IdColumn, idCheck, idPlugin } from 'typed-id/kysely'
-import { parseLoose } from 'typed-id/loose'
-import { idFromName } from 'typed-id/name'
 import { type OpaqueIds, opaqueIds } from 'typed-id/opaque'
 import { heyApi } from 'typed-id/openapi'
 import { idExtension } from 'typed-id/prisma'
-import { firstIdAt } from 'typed-id/range'
-import { withJsonSchema } from 'typed-id/standard'
 import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdType } from 'typed-id/typeid'
 import {

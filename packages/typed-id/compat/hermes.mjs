@@ -1,7 +1,6 @@
 /*
  * React Native's engine: a bundle, transformed by React Native's Babel preset, on Hermes. Hermes has no Web Crypto.
- * Without the polyfill, a case passes if it needs no random bytes, or if its error names the polyfill. There is no
- * crypto.subtle in React Native, so `typed-id/name` is left out.
+ * Without the polyfill, a case passes if it needs no random bytes, or if its error names the polyfill.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,10 +11,10 @@ const isPolyfilled = process.argv[2] === 'polyfilled'
 const packages = fileURLToPath(new URL('../hermes/node_modules/', import.meta.url))
 const require = createRequire(packages)
 
-const app = readFileSync('page.mjs', 'utf8')
-  .replace(/^.*typed-id\/name.*$/m, '')
-  .replace(/\bname, /, '')
-  .replace(/globalThis\.result = await run\(\)/, 'run().then((result) => print(JSON.stringify(result)))')
+const app = readFileSync('page.mjs', 'utf8').replace(
+  /globalThis\.result = await run\(\)/,
+  'run().then((result) => print(JSON.stringify(result)))',
+)
 // Stands for the native half of the polyfill, which exists on a phone only.
 writeFileSync(
   'react-native.cjs',

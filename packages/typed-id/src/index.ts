@@ -6,8 +6,6 @@ export {
   type TypedIdErrorCode,
 } from './core/error.ts'
 export { defineId } from './core/id-type.ts'
-export { uuidv4, uuidv7At } from './core/random-uuid.ts'
-export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './core/registry.ts'
 export type {
   CheckedPrefix,
   IdDefinition,
@@ -21,4 +19,13 @@ export type {
   UseParse,
 } from './core/types.ts'
 export type { UuidSource } from './core/uuid-source.ts'
-export { createUuidv7, createUuidv7After, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'
+export { createUuidv7, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'
+export { type Base62Id, fromBase62, toBase62 } from './functions/base62.ts'
+export { correctId, parseLoose } from './functions/loose.ts'
+export { idFromName } from './functions/name.ts'
+export { uuidv4, uuidv7At } from './functions/random-uuid.ts'
+export { firstIdAt, lastIdAt } from './functions/range.ts'
+export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './functions/registry.ts'
+export { type JsonSchemaConverter, type WithJsonSchema, withJsonSchema } from './functions/standard.ts'
+export { fromUlid, toUlid, ulidTime } from './functions/ulid.ts'
+export { createUuidv7After } from './functions/uuidv7-after.ts'

@@ -7,8 +7,8 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
+import { patternToGlob, postgresConditions } from './column-check.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
-import { patternToGlob, postgresConditions } from './core/column-check.ts'
 import type { IdOf } from './core/types.ts'
 import { fail, isQuery, type Node } from './kysely/nodes.ts'
 import { type Codec, fold, type Output, outputsOf, type Scope } from './kysely/tables.ts'

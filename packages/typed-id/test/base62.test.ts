@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromBase62, toBase62 } from '../src/base62.ts'
+import { fromBase62, toBase62 } from '../src/functions/base62.ts'
 import { defineId } from '../src/index.ts'
 import vectors from './vectors/base62.json' with { type: 'json' }
 

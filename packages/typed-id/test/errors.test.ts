@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test, vi } from 'vitest'
-import { fromBase62 } from '../src/base62.ts'
+import { fromBase62 } from '../src/functions/base62.ts'
 import {
   defineId,
   idRegistry,

@@ -59,7 +59,7 @@ test('while a test replaces crypto by one with another randomUUID, every version
 
 test('idFromName does not keep the namespace that a replaced crypto has hashed', async () => {
   const { defineId } = await load()
-  const { idFromName } = await import('../src/name.ts')
+  const { idFromName } = await import('../src/functions/name.ts')
   const UserId = defineId('user')
   vi.stubGlobal('crypto', { subtle: { digest: async () => new ArrayBuffer(20) } })
   expect(await idFromName(UserId, 'ada@example.com')).toBe('user-00000000-0000-5000-8000-000000000000')
@@ -84,7 +84,7 @@ test.each([
 ])('with %s, idFromName throws a TypedIdError', async (_, crypto) => {
   vi.stubGlobal('crypto', crypto)
   const { defineId } = await load()
-  const { idFromName } = await import('../src/name.ts')
+  const { idFromName } = await import('../src/functions/name.ts')
   await expect(idFromName(defineId('user'), 'ada')).rejects.toMatchObject({
     code: 'missing_crypto',
     message: 'missing crypto: expected crypto.subtle (browsers: https pages only), received undefined',

@@ -11,7 +11,7 @@ import {
   sql,
 } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { postgresConditions } from '../src/core/column-check.ts'
+import { postgresConditions } from '../src/column-check.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'

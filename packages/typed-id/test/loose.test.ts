@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { expect, test } from 'vitest'
+import { correctId, parseLoose } from '../src/functions/loose.ts'
 import { defineId } from '../src/index.ts'
-import { correctId, parseLoose } from '../src/loose.ts'
 
 const UserId = defineId('user')
 const page = readFileSync(new URL('docs/guide/loose.md', REPOSITORY), 'utf8')

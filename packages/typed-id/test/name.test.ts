@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { idFromName } from '../src/functions/name.ts'
 import { defineId, uuidv4 } from '../src/index.ts'
-import { idFromName } from '../src/name.ts'
 import vectors from './vectors/names.json' with { type: 'json' }
 
 const UserId = defineId('user')

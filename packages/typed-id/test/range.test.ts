@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { firstIdAt, lastIdAt } from '../src/functions/range.ts'
 import { createUuidv7, defineId, uuidv7At } from '../src/index.ts'
-import { firstIdAt, lastIdAt } from '../src/range.ts'
 
 const UserId = defineId('user')
 const times = fc.nat({ max: 2 ** 48 - 1 })

@@ -2,8 +2,8 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { expect, expectTypeOf, test } from 'vitest'
 import { toJsonSchema } from 'xsschema'
 import * as z from 'zod'
+import { withJsonSchema } from '../src/functions/standard.ts'
 import { defineId, type IdType, idRegistry, type TypedId } from '../src/index.ts'
-import { withJsonSchema } from '../src/standard.ts'
 import { defineTypeId, type TypeId } from '../src/typeid.ts'
 import { idSchema, shortIdSchema } from '../src/zod.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { firstIdAt } from 'typed-id/range'
+import { firstIdAt } from 'typed-id'
 import { continueIdsAfter, ID_TYPES } from '../ids.ts'
 
 /** Maximum lead of the newest stored id over the clock. With a greater lead, the clock that made the id was wrong. */

@@ -11,7 +11,7 @@
  * The input is decoded as Latin-1, one character per byte, which is several times as fast as UTF-8. On one core of an
  * Intel Xeon the scanner reads 350 MB of logs per second, or 80 MB of a file that contains only ids.
  */
-import { correctId } from '../loose.ts'
+import { correctId } from '../functions/loose.ts'
 
 /** A hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and dashes) or of U+2212 (minus). */
 const HYPHEN = '(?:-|%2[dD]|\xe2(?:\x80[\x90-\x95]|\x88\x92))'

@@ -1,9 +1,9 @@
-import { fromBase62, toBase62 } from '../base62.ts'
 import { TypedIdError } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { explainInvalid, invalidId } from '../core/invalid.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
+import { fromBase62, toBase62 } from '../functions/base62.ts'
 import { type Form, hasStandardForm, type Reader, toTypedIdError, type Writer } from './found.ts'
 
 /** The writer of each form. Throws `invalid_prefix` for a prefix with `_`, unless the form is short or uuid. */

@@ -1,5 +1,5 @@
 /*
- * The JSON Schema keywords of an id. `typed-id/zod` and `typed-id/standard` emit the same ones. Keywords with `x-` are
+ * The JSON Schema keywords of an id. `typed-id/zod` and `withJsonSchema` emit the same ones. Keywords with `x-` are
  * for code generators:
  *
  *   x-typed-id   { prefix } of a standard id

@@ -1,10 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
-import { fillDigitValues } from './digits.ts'
 import { TypedIdError } from './error.ts'
-import { codeOfString } from './invalid.ts'
 import { fillRandom } from './random.ts'
-import { readUuid, writeTime, writeUuid7Start, writeUuidEnd } from './text.ts'
+import { writeUuid7Start, writeUuidEnd } from './text.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
 /** Returns the whole milliseconds of a time, and throws if a version 7 UUID cannot contain it. */
@@ -130,26 +128,3 @@ export function createUuidv7({
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'
  */
 export const uuidv7: UuidSource = /* @__PURE__ */ createUuidv7()
-
-/**
- * Returns a source like `createUuidv7` that continues after a stored UUID: every UUID is greater than `after`, whatever
- * the clock returns. Use it with the greatest stored UUID to keep the order across a restart.
- *
- * The sequence starts at the clock, or in the millisecond after that of `after` if that is later. It never goes back to
- * an earlier millisecond, also if the clock is set back by more than `maxRollback`.
- *
- * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a version 7 UUID. The source throws
- * `invalid_time` when there is no later time.
- * @example
- * const source = createUuidv7After(OrderId.toUuid(latest))
- * defineId('order', { uuid: source }).generate() > latest // true
- */
-export function createUuidv7After(after: string, options: Uuidv7Options = {}): UuidSource {
-  const reject = () => {
-    throw new TypedIdError(codeOfString('invalid_uuid', after), 'a UUID of version 7', after)
-  }
-  fillDigitValues() // because no id type may have been defined yet
-  const earliest = ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
-  const { now = () => Date.now() } = options
-  return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })
-}

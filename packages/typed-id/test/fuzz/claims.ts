@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fromBase62, toBase62 } from '../../src/base62.ts'
+import { fromBase62, toBase62 } from '../../src/functions/base62.ts'
+import { idFromName } from '../../src/functions/name.ts'
 import {
   defineId,
   idRegistry,
@@ -9,7 +10,6 @@ import {
   type TypedIdErrorCode,
   uuidv7At,
 } from '../../src/index.ts'
-import { idFromName } from '../../src/name.ts'
 import { countingUuids } from '../../src/testing.ts'
 import { eitherFormSchema, idSchema } from '../../src/zod.ts'
 import * as reference from '../reference.ts'

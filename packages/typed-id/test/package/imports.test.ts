@@ -4,7 +4,7 @@ import { normalize } from 'node:path/posix'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { SUBPATHS } from '../../subpaths.ts'
+import { BUILT } from '../../subpaths.ts'
 
 const folder = join(import.meta.dirname, '../../src')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -36,11 +36,11 @@ function closure(file: string, found = new Set([file])): Set<string> {
 }
 
 const packagesOf = (file: string) => [...closure(file)].filter((name) => !IMPORTS.has(name))
-const sources = SUBPATHS.map(({ name }) => `${name}.ts`)
+const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
 
 test('the import graph includes type imports', () => {
   expect(IMPORTS.get('core/types.ts')).toContain('core/error.ts')
-  expect(IMPORTS.get('range.ts')).toEqual(['core/grammar.ts', 'core/random-uuid.ts', 'core/types.ts'])
+  expect(IMPORTS.get('zod.ts')).toContain('functions/registry.ts')
 })
 
 test('no chain of imports has more than 8 files', () => {
@@ -48,19 +48,10 @@ test('no chain of imports has more than 8 files', () => {
   expect(longest?.length, longest?.join(' imports ')).toBeLessThanOrEqual(8)
 })
 
-test('every file at the top of src is a subpath of the package or the command', () => {
-  expect(files.filter((file) => !file.includes('/'))).toEqual([...sources, 'cli.ts'].sort())
-})
-
 const core = files.filter((file) => file.startsWith('core/'))
 
-test('src/core has no subpath', () => {
-  expect(core.length).toBeGreaterThan(0)
-  expect(sources.filter((file) => file.startsWith('core'))).toEqual([])
-})
-
 // The build makes one file of src/core, which all subpaths share.
-test.each(core)('%s imports only files of src/core: no subpath, no package and no Node module', (file) => {
+test.each(core)('%s imports only files of src/core', (file) => {
   expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
 })
 
@@ -71,13 +62,13 @@ test.each(sources)('%s imports only packages that are peer dependencies', (file)
   expect(unexpected).toEqual([])
 })
 
-// The build bundles every file of a folder into each entry that imports it. Two entries would have two copies.
+// The build makes one file of each file at the top of src, and bundles the files of a folder into each that imports them.
 test.each(files.filter((file) => !file.startsWith('core/')))(
-  '%s imports only src/core, subpaths and its own folder',
+  '%s imports only shared folders, the top of src and its own folder',
   (file) => {
     const own = `${file.replace(/[./].*/, '')}/`
     const allowed = (name: string) =>
-      !IMPORTS.has(name) || core.includes(name) || sources.includes(name) || name.startsWith(own)
+      !IMPORTS.has(name) || /^(core|functions)\//.test(name) || sources.includes(name) || name.startsWith(own)
     expect(IMPORTS.get(file)?.filter((name) => !allowed(name))).toEqual([])
   },
 )

@@ -8,7 +8,7 @@ import { SUBPATHS } from '../../subpaths.ts'
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const consumer = readText('compat/consumer.ts')
 
-/** The exports of each subpath as the README lists them: `| \`typed-id/name\` | \`idFromName\` |`. */
+/** The exports of each subpath as the README lists them: `| \`typed-id/codec\` | \`idCodec\` |`. */
 const documented = new Map(
   [...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm)].map(
     ([, specifier, names]) => [specifier, [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name)],

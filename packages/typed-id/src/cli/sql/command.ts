@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { defineId } from '../../core/id-type.ts'
-import { idRegistry } from '../../core/registry.ts'
+import { idRegistry } from '../../functions/registry.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { createSql, dropSql } from './postgres.ts'
 

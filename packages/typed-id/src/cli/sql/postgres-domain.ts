@@ -1,4 +1,4 @@
-import { postgresConditions } from '../../core/column-check.ts'
+import { postgresConditions } from '../../column-check.ts'
 import type { IdType } from '../../core/types.ts'
 import { UsageError } from '../terminal.ts'
 

@@ -1,4 +1,4 @@
-import { postgresConditions } from '../../core/column-check.ts'
+import { postgresConditions } from '../../column-check.ts'
 import { BASE32_DIGITS } from '../../core/digits.ts'
 import {
   FIRST_OF_MILLISECOND,

@@ -1,6 +1,6 @@
-import { correctLookAlikes } from './core/digits.ts'
-import type { SafeResult } from './core/error.ts'
-import type { IdType, TypedId } from './core/types.ts'
+import { correctLookAlikes } from '../core/digits.ts'
+import type { SafeResult } from '../core/error.ts'
+import type { IdType, TypedId } from '../core/types.ts'
 
 /*
  * An id that a person has typed, or a program has changed, can be read in one way only. The last 36 characters are the

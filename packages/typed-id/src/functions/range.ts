@@ -1,6 +1,6 @@
-import { FIRST_OF_MILLISECOND, LAST_OF_MILLISECOND } from './core/grammar.ts'
-import { uuidv7At } from './core/random-uuid.ts'
-import type { IdType, TypedId } from './core/types.ts'
+import { FIRST_OF_MILLISECOND, LAST_OF_MILLISECOND } from '../core/grammar.ts'
+import type { IdType, TypedId } from '../core/types.ts'
+import { uuidv7At } from './random-uuid.ts'
 
 /**
  * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: version 7 ids of that

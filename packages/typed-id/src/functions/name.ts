@@ -1,5 +1,5 @@
-import { TypedIdError } from './core/error.ts'
-import type { IdType, TypedId } from './core/types.ts'
+import { TypedIdError } from '../core/error.ts'
+import type { IdType, TypedId } from '../core/types.ts'
 
 /** The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. A change would change every id. */
 const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'

@@ -1,6 +1,6 @@
-import { TypedIdError } from './core/error.ts'
-import { PREFIX_PATTERN } from './core/grammar.ts'
-import type { IdType, TypedId } from './core/types.ts'
+import { TypedIdError } from '../core/error.ts'
+import { PREFIX_PATTERN } from '../core/grammar.ts'
+import type { IdType, TypedId } from '../core/types.ts'
 
 /*
  * The short form of the Python package typed-uuid and of similar libraries:

@@ -1,5 +1,5 @@
-import { describeId, describeShortId } from './core/describe.ts'
-import type { StandardIdSchema } from './core/types.ts'
+import { describeId, describeShortId } from '../core/describe.ts'
+import type { StandardIdSchema } from '../core/types.ts'
 
 /** An id type: of `defineId`, which has `shortPattern`, or of `defineTypeId`, which has not. */
 interface Convertible {

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is one of 16 bytes
 
-import { fillDigitValues } from './digits.ts'
-import { TypedIdError } from './error.ts'
-import { fillRandom, isBuildingSnapshot } from './random.ts'
-import { isBytes, isUuid, writeUuid } from './text.ts'
-import type { TrustedSource, UuidSource } from './uuid-source.ts'
-import { checkTime } from './uuidv7.ts'
+import { fillDigitValues } from '../core/digits.ts'
+import { TypedIdError } from '../core/error.ts'
+import { fillRandom, isBuildingSnapshot } from '../core/random.ts'
+import { isBytes, isUuid, writeUuid } from '../core/text.ts'
+import type { TrustedSource, UuidSource } from '../core/uuid-source.ts'
+import { checkTime } from '../core/uuidv7.ts'
 
 /**
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.

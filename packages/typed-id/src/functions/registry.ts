@@ -1,9 +1,9 @@
-import { fillDigitValues } from './digits.ts'
-import { createFailure, type SafeResult, TypedIdError } from './error.ts'
-import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
-import { checkPrefix, explainInvalid, invalidId } from './invalid.ts'
-import { isSuffix, isUuid } from './text.ts'
-import type { IdDefinition, IdOf, IdType, StandardIdSchema } from './types.ts'
+import { fillDigitValues } from '../core/digits.ts'
+import { createFailure, type SafeResult, TypedIdError } from '../core/error.ts'
+import { SUFFIX_LENGTH, UUID_LENGTH } from '../core/grammar.ts'
+import { checkPrefix, explainInvalid, invalidId } from '../core/invalid.ts'
+import { isSuffix, isUuid } from '../core/text.ts'
+import type { IdDefinition, IdOf, IdType, StandardIdSchema } from '../core/types.ts'
 
 /** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
 export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
