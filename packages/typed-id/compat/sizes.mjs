@@ -1,5 +1,6 @@
 /*
- * Bundles the programs by four bundlers, and compares their sizes, minified and gzipped. `next.mjs` does so by Turbopack.
+ * Bundles the programs by the bundlers that the arguments name, and compares their sizes, minified and gzipped. `next.mjs`
+ * does so by Turbopack.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -45,9 +46,10 @@ mkdirSync('sizes')
 for (const [name, code] of Object.entries(FILES)) writeFileSync(`sizes/${name}.mjs`, code)
 
 const results = []
-for (const [name, bundle] of Object.entries(BUNDLERS)) {
+for (const name of process.argv.slice(2)) {
   const sizes = {}
-  for (const file of Object.keys(FILES)) sizes[file] = sizeOf(await bundle(resolve(`sizes/${file}.mjs`)))
+  for (const file of Object.keys(FILES))
+    sizes[file] = sizeOf(await BUNDLERS[name](resolve(`sizes/${file}.mjs`)))
   results.push(compareSizes(name, sizes))
 }
 const [passed, failed, rows] = ['passed', 'failed', 'rows'].map((key) => results.flatMap((one) => one[key]))
