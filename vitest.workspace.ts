@@ -13,8 +13,8 @@ const CORES = availableParallelism()
 /** Files of a project share a process and its modules: loading them anew took longer than most files. */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
-/** Tests of the library that pack or compile it. */
-const PACKAGES = ['test/package/{pack,compile-cost}.test.ts']
+/** Tests of the library that pack or compile it, or count to 2^26. */
+const SLOW = ['test/package/{pack,compile-cost}.test.ts', 'test/generate-in-processes.test.ts']
 
 const library = {
   ...SHARED,
@@ -23,7 +23,7 @@ const library = {
   // A zone that differs from UTC in hours and minutes: a time without its zone would pass where the machine has UTC.
   env: { ...CACHED, TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
-  exclude: PACKAGES,
+  exclude: SLOW,
 }
 
 const documents = { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] }
@@ -63,7 +63,7 @@ const MODES = {
   test: [
     library,
     unit,
-    ...http,
+    ...http.filter(({ name }) => name !== 'http on sqlite-memory'), // which `pnpm test:quick` runs
     {
       ...processes,
       name: 'process',
@@ -73,15 +73,15 @@ const MODES = {
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out the files
-   * of the library that start compilers or a server, count to 2^26 or read 500 MB. With QUICK, properties run less often.
+   * of the library that start compilers or a server, count to 2^26, or read 500 MB. With QUICK, properties run less often.
    */
   quick: [
     {
       ...library,
       exclude: [
+        ...SLOW,
         'test/package/**',
         'test/cli/{process,filter}.test.ts',
-        'test/generate-in-processes.test.ts',
         'test/{sql/postgres,kysely-positions}.test.ts',
       ],
       env: { ...library.env, QUICK: '1' },
@@ -113,7 +113,7 @@ const MODES = {
   ],
   /** Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for code that few changes touch. */
   packages: [
-    { ...library, include: PACKAGES, exclude: [] },
+    { ...library, include: SLOW, exclude: [] },
     { ...documents, name: 'comparison', include: ['comparison/*.test.ts'] },
   ],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
