@@ -30,22 +30,6 @@ export async function proxyTo(url: string) {
   }
 }
 
-/**
- * Starts a TCP proxy that simulates a hanging server. Each connection forwards the first `responses` packets of the
- * server, then nothing, and stays open.
- */
-export function startHangingProxy(url: string, responses: number) {
-  return startTcpProxy(url, (client, server) => {
-    let forwarded = 0
-    client.pipe(server)
-    server.on('data', (data) => {
-      if (forwarded < responses) client.write(data)
-      forwarded += 1
-    })
-    server.on('close', () => client.destroy())
-  })
-}
-
 /** Starts a TCP proxy in front of the server of a URL that delays each packet in both directions, in order. */
 export function startDelayingProxy(url: string, ms: number) {
   return startTcpProxy(url, (client, server) => {

@@ -52,3 +52,9 @@ describe('a violated constraint has the same name on every engine', () => {
         expect(constraintOf(await running.catch((error) => error))).toBe(name)
       })
 })
+
+test('the database rejects an id of another type, whatever the service sends', async ({
+  service: { db },
+}) => {
+  await expect(insertTeam(db, UserId.generate() as never)).rejects.toThrow(/check constraint/i)
+})

@@ -1,7 +1,7 @@
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
-import { newUser, openForTest, serviceOn } from '../support/http-fixture.ts'
+import { openForTest } from '../support/http-fixture.ts'
 import { execute, releasedDatabase, rowsOf, schemaOf } from '../support/released-database.ts'
 
 // A database in memory is not upgraded: it ends with its process.
@@ -27,28 +27,5 @@ describe(`a database of 0001-initial on ${engine}`, () => {
     await openForTest(url)
     const insert = `insert into users (id, email, name, password_hash) values ('${UserId.generate()}', 'someone@example.com', 'Ada', 'x')`
     await expect(execute(url, insert)).rejects.toThrow(/users_normalized_email_filled/)
-  })
-
-  test('serves its rows after the upgrade, and accepts new ones', async () => {
-    const url = await releasedDatabase(engine)
-    const before = await rowsOf(url)
-    const { service } = serviceOn(await openForTest(url))
-    for (const table of ['users', 'teams', 'roles'])
-      expect(
-        (await service.get(`/${table}`)).json.map(({ id }: { id: string }) => id),
-        table,
-      ).toEqual(before[table]?.map(({ id }) => id))
-    for (const { id, email, team_id } of before.users ?? []) {
-      const assigned = before.user_roles?.filter(({ user_id }) => user_id === id) ?? []
-      expect((await service.get(`/users/${id}`)).json).toMatchObject({
-        id,
-        email,
-        team: team_id && { id: team_id },
-        roles: assigned.map(({ role_id }) => ({ id: role_id })),
-      })
-      const taken = newUser({ email: String(email).toUpperCase() })
-      expect(await service.post('/users', taken)).toMatchObject({ status: 400 })
-      expect(await service.post('/users', newUser({ team_id }))).toMatchObject({ status: 201 })
-    }
   })
 })

@@ -1,13 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import { readPages } from 'testkit/client.ts'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import type { UserId } from '../../src/ids.ts'
 import type { Tables } from '../../src/profile-a/store/tables.ts'
 import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
-import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
-import { type Toggling, WITH_ROLE, WITHOUT_ROLE } from '../support/role-toggler.ts'
+import { test } from '../support/http-fixture.ts'
 
 /** Rows in one page of a list without `limit`. */
 const STREAM_PAGE = 200
@@ -90,36 +87,3 @@ test('a deleted row is still accepted as the start of a page', async ({ service 
   expect(response.json).toMatchObject([{ id: third as UserId }])
   expect((await service.get(`/users?after=${first as UserId}`)).json).toMatchObject([{ id: third as UserId }])
 })
-
-const readers = [
-  ['a user', (service: Service, id: string) => service.get(`/users/${id}`).then(({ json }) => json)],
-  ['a page of users', (service: Service) => service.get('/users?limit=10').then(({ json }) => json[0])],
-] as const
-
-// A database in memory has one connection, so no other thread can write.
-test.skipIf(inject('engine') === 'sqlite-memory').for(readers)(
-  '%s is read as it was at one moment, while another thread changes its name and its roles together',
-  async ([, read], { service, url }) => {
-    const user = await storedUser(service, { name: WITHOUT_ROLE })
-    const role = await bodyOf201(service.post('/roles', { name: 'toggled' }))
-    const worker = new Worker(new URL('../support/role-toggler.ts', import.meta.url), {
-      workerData: { url, user: user.id, role: role.id } satisfies Toggling,
-    })
-    let failure: unknown
-    worker.once('error', (error) => {
-      failure = error
-    })
-    const seen = new Set<string>()
-    try {
-      for (let n = 0; !failure && (n < 500 || seen.size < 2); n += 1) {
-        const { name, roles } = await read(service, user.id)
-        seen.add(`${name}: ${roles.length} roles`)
-        await nextTurn() // as between two requests
-      }
-    } finally {
-      await worker.terminate()
-    }
-    expect(failure).toBeUndefined()
-    expect([...seen].sort()).toEqual([`${WITH_ROLE}: 1 roles`, `${WITHOUT_ROLE}: 0 roles`])
-  },
-)

@@ -4,7 +4,7 @@ import { runCommand } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { readRows } from '../support/http-fixture.ts'
+import { rowsOf } from '../support/released-database.ts'
 
 const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], ['--demo'])
 
@@ -34,26 +34,24 @@ test.each(PERSISTENT_ENGINES)(
     expect((await service.get(`/teams?after=${id}`)).json, 'a new id sorts last').toEqual([])
     await service.stop()
 
-    const rows = await readRows(url)
+    const rows = await rowsOf(url)
     expect(await verify(String(rows.users?.[0]?.password_hash), 'correct horse battery staple')).toBe(true)
     const second = await startDemo({ DATABASE_URL: url })
     expect((await second.get('/teams')).json).toHaveLength(13)
     expect(second.logLines.join()).toContain('"database has rows, no demo data stored"')
     await second.stop()
-    expect(await readRows(url)).toEqual(rows)
+    expect(await rowsOf(url)).toEqual(rows)
   },
 )
 
 test('start --demo stores the same rows on every engine, ids included, and in memory', async () => {
-  const [file, server] = [await emptyDatabaseForTest('sqlite-file'), await emptyDatabaseForTest('postgres')]
-  const services = [
-    await startDemo({ DATABASE_URL: file }),
-    await startDemo({ DATABASE_URL: server }),
-    await startDemo({ DATABASE_URL: 'sqlite::memory:' }),
+  const urls = [
+    await emptyDatabaseForTest('sqlite-file'),
+    await emptyDatabaseForTest('postgres'),
+    'sqlite::memory:',
   ]
-  const lists = await Promise.all(services.map(async (service) => (await service.get('/users')).text))
-  expect(new Set(lists).size).toBe(1)
-  expect(await readRows(file)).toEqual(await readRows(server))
+  const lists = urls.map(async (DATABASE_URL) => (await startDemo({ DATABASE_URL })).get('/users'))
+  expect(new Set((await Promise.all(lists)).map(({ text }) => text)).size).toBe(1)
 })
 
 test('start --demo rejects a profile without demo data', async () => {

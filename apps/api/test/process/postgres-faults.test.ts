@@ -1,6 +1,13 @@
+import { once } from 'node:events'
 import { sql } from 'kysely'
-import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { runService } from 'testkit/process.ts'
+import {
+  connectForTest,
+  countBlocked,
+  databaseForTest,
+  emptyDatabaseForTest,
+  PERSISTENT_ENGINES,
+} from 'testkit/engines.ts'
+import { runService, spawnService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,6 +15,7 @@ import { openDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from '../support/database.ts'
 import { populatedDatabase } from '../support/http-fixture.ts'
+import { rowsOf } from '../support/released-database.ts'
 
 test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
   const url = await emptyDatabaseForTest('postgres')
@@ -60,4 +68,19 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
   await expect.poll(() => service.logLines.join()).toContain('"msg":"response aborted"')
   const printed = [expect.stringContaining('response aborted: see the log'), '']
   await expect.poll(() => service.stderr().split('\n')).toEqual(printed)
+})
+
+test('SIGTERM while a migration waits for a lock ends the process without the migration', async () => {
+  const url = await emptyDatabaseForTest('postgres')
+  const holder = await connectForTest(url)
+  // The uncommitted table blocks the migration that creates a table of the same name.
+  await holder.query('begin; create table users (id text)')
+  const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [], [])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  await expect.poll(() => countBlocked(holder)).toBe(1)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+  await holder.query('rollback')
+  expect((await rowsOf(url)).kysely_migration).toEqual([])
 })

@@ -8,7 +8,7 @@ import { startServiceForTest } from 'testkit/service-process.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startAndStop } from '../support/commands.ts'
-import { type Service, serviceAt } from '../support/http-fixture.ts'
+import { serviceAt } from '../support/http-fixture.ts'
 
 test('while another connection has locked the file, writes wait for 5 s and fail, and reads and starts succeed', async () => {
   const url = await databaseForTest('sqlite-file')
@@ -68,37 +68,13 @@ describe.each([
       file.close()
     },
   )
-
-  test.skipIf(isSkipped)('rejects a start in one line, and leaves the file unchanged', async () => {
-    const { folder, through, throughWhenFull, fill, remove } = await createDisk()
-    onTestFinished(remove)
-    const urlOf = (name: string) => ({ DATABASE_URL: `sqlite:${folder}/${name}`, PORT: '0' })
-    const service = await startServiceForTest(urlOf('users.db'), through)
-    await createTeamWriter(() => service).createTeams(20)
-    await service.stop()
-    const before = await readFile(`${folder}/users.db`)
-    await fill()
-    for (const name of ['users.db', 'new.db']) {
-      const { code, stderr } = await runService(urlOf(name), [], throughWhenFull)
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: expect.stringMatching(/^DATABASE_URL: cannot use [^\n]*disk (is full|I\/O error)[^\n]*\n$/),
-      })
-    }
-    expect((await readFile(`${folder}/users.db`)).equals(before)).toBe(true)
-  })
 })
-
-type Change = (file: string) => Promise<void>
 
 test.each<[what: string, isLink: boolean, change: (file: string, target: string) => Promise<void>]>([
   ['a file that is removed with its folder', false, (file) => rm(dirname(file), { recursive: true })],
-  ['a file that is moved away', false, (file) => rename(file, `${file}.moved`)],
   ['a file that is replaced by another', false, replace],
   ['a file that loses its -wal', false, (file) => rm(`${file}-wal`)],
   ['a link to a file whose target loses its -wal', true, (_, target) => rm(`${target}-wal`)],
-  ['a link to a file whose target is replaced', true, (_, target) => replace(target)],
-  ['a link to a file that is replaced', true, replace],
 ])(
   '%s accepts no more writes: they and /readyz respond 503, since a commit would be lost',
   async (_, isLink, change) => {
@@ -117,26 +93,6 @@ test.each<[what: string, isLink: boolean, change: (file: string, target: string)
     expect(service.logLines.join('\n')).toContain('removed or replaced')
   },
 )
-
-test.each<[string, Change, Change]>([
-  [
-    'was moved away and back',
-    (file) => rename(file, `${file}.moved`),
-    (file) => rename(`${file}.moved`, file),
-  ],
-  ['has lost its -wal', (file) => rm(`${file}-wal`), async () => {}],
-])('a file that %s has every confirmed write after the next start', async (_, change, undo) => {
-  const url = await databaseForTest('sqlite-file')
-  let service: Service = await serviceAt(url)
-  const writer = createTeamWriter(() => service)
-  await writer.createTeams(10)
-  await change(fileOf(url))
-  await writer.createTeams(10)
-  await undo(fileOf(url))
-  await service.database.close()
-  service = await serviceAt(url)
-  await writer.expectConfirmedTeams()
-})
 
 async function replace(file: string): Promise<void> {
   const other = new Sqlite(`${file}.new`)

@@ -116,13 +116,18 @@ export function serviceOn(database: OpenDatabase, options: Partial<AppOptions> =
   }
 }
 
-const TABLES = ['teams', 'roles', 'users', 'user_roles']
-
-/** Children first. */
-const deleteRows = ({ db }: OpenDatabase) =>
-  db.transaction().execute(async (tx) => {
-    for (const table of TABLES.toReversed()) await tx.deleteFrom(table).execute()
-  })
+async function deleteRows({ db }: OpenDatabase): Promise<void> {
+  let tables = (await db.introspection.getTables()).map(({ name }) => name)
+  while (tables.length > 0) {
+    const referenced: string[] = []
+    for (const table of tables)
+      await db
+        .deleteFrom(table)
+        .execute()
+        .catch(() => referenced.push(table))
+    tables = referenced
+  }
+}
 
 let people = 0
 
@@ -144,15 +149,4 @@ export async function storedUser(service: Service, fields: { name?: string; team
   const { email, name } = newUser()
   const id = await createUser(service.db, { email, name, password_hash: 'x', team_id: null, ...fields })
   return (await service.get(`/users/${id}`)).json
-}
-
-/** Returns every row of every table of Profile A, in the order of the keys. */
-export async function readRows(url: string): Promise<Record<string, Record<string, unknown>[]>> {
-  const { db } = await openForTest(url)
-  const rows: Record<string, Record<string, unknown>[]> = {}
-  for (const table of TABLES) {
-    const all = await db.selectFrom(table).selectAll().execute()
-    rows[table] = all.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  }
-  return rows
 }

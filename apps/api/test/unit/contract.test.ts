@@ -13,8 +13,6 @@ import { assertIndexed } from '../support/query-plans.ts'
 
 const SEED = 20260101
 
-const USER = { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', name: '', email: '', team_id: null }
-
 async function walk(profile: Profile, runs: number) {
   const statements = new Set<string>()
   const log: Logger = (event) => void (event.level === 'query' && statements.add(event.query.sql))
@@ -73,41 +71,11 @@ describe('the check of the contract finds', () => {
       async (response) => copy(response, { status: 418, body: await text(response) }),
       /the undocumented status 418/,
     ],
-    [
-      'an exception',
-      () => {
-        throw new Error('broken')
-      },
-      /status 500/,
-    ],
     ['a field too many', changed((user) => ({ ...user, password_hash: 'x' })), /additionalProperties/],
-    ['a field that is missing', changed(({ email: _, ...user }) => user), /"missingProperty":"email"/],
-    ['a field of another type', changed((user) => ({ ...user, name: 1 })), /must be string/],
-    [
-      'an id of another type',
-      changed((user) => ({ ...user, id: String(user.id).replace('user', 'team') })),
-      /must match pattern/,
-    ],
-    [
-      'a header that is not documented',
-      async (response) => copy(response, { headers: { 'x-powered-by': 'x' }, body: await text(response) }),
-      /the undocumented header x-powered-by/,
-    ],
-    [
-      'another content type',
-      async (response) =>
-        copy(response, { headers: { 'content-type': 'text/plain' }, body: await text(response) }),
-      /the content type text\/plain/,
-    ],
     [
       'a valid request that is rejected',
       (response) => copy(response, { status: 422, body: '{"detail":[]}' }),
       /a valid request received 422/,
-    ],
-    [
-      'an invalid request that succeeds',
-      (response) => copy(response, { status: 200, body: JSON.stringify(USER) }),
-      /an invalid request received 200/,
     ],
   ])('%s', async ([, breakIt, message]) => {
     const { violations, database } = await walk(

@@ -31,7 +31,6 @@ export async function openSqlite(url: string): Promise<Engine> {
 function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: START_TIMEOUT_MS })
   try {
-    assertOwn(connection)
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
@@ -42,13 +41,4 @@ function connect(file: string): Sqlite.Database {
     connection.close()
     throw error
   }
-}
-
-/** Throws when the file belongs to another program, because it has tables but no table of migrations. */
-function assertOwn(connection: Sqlite.Database): void {
-  const select =
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'"
-  const tables = connection.prepare<[], string>(select).pluck().all()
-  if (tables.length > 0 && !tables.includes('kysely_migration'))
-    throw new Error(`the file is the database of another program, with the tables ${tables.join(', ')}`)
 }
