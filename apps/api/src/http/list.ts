@@ -15,6 +15,8 @@ type Item = z.ZodType<{ id: string }>
 type AnyPage = Page<{ readonly id: string }>
 
 type ListDeclaration<
+  Path extends string,
+  Params extends z.ZodObject,
   Query extends z.ZodObject,
   Of extends Item,
   Prefix extends string,
@@ -26,7 +28,7 @@ type ListDeclaration<
   /** The type of the ids that the list is ordered by. */
   readonly after: IdType<Prefix>
   readonly errors?: readonly Failure<Code>[]
-} & Pick<Declaration, 'path' | 'id' | 'tag' | 'summary' | 'description'>
+} & Pick<Declaration<Path, Params>, 'path' | 'params' | 'id' | 'tag' | 'summary' | 'description'>
 
 /** Reads one page in the order of the ids: the items after an id ('' sorts before every id), at most `limit`. */
 type ReadPage<Prefix extends string, Of> = (page: {
@@ -42,19 +44,24 @@ const PAGES_AT_ONCE = 4
 const SMALL_PAGE = 100
 
 /**
- * Creates an endpoint that lists items in the order of their ids. The handler receives the filters and returns a function
- * that reads one page, or a declared error. With `limit` it returns one page, and a `Link` to the next one when there are
+ * Creates an endpoint that lists items in the order of their ids. The handler receives path parameters and filters, and returns a
+ * function that reads one page, or a declared error. With `limit` it returns one page, and a `Link` to the next one when there are
  * more items. Without `limit` it returns all items, streamed page by page as fast as the client reads. Pages start after
  * a key instead of at an offset, so concurrent writes neither skip nor repeat an item.
  */
 export function listRoute<
   Of extends Item,
   Prefix extends string,
+  Path extends string,
+  Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Code extends string = never,
 >(
-  { query, item, after: type, ...documentation }: ListDeclaration<Query, Of, Prefix, Code>,
-  handle: (filter: z.output<Query>) => ReadPage<Prefix, z.output<Of>> | Failure<NoInfer<Code>>,
+  { query, item, after: type, ...documentation }: ListDeclaration<Path, Params, Query, Of, Prefix, Code>,
+  handle: (
+    input: { readonly params: z.output<Params>; readonly query: z.output<Query> },
+    c: Context<AppEnv>,
+  ) => Promise<ReadPage<Prefix, z.output<Of>> | Failure<NoInfer<Code>>>,
 ): Route {
   const paging = z.object({
     limit: integerParameter(1, 1000).optional().meta({ description: LIMIT }),
@@ -77,7 +84,8 @@ export function listRoute<
     async (input, c) => {
       // TypeScript does not compute the output of a schema that extends a generic one.
       const { limit, after = '', ...filter } = input.query as z.output<typeof paging>
-      const read = handle(filter as unknown as z.output<Query>)
+      const params = input.params as z.output<Params>
+      const read = await handle({ params, query: filter as unknown as z.output<Query> }, c)
       if (read instanceof Failure) return errorResponse(c, read)
       const size = limit ?? STREAM_PAGE
       // biome-ignore lint/plugin: the ids of a list are of the type that orders it, which the item's schema does not contain.

@@ -31,6 +31,6 @@ export const roleRoutes = (db: Kysely<Tables>): Route[] => [
       item: RoleResponse,
       after: RoleId,
     },
-    () => (page) => listRoles(db, page),
+    async () => (page) => listRoles(db, page),
   ),
 ]

@@ -46,6 +46,6 @@ export const teamRoutes = (db: Kysely<Tables>, loaders: Loaders): Route[] => [
       item: TeamResponse,
       after: TeamId,
     },
-    () => (page) => listTeams(db, page),
+    async () => (page) => listTeams(db, page),
   ),
 ]

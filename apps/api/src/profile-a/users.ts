@@ -103,7 +103,7 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       item: UserResponse,
       after: UserId,
     },
-    ({ team_id }) =>
+    async ({ query: { team_id } }) =>
       (page) =>
         listUsers(db, { ...page, team_id }),
   ),

@@ -134,7 +134,7 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       after: UserId,
       errors: [ERRORS.invalid_team_id, ERRORS.expected_team_id],
     },
-    ({ team_id }) => {
+    async ({ query: { team_id } }) => {
       const id = team_id === undefined ? undefined : parseEitherForm(TeamId, team_id)
       if (id === 'malformed') return ERRORS.invalid_team_id
       if (id === 'wrong_type') return ERRORS.expected_team_id
