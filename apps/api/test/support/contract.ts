@@ -45,7 +45,8 @@ export async function walkContract(document: Document, send: Send, runs: number,
         for (const [id, prefix] of text.matchAll(
           /\b([a-z]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
         )) {
-          if (prefix && response.ok) known.set(prefix, [...(known.get(prefix) ?? []).slice(-99), id])
+          const ids = known.get(prefix as string) ?? []
+          if (response.ok && !ids.includes(id)) known.set(prefix as string, [...ids.slice(-99), id])
         }
         check(operation, response, text, accepts(operation, request))
       }),
