@@ -1,8 +1,8 @@
 import { Kysely } from 'kysely'
 import type { DatabaseOptions, Engine } from './database/engine.ts'
 import { assertMigrated, type Migrations, migrate } from './database/migrate.ts'
-import { openPostgres } from './database/postgres/open.ts'
-import { openSqlite } from './database/sqlite/open.ts'
+import { openPostgres } from './database/postgres.ts'
+import { openSqlite } from './database/sqlite.ts'
 import { OperatorError } from './errors.ts'
 
 export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats'> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, IN_MEMORY } from '../config.ts'
-import { backupSqlite } from '../database/sqlite/backup.ts'
+import { backupSqlite } from '../database/backup.ts'
 import { OperatorError } from '../errors.ts'
 import { commandLine } from './program.ts'
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../config.ts'
-import { OperatorError } from '../errors.ts'
+import { inSetting, OperatorError } from '../errors.ts'
 import { createLog } from '../observability/log.ts'
 import { createLogOutput, type LogOutput } from '../observability/log-output.ts'
+import { openDatabase } from '../open-database.ts'
 import { backup } from './backup.ts'
 import { COMMAND_NAMES, describeSettings, helpText } from './help.ts'
-import { migrate } from './migrate.ts'
 import { IS_BUILT, VERSION } from './program.ts'
 import { start } from './start.ts'
 
@@ -59,9 +59,12 @@ async function runCommand(
     case 'check':
       expect(args.length === 0, 'no arguments')
       return output.print(describeSettings(env, config.profileName))
-    case 'migrate':
+    case 'migrate': {
       expect(args.length === 0, 'no arguments')
-      return migrate(config, log)
+      const { migrations } = config.profile
+      await (await openDatabase(config.database, migrations).catch(inSetting('DATABASE_URL'))).close()
+      return log.info({ migrations: Object.keys(migrations) }, 'schema is up to date')
+    }
     case 'backup':
       return backup(config, log, args, folder)
     default:

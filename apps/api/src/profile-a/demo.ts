@@ -9,26 +9,14 @@ import type { Tables } from './store/tables.ts'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$O93QoKwxCOn8NvmY0kU3PQ$5eTHmMLwrjdy1InCNeI1/6ghlXeYS0wYotZWln+i0dU'
 
-const TEAMS = 'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'
-
-const ROLES: readonly (readonly [name: string, description: string | null])[] = [
-  ['admin', 'May do everything'],
-  ['editor', 'May change content'],
-  ['viewer', 'May read everything'],
-  ['billing', 'May see and pay invoices'],
-  ['on-call', 'Receives alerts'],
-  ['guest', null],
-]
-
+const TEAMS = 'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'.split(
+  ' ',
+)
+const ROLES = 'admin editor viewer billing on-call guest'.split(' ')
 const FIRST_NAMES =
-  'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin'.split(
-    ' ',
-  )
+  'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin'
 const LAST_NAMES =
-  'Lovelace Turing Okafor Lindqvist Moreira Mendoza Rossi Volkov Dijkstra Demir Nwosu Haddad Hopper Kim Tanaka Duarte Petrov Weber Orlova Chen'.split(
-    ' ',
-  )
-
+  'Lovelace Turing Okafor Lindqvist Moreira Mendoza Rossi Volkov Dijkstra Demir Nwosu Haddad Hopper Kim Tanaka Duarte Petrov Weber Orlova Chen'
 const USERS = 200
 
 /**
@@ -59,12 +47,12 @@ function createRows() {
     Array.from({ length: count }, (_, n) => (n === 0 ? type.example : type.fromUuid(uuid())))
 
   const roleIds = idsOf(RoleId, ROLES.length)
-  const roles = ROLES.map(([name, description], n) => ({ id: pick(roleIds, n), name, description }))
-  const names = TEAMS.split(' ')
-  const teamIds = idsOf(TeamId, names.length)
-  const teams = names.map((name, n) => ({ id: pick(teamIds, n), name }))
+  const roles = ROLES.map((name, n) => ({ id: pick(roleIds, n), name, description: null }))
+  const [firstNames, lastNames] = [FIRST_NAMES.split(' '), LAST_NAMES.split(' ')]
+  const teamIds = idsOf(TeamId, TEAMS.length)
+  const teams = TEAMS.map((name, n) => ({ id: pick(teamIds, n), name }))
   const users = idsOf(UserId, USERS).map((id, n) => {
-    const [first, last] = [pick(FIRST_NAMES, n), pick(LAST_NAMES, n + Math.floor(n / FIRST_NAMES.length))]
+    const [first, last] = [pick(firstNames, n), pick(lastNames, n + Math.floor(n / firstNames.length))]
     const email = `${first}.${last}@example.com`.toLowerCase()
     return {
       id,

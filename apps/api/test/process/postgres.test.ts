@@ -1,11 +1,9 @@
 import { connectForTest, countBlocked, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
+import { runCommand } from 'testkit/process.ts'
 import { startTcpProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/commands/migrate.ts'
-import { readConfig } from '../../src/config.ts'
 import { UserId } from '../../src/ids.ts'
-import { createLog } from '../../src/observability/log.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { type Service, serviceAt, storedUser } from '../support/http-fixture.ts'
 
@@ -154,7 +152,7 @@ describe('the schema', () => {
     expect(await operatorErrorOf(startAndStop({ ...env, MIGRATE: 'never' }))).toMatch(
       /^DATABASE_URL: .*lacks the migration 0001-initial.*migrate"$/,
     )
-    await migrate(readConfig(env, '/'), createLog('silent'))
+    expect(await runCommand(env, ['migrate'])).toMatchObject({ code: 0 })
     await startAndStop({ ...env, MIGRATE: 'never' })
   })
 })

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { chmod, link, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { OperatorError } from '../../errors.ts'
-import { OWNER_ONLY, timeOfBackup } from './file.ts'
+import { OperatorError } from '../errors.ts'
+import { OWNER_ONLY, timeOfBackup } from './sqlite.ts'
 
 /**
  * Copies a SQLite file into a new file while services use it, and returns the size of the copy in bytes. The copy is one

@@ -1,6 +1,43 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
-import { UnavailableError } from '../../errors.ts'
+import Sqlite from 'better-sqlite3'
+import { UnavailableError } from '../errors.ts'
+import type { Engine } from './engine.ts'
+import { GroupCommitDialect } from './group-commit/dialect.ts'
+
+const MEMORY = ':memory:'
+
+/** How long SQLite may block the event loop while another process holds the lock. The dialect does the rest of the waiting. */
+const BUSY_TIMEOUT_MS = 10
+
+/** How long a start waits for the lock, in milliseconds. SQLite's own wait blocks the event loop, which is idle here. */
+const START_TIMEOUT_MS = 5000
+
+/** Opens `sqlite:<file>`, which is created if it is missing, or `sqlite::memory:`. */
+export async function openSqlite(url: string): Promise<Engine> {
+  const file = url.slice('sqlite:'.length)
+  if (file === MEMORY) {
+    const dialect = new GroupCommitDialect({ writer: connect(MEMORY) })
+    return { dialect, assertDurable() {}, stats: () => ({ commits: dialect.stats }) }
+  }
+  createFile(file)
+  const [writer, reader] = [connect(file), connect(file)]
+  const assertDurable = createFileCheck(file)
+  const target = fs.realpathSync(file)
+  const dialect = new GroupCommitDialect({ writer, reader, onBegin: assertDurable })
+  return { dialect, assertDurable, stats: () => ({ commits: dialect.stats, files: () => fileStats(target) }) }
+}
+
+/** `synchronous = FULL` flushes the disk at each commit, so that an acknowledged write survives a power failure. */
+function connect(file: string): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: START_TIMEOUT_MS })
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.exec('select 1 from sqlite_master') // creates the -wal file
+  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  return connection
+}
 
 /** File mode of a database and its copies, which contain password hashes. SQLite gives it to the `-wal` and `-shm` files, too. */
 export const OWNER_ONLY = 0o600
@@ -10,7 +47,7 @@ export const OWNER_ONLY = 0o600
  *
  * @throws Error when the file cannot be used: SQLite would open a read-only file and fail at the first write.
  */
-export function createFile(file: string): void {
+function createFile(file: string): void {
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
   fs.accessSync(file, fs.constants.W_OK)
@@ -23,7 +60,7 @@ export function createFile(file: string): void {
  * it throws an UnavailableError: SQLite keeps writing into a file that was removed or replaced, and those writes are lost
  * when the process ends. If `file` is a link, the `-wal` file is beside its target.
  */
-export function createFileCheck(file: string): () => void {
+function createFileCheck(file: string): () => void {
   const files = [file, `${fs.realpathSync(file)}-wal`]
   const identities = () => files.map(identityOf).join()
   const opened = identities()
@@ -41,7 +78,7 @@ function identityOf(file: string): string {
 export const timeOfBackup = (file: string): string => `${fs.realpathSync(file)}.last-backup`
 
 /** Returns sizes in bytes, and the time of the last backup in seconds since 1970 (0 without one). NaN if unreadable. */
-export function fileStats(file: string) {
+function fileStats(file: string) {
   const sizeOf = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
   try {
     const time = timeOfBackup(file)
