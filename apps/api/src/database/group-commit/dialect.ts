@@ -58,12 +58,6 @@ class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
 }
 
-interface Write {
-  readonly work: () => unknown
-  readonly resolve: (result: never) => void
-  readonly reject: (error: unknown) => void
-}
-
 class GroupCommitDriver implements Driver {
   readonly db: Sqlite.Database
   readonly timeoutMs: number
@@ -73,7 +67,7 @@ class GroupCommitDriver implements Driver {
   readonly current = new AsyncLocalStorage<Connection>()
   readonly #config: GroupCommitConfig
   readonly #stats: { commits: number; writes: number }
-  readonly #queue: Write[] = []
+  readonly #queue: { work(): unknown; resolve(result: unknown): void; reject(error: unknown): void }[] = []
   #running: Promise<void> | undefined
 
   constructor(config: GroupCommitConfig, stats: { commits: number; writes: number }) {
@@ -99,7 +93,7 @@ class GroupCommitDriver implements Driver {
   /** Runs `work` in a group, and resolves with its result after the commit. A `work` that throws must leave no change. */
   write<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ work, resolve, reject })
+      this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject })
       this.#running ??= this.#runGroups()
     })
   }
@@ -121,7 +115,7 @@ class GroupCommitDriver implements Driver {
       for (const { work, resolve, reject } of group)
         try {
           const result = await work()
-          settle.push(() => resolve(result as never))
+          settle.push(() => resolve(result))
         } catch (error) {
           // On some errors, such as a full disk, SQLite rolls the whole transaction back: no write of the group is stored.
           if (!this.db.inTransaction) throw error

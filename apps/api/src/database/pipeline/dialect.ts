@@ -28,25 +28,17 @@ const NAME_LIMIT = 500
 
 /** Kysely's PostgreSQL dialect with pipelining: see README.md. */
 export class PipelineDialect extends PostgresDialect {
-  readonly #config: PipelineConfig
-  // A write can wait for a lock, and the statements behind it with it, so reads have separate connections.
-  readonly #reads: readonly SharedClient[]
-  readonly #writes: readonly SharedClient[]
-
+  readonly #driver: PipelineDriver
   constructor(config: PipelineConfig) {
     super(config)
-    const { client, connections = 2, stallMs = 15_000 } = config
-    const create = () => Array.from({ length: connections }, () => new SharedClient(client, stallMs))
-    this.#config = config
-    this.#reads = create()
-    this.#writes = create()
+    this.#driver = new PipelineDriver(config)
+  }
+  override createDriver() {
+    return this.#driver
   }
   /** Number of shared connections on which a statement waits for its response. */
   get busy(): number {
-    return [...this.#reads, ...this.#writes].filter(({ running }) => running > 0).length
-  }
-  override createDriver() {
-    return new PipelineDriver(this.#config, this.#reads, this.#writes)
+    return this.#driver.clients.filter(({ running }) => running > 0).length
   }
 }
 
@@ -123,15 +115,15 @@ class SharedClient {
 }
 
 class PipelineDriver extends PostgresDriver {
-  readonly #reads: readonly SharedClient[]
-  readonly #writes: readonly SharedClient[]
+  /** The first half is for reads, because a write can wait for a lock, and the statements behind it with it. */
+  readonly clients: readonly SharedClient[]
   readonly #names = new Map<string, string>()
   #isPreparing = true
 
-  constructor(config: PipelineConfig, reads: readonly SharedClient[], writes: readonly SharedClient[]) {
+  constructor(config: PipelineConfig) {
     super(config)
-    this.#reads = reads
-    this.#writes = writes
+    const { client, connections = 2, stallMs = 15_000 } = config
+    this.clients = Array.from({ length: 2 * connections }, () => new SharedClient(client, stallMs))
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
     return new SharedConnection(this)
@@ -148,16 +140,16 @@ class PipelineDriver extends PostgresDriver {
     if (reserved) await super.releaseConnection(reserved as never)
   }
   override async destroy() {
-    await Promise.all([...this.#reads, ...this.#writes].map((client) => client.end()))
+    await Promise.all(this.clients.map((client) => client.end()))
     await super.destroy()
   }
 
   async run({ sql, parameters, query }: CompiledQuery): Promise<pg.QueryResult> {
     const isRead = query.kind === 'SelectQueryNode'
-    const clients = isRead ? this.#reads : this.#writes
-    const [client] = clients.toSorted(
-      (a, b) => Number(a.isStuck) - Number(b.isStuck) || a.running - b.running,
-    ) as [SharedClient]
+    const half = this.clients.length / 2
+    const [client] = this.clients
+      .slice(isRead ? 0 : half, isRead ? half : undefined)
+      .sort((a, b) => Number(a.isStuck) - Number(b.isStuck) || a.running - b.running) as [SharedClient]
     const statement = { text: sql, values: [...parameters] }
     const name = this.#isPreparing ? this.#nameOf(sql) : undefined
     try {
