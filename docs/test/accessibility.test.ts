@@ -1,22 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { startService } from 'testkit/process.ts'
-import { expect, test } from 'vitest'
-import { DIST, newPage, open, openSite, PAGES } from './pages.ts'
-
-/** The appearances in which every page is checked: both colour schemes and both widths. */
-const LOOKS = [
-  { name: 'light', colorScheme: 'light', width: 1280, rules: undefined },
-  { name: 'dark, 360 px wide', colorScheme: 'dark', width: 360, rules: RULES_OF_LOOKS },
-] as const
-/**
- * Further appearances, checked on one page because they are the same on each: the dark sidebar, which is hidden at 360
- * px, and the menus of a phone.
- */
-const LOOKS_OF_ONE = [
-  { name: 'dark', colorScheme: 'dark', width: 1280, rules: undefined },
-  { name: 'light, 360 px wide', colorScheme: 'light', width: 360, rules: undefined },
-] as const
+import { startServiceForTest } from 'testkit/service-process.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DIST, newPage, open, openSite, PAGES, serveSite, watch } from './pages.ts'
 
 /** Returns the main heading of a page as its file contains it. */
 const headingOf = (path: string) =>
@@ -25,36 +12,52 @@ const headingOf = (path: string) =>
     ?.replace(/<a .*|<[^>]+>/g, '')
     .trim()
 
-// All pages in two appearances take minutes on a busy machine.
-test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 AA or is wider than the screen: light, and dark at 360 px', {
-  timeout: 600_000,
-}, async () => {
-  // Clicks do not reload the page, so V8 keeps the optimized code of axe.
+/** The pages whose code people read: the home page, the guide and the recipes. */
+const hasCode = (path: string) => /^(index|recipes|guide)/.test(path)
+const hasWideTables = (path: string) => /^(comparison|reliability)/.test(path)
+
+/** What is wrong, as lines that begin with the path of a page. */
+const found = { violations: [], wider: [], cut: [], unsized: [] } as Record<string, string[]>
+const reached: string[] = []
+let blocks = 0
+let problems: string[] = []
+
+/** Each page is opened once, by a click: V8 keeps the optimized code of axe, which a reload would discard. */
+beforeAll(async () => {
   const viewport = { width: 1280, height: 800 }
-  const { page, url, problems } = await openSite('', { reducedMotion: 'reduce', viewport })
-  const found: string[] = []
-  const wide: string[] = []
-  const reached: string[] = []
-  let rules = 0
+  const url = await serveSite(afterAll)
+  const page = await newPage({ reducedMotion: 'reduce', viewport }, afterAll)
+  problems = watch(page, url)
+  await open(page, url)
+
   async function check(path: string) {
     expect(page.url()).toBe(url + path.replace(/(^|\/)index\.html$/, '$1'))
     reached.push(path)
-    for (const { name, colorScheme, width, rules: some } of path === 'guide/start.html'
-      ? [...LOOKS, ...LOOKS_OF_ONE]
-      : LOOKS) {
+    // The dark sidebar, and the light page of a phone, are the same on each page.
+    const isFirst = path === 'guide/start.html'
+    await look('light', 1280)
+    const { cut, unsized } = await measure(page)
+    blocks += cut.length
+    const wide = cut.filter(({ tag, by }) => by > 0 && (tag === 'PRE' ? hasCode : hasWideTables)(path))
+    found.cut?.push(...wide.map(({ text, by }) => `${path}, ${by} px: ${text}`))
+    found.unsized?.push(...unsized.map((image) => `${path}: ${image}`))
+    if (isFirst) await look('dark', 1280)
+    await look('dark', 360, isFirst ? undefined : RULES_OF_LOOKS)
+    if (isFirst) await look('light', 360)
+    await page.setViewportSize(viewport)
+
+    async function look(colorScheme: 'light' | 'dark', width: number, rules?: readonly string[]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
       await page.waitForFunction(
         (dark) => document.documentElement.classList.contains('dark') === dark,
         colorScheme === 'dark',
       )
-      const { violations, passed } = await findViolations(page, some)
-      rules += passed
-      found.push(...violations.map((violation) => `${path}, ${name}: ${violation}`))
-      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width)
-        wide.push(`${path}, ${name}`)
+      const name = `${path}, ${colorScheme}, ${width} px`
+      const { violations } = await findViolations(page, rules)
+      found.violations?.push(...violations.map((violation) => `${name}: ${violation}`))
+      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width) found.wider?.push(name)
     }
-    await page.setViewportSize(viewport)
   }
 
   await check('index.html')
@@ -74,59 +77,77 @@ test('clicks lead through all pages, and none has a problem, violates WCAG 2.2 A
       await check(path)
     }
   }
-  await page.click('.VPNavBarTitle a')
-  await page.waitForURL(url)
-  await page.locator('h1', { hasText: headingOf('index.html') as string }).waitFor()
-  console.log(
-    `axe: ${reached.length} pages in ${LOOKS.length} looks, ${rules} rules passed, ${found.length} violations`,
-  )
-  expect(found).toEqual([])
-  expect(wide).toEqual([])
-  expect(problems).toEqual([])
-  // The reference of each subpath is below its index.
-  expect(reached.sort()).toEqual(PAGES.filter((path) => !/^reference\/typed-id/.test(path)))
+}, 600_000)
+
+/** Returns by how much code and tables are wider than their boxes, and the images that would move the text below them. */
+const measure = (page: Page) =>
+  page.evaluate(() => ({
+    cut: [...document.querySelectorAll('.vp-doc :is(pre, table)')].map((box) => ({
+      tag: box.tagName,
+      text: box.textContent?.slice(0, 60),
+      by: box.scrollWidth - box.clientWidth,
+    })),
+    unsized: [...document.querySelectorAll('main img')]
+      .filter((image) => !image.hasAttribute('width') || !image.hasAttribute('height'))
+      .map((image) => image.getAttribute('alt')),
+  }))
+
+describe('the pages, light at 1280 px and dark at 360 px', () => {
+  test('are all reached by clicks, without an error or a request to another host', () => {
+    // The reference of each subpath is below its index.
+    expect(reached.sort()).toEqual(PAGES.filter((path) => !/^reference\/typed-id/.test(path)))
+    expect(problems).toEqual([])
+  })
+
+  test('violate no rule of WCAG 2.2 AA', () => expect(found.violations).toEqual([]))
+  test('are not wider than the screen', () => expect(found.wider).toEqual([]))
+
+  test('have no code or table that is cut off at 1280 px', () => {
+    expect(blocks).toBeGreaterThan(60)
+    expect(found.cut).toEqual([])
+  })
+
+  test('have no image without a size, so nothing moves when one is loaded', () => {
+    expect(found.unsized).toEqual([])
+  })
 })
 
-test.each(['light', 'dark'] as const)(
-  'neither the search nor the menus of a phone violate it: %s',
-  async (colorScheme) => {
-    const { page, url } = await openSite('guide/start.html', {
-      colorScheme,
-      reducedMotion: 'reduce',
-      viewport: { width: 360, height: 740 },
-    })
-    const found: string[] = []
-    await page.keyboard.press('Control+k')
-    await page.locator('#localsearch-input:focus').waitFor()
-    await page.keyboard.type('clock')
-    await page.locator('.result.selected').waitFor()
-    found.push(...(await findViolations(page)).violations)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await page.locator('.VPSidebar.open').waitFor()
-    found.push(...(await findViolations(page)).violations)
-    await open(page, `${url}guide/start.html`)
-    await page.locator('.VPNavBarHamburger').click()
-    await page.locator('.VPNavScreen').waitFor()
-    found.push(...(await findViolations(page)).violations)
-    expect(found).toEqual([])
-  },
-)
+/** Returns the violations of a page, light and dark. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await findViolations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await findViolations(page, RULES_OF_LOOKS)
+  return [...light.violations, ...dark.violations.map((violation) => `dark: ${violation}`)]
+}
 
-test('the documentation page of the service violates no rule of WCAG 2.2 AA, light and dark', async () => {
-  const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await newPage({ colorScheme })
-    await page.goto(`${service.url}/docs`)
-    await page.locator('#operations-users-getUser .opblock-summary-control').click()
-    await page.locator('#operations-users-getUser .responses-table').waitFor()
-    const creating = page.locator('#operations-users-createUser')
-    await creating.locator('.opblock-summary-control').click()
-    await creating.getByRole('button', { name: 'Try it out' }).click()
-    await creating.getByLabel('Request body').waitFor()
-    found.push(...(await findViolations(page)).violations.map((violation) => `${colorScheme}: ${violation}`))
-  }
-  await service.stop()
-  expect(found).toEqual([])
+test('neither the search nor the menus of a phone violate it', async () => {
+  const viewport = { width: 360, height: 740 }
+  const { page, url } = await openSite('guide/start.html', { reducedMotion: 'reduce', viewport })
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input:focus').waitFor()
+  await page.keyboard.type('clock')
+  await page.locator('.result.selected').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('.VPSidebar.open').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await open(page, `${url}guide/start.html`)
+  await page.locator('.VPNavBarHamburger').click()
+  await page.locator('.VPNavScreen').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test('the documentation page of the service does not violate it', async () => {
+  const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+  const page = await newPage({ reducedMotion: 'reduce' })
+  await page.goto(`${service.url}/docs`)
+  await page.locator('#operations-users-getUser .opblock-summary-control').click()
+  await page.locator('#operations-users-getUser .responses-table').waitFor()
+  const creating = page.locator('#operations-users-createUser')
+  await creating.locator('.opblock-summary-control').click()
+  await creating.getByRole('button', { name: 'Try it out' }).click()
+  await creating.getByLabel('Request body').waitFor()
+  expect(await violationsOf(page)).toEqual([])
 })

@@ -32,18 +32,18 @@ export function watch(page: Page, url: string): string[] {
 let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
-/** Opens a tab until the end of the test. The tests of a file share a browser. */
-export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+/** Opens a tab until the end of the test, or of the file. The tests of a file share a browser. */
+export async function newPage(options: BrowserContextOptions = {}, atEnd = onTestFinished): Promise<Page> {
   browser ??= launchBrowser()
   const page = await (await browser).newPage(options)
-  onTestFinished(() => page.close())
+  atEnd(() => page.close())
   return page
 }
 
-/** Serves the site in its folder until the end of the test, and returns its address. */
-export async function serveSite(): Promise<string> {
+/** Serves the site in its folder until the end of the test, or of the file, and returns its address. */
+export async function serveSite(atEnd = onTestFinished): Promise<string> {
   const { url, close } = await serve(DIST, '/typed-id/')
-  onTestFinished(close)
+  atEnd(close)
   return url
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineId } from 'typed-id'
 import { describe, expect, test } from 'vitest'
-import { newPage } from './pages.ts'
 
 const UserId = defineId('user')
 
@@ -37,48 +36,6 @@ describe('the anatomy of an id', () => {
 
   test('uses colours of the two themes only', () => {
     expect(svg.replace(/<style>.+<\/style>/, '')).not.toMatch(/#[0-9a-f]{3,6}\b|="(?:black|white|gray|grey)"/)
-  })
-
-  test('as an image, has the background of the color scheme of the page', async () => {
-    const page = await newPage({ viewport: { width: 800, height: 900 } })
-    for (const [i, scheme] of ['light', 'dark'].entries()) {
-      const src = `data:image/svg+xml,${encodeURIComponent(svg)}`
-      await page.setContent(`<html style="color-scheme:${scheme}"><img src="${src}">`)
-      const png = `data:image/png;base64,${(await page.locator('img').screenshot()).toString('base64')}`
-      const corner = await page.evaluate(async (url) => {
-        const image = await createImageBitmap(await (await fetch(url)).blob())
-        const context = new OffscreenCanvas(1, 1).getContext('2d')
-        context?.drawImage(image, -12, -12)
-        return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3)
-      }, png)
-      expect(corner, scheme).toEqual(channels((THEMES[i] as (typeof THEMES)[0]).back))
-    }
-  })
-
-  test('has each text inside the picture, and no text on another', async () => {
-    const page = await newPage({ viewport: { width: 800, height: 900 } })
-    await page.setContent(`<body style="margin:0">${svg}`)
-    const { width, height, boxes } = await page.evaluate(() => {
-      const { width, height } = (document.querySelector('svg') as SVGElement).getBoundingClientRect()
-      const boxes = [...document.querySelectorAll('text')].map((text) => {
-        const { left, top, right, bottom } = text.getBoundingClientRect()
-        return { text: text.textContent, left, top, right, bottom }
-      })
-      return { width, height, boxes }
-    })
-    expect(boxes.length).toBeGreaterThan(5)
-    const outside = boxes.filter((b) => b.left < 0 || b.top < 0 || b.right > width || b.bottom > height)
-    expect(outside).toEqual([])
-    // Tolerates half a pixel, because the positions of neighbours on a line are rounded to a tenth.
-    const overlaps = boxes.filter((a, i) =>
-      boxes.some(
-        (b, k) =>
-          k > i &&
-          Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
-          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5,
-      ),
-    )
-    expect(overlaps).toEqual([])
   })
 })
 

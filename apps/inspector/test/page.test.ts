@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openInspector, PAGE, PLACES, startPlace } from './open-page.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -12,66 +12,66 @@ const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 const readStatus = (page: Page) => page.locator('#status').textContent()
 const title = (page: Page) => page.locator('#result h2').first().textContent()
 
-describe.each(PLACES)('opened from %s', (place) => {
-  /** Opens the page, runs a task, and checks that only the page was requested and that there was no error. */
-  async function withPage(
-    task: (opened: Awaited<ReturnType<typeof openInspector>> & { url: string }) => Promise<void>,
-  ) {
-    const url = await startPlace(place)
-    const opened = await openInspector(url)
-    await task({ ...opened, url })
-    expect(opened.problems).toEqual([])
-    expect(opened.requests.map((url) => url.replace(/#.*/, ''))).toEqual([url])
-  }
+/** Opens the page, runs a task, and checks that only the page was requested and that there was no error. */
+async function withPage(
+  task: (opened: Awaited<ReturnType<typeof openInspector>> & { url: string }) => Promise<void>,
+  place = 'file',
+) {
+  const url = await startPlace(place)
+  const opened = await openInspector(url)
+  await task({ ...opened, url })
+  expect(opened.problems).toEqual([])
+  expect(opened.requests.map((url) => url.replace(/#.*/, ''))).toEqual([url])
+}
 
-  test('shows the parts, the time in UTC and local, and the forms of an id', () =>
-    withPage(async ({ page, input }) => {
-      await input.fill(SHORT)
-      expect(await readStatus(page)).toBe('Typed id, short form (TypeID)')
-      expect((await page.locator('.picture code').allTextContents()).join('')).toBe(STANDARD)
-      expect(await page.locator('time').textContent()).toBe('2024-06-14 10:14:09.300 UTC')
-      expect(await page.locator('.local').textContent()).toMatch(
-        /June 14, 2024 at 12:14:09.*, \d+ years ago$/,
-      )
-      await page.locator('summary').press('Enter')
-      expect(await page.locator('dd code:visible').allTextContents()).toEqual([
-        STANDARD,
-        SHORT,
-        UUID,
-        '7: time and random, in order',
-        'user_2wq5mOzTzOALmI3LYnPlJ',
-        '01 90 16 3d 86 94 73 9b ae a5 96 6c 26 f8 ad 91',
-      ])
-    }))
+test('shows the parts, the time in UTC and local, and the forms of an id', () =>
+  withPage(async ({ page, input }) => {
+    await input.fill(SHORT)
+    expect(await readStatus(page)).toBe('Typed id, short form (TypeID)')
+    expect((await page.locator('.picture code').allTextContents()).join('')).toBe(STANDARD)
+    expect(await page.locator('time').textContent()).toBe('2024-06-14 10:14:09.300 UTC')
+    expect(await page.locator('.local').textContent()).toMatch(/June 14, 2024 at 12:14:09.*, \d+ years ago$/)
+    await page.locator('summary').press('Enter')
+    expect(await page.locator('dd code:visible').allTextContents()).toEqual([
+      STANDARD,
+      SHORT,
+      UUID,
+      '7: time and random, in order',
+      'user_2wq5mOzTzOALmI3LYnPlJ',
+      '01 90 16 3d 86 94 73 9b ae a5 96 6c 26 f8 ad 91',
+    ])
+  }))
 
-  test('shows the probable id of a typo with the wrong characters marked, and uses it', () =>
-    withPage(async ({ page, input }) => {
-      await input.fill('USER_O1JOB3V1MMEEDTX9CPDGKFHBCH')
-      expect(await title(page)).toBe('You probably meant')
-      expect(await page.locator('mark').allTextContents()).toEqual(['O', 'O'])
-      await page.getByRole('button', { name: 'Use it' }).click()
-      expect(await input.inputValue()).toBe(SHORT)
-      expect(await page.locator('mark').count()).toBe(0)
-      await input.fill(STANDARD.slice(0, -1))
-      expect(await page.locator('#result li').allTextContents()).toEqual(['31 of 32 digits.'])
-    }))
+test('shows the probable id of a typo with the wrong characters marked, and uses it', () =>
+  withPage(async ({ page, input }) => {
+    await input.fill('USER_O1JOB3V1MMEEDTX9CPDGKFHBCH')
+    expect(await title(page)).toBe('You probably meant')
+    expect(await page.locator('mark').allTextContents()).toEqual(['O', 'O'])
+    await page.getByRole('button', { name: 'Use it' }).click()
+    expect(await input.inputValue()).toBe(SHORT)
+    expect(await page.locator('mark').count()).toBe(0)
+    await input.fill(STANDARD.slice(0, -1))
+    expect(await page.locator('#result li').allTextContents()).toEqual(['31 of 32 digits.'])
+  }))
 
-  test('names ids of other libraries, and lists the ids of a text', () =>
-    withPage(async ({ page, input }) => {
-      await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
-      expect(await title(page)).toBe('ULID')
-      expect(await page.locator('time').textContent()).toBe('2016-07-30 23:54:10.259 UTC')
-      await input.fill(`GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`)
-      expect(await title(page)).toBe('2 ids')
-      expect(await page.locator('td').allTextContents()).toEqual([
-        ...[STANDARD, 'user', '2024-06-14T10:14:09.300Z'],
-        ...['919108f7-52d1-4320-9bac-f847db4148a8', 'none', 'unknown'],
-      ])
-      await input.fill('hello')
-      expect(await title(page)).toBe('No id found')
-    }))
+test('names ids of other libraries, and lists the ids of a text', () =>
+  withPage(async ({ page, input }) => {
+    await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
+    expect(await title(page)).toBe('ULID')
+    expect(await page.locator('time').textContent()).toBe('2016-07-30 23:54:10.259 UTC')
+    await input.fill(`GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`)
+    expect(await title(page)).toBe('2 ids')
+    expect(await page.locator('td').allTextContents()).toEqual([
+      ...[STANDARD, 'user', '2024-06-14T10:14:09.300Z'],
+      ...['919108f7-52d1-4320-9bac-f847db4148a8', 'none', 'unknown'],
+    ])
+    await input.fill('hello')
+    expect(await title(page)).toBe('No id found')
+  }))
 
-  test('copies a form by keyboard, and a link whose fragment opens the id', () =>
+test.each(PLACES)(
+  'opened from %s, copies a form by keyboard, and a link whose fragment opens the id',
+  (place) =>
     withPage(async ({ page, input, url }) => {
       await page.getByRole('button', { name: 'New id' }).press('Enter')
       expect(await input.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
@@ -92,8 +92,8 @@ describe.each(PLACES)('opened from %s', (place) => {
       await linked.input.fill(STANDARD)
       await expect.poll(() => linked.page.url()).toBe(url)
       expect(linked.problems).toEqual([])
-    }))
-})
+    }, place),
+)
 
 test('the theme is the one of the system, unless the site has stored another', async () => {
   const { page } = await openInspector(await startPlace('/docs/'), { colorScheme: 'dark' })
@@ -115,31 +115,34 @@ test('the policy of the page blocks a request, so nothing leaves the page', asyn
   expect([sent, requests.length]).toEqual([false, 1])
 })
 
-test.each([
+const INPUTS = [
   '',
   SHORT,
   'USER_O1JOB3V1MMEEDTX9CPDGKFHBCH',
   `${'a'.repeat(63)}-${UUID.slice(1)}`,
   'ObjectId("507f191e810c19729de860ea")',
   `${STANDARD}\n${'b'.repeat(63)}-${UUID}`,
-])('with the input "%s", violates no rule of WCAG 2.2 AA and is not wider than the screen', async (text) => {
-  const { page, input, problems } = await openInspector(await startPlace('file'))
-  await input.fill(text)
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 320],
-    ['dark', 320],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    // The elements of a width are the same in both schemes.
-    const rules = colorScheme === 'dark' ? RULES_OF_LOOKS : undefined
-    expect((await findViolations(page, rules)).violations, `${colorScheme}, ${width}`).toEqual([])
-  }
-  expect(problems).toEqual([])
-})
+]
+
+test.each([
+  { colorScheme: 'light', width: 1280, rules: undefined },
+  { colorScheme: 'dark', width: 320, rules: RULES_OF_LOOKS },
+] as const)(
+  '$colorScheme, $width px wide, violates no rule of WCAG 2.2 AA and is not wider than the screen',
+  async ({ colorScheme, width, rules }) => {
+    const url = await startPlace('file')
+    const { page, input, problems } = await openInspector(url, {
+      colorScheme,
+      viewport: { width, height: 900 },
+    })
+    for (const text of INPUTS) {
+      await input.fill(text)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), text).toBe(width)
+      expect((await findViolations(page, rules)).violations, text).toEqual([])
+    }
+    expect(problems).toEqual([])
+  },
+)
 
 test('the file is below 35 kB, and its policy allows its script and its style by their hashes, and no request', () => {
   const file = readFileSync(PAGE, 'utf8')
