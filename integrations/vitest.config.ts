@@ -16,7 +16,7 @@ export default defineConfig({
       },
       {
         test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], ...timeouts },
-        // Uses the file that Node resolves for Pothos. Vite would choose another copy, which graphql-js rejects.
+        // Uses the file that Node resolves for GraphQL Yoga. Vite would choose another copy, which graphql-js rejects.
         resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
       },
       {
@@ -27,7 +27,7 @@ export default defineConfig({
             'orm/drizzle/positions.test.ts',
             '../packages/typed-id/test/kysely-positions.test.ts',
           ],
-          env: { PRISMA: '-min' },
+          env: { OLDEST: '-min' },
           ...timeouts,
         },
         resolve: {
@@ -37,12 +37,6 @@ export default defineConfig({
             '@prisma/client': 'prisma-client-min',
             '@prisma/adapter-pg': 'prisma-adapter-pg-min',
           },
-        },
-      },
-      {
-        test: { name: 'clients without plugins', include: ['clients/clients.test.ts'], ...timeouts },
-        resolve: {
-          alias: { '#generated': fileURLToPath(new URL('clients/generated/plain', import.meta.url)) },
         },
       },
     ],

@@ -16,10 +16,9 @@ const SERVICE = join(import.meta.dirname, '../../apps/api/openapi')
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/** The documents that every generator reads. */
+/** The documents that every generator reads. That of the service has standard ids only. */
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
-  'profile-b': () => readFileSync(join(SERVICE, 'profile-b.json'), 'utf8'),
   'short-ids': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV31, '3.1.0'), null, 2),
   'short-ids-30': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV3, '3.0.3'), firstExample, 2),
 }
@@ -31,13 +30,9 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
   return { ...schema, example: examples[0] }
 }
 
-export type DocumentName = keyof typeof DOCUMENTS
-/** The documents with the component `Ids`, in OpenAPI 3.1 and 3.0. */
-export const ID_DOCUMENTS = ['short-ids', 'short-ids-30'] as const
-
-/** A component whose properties have the schemas of all functions. They are the columns of the table. */
+/** A component whose properties have the schemas of all functions. */
 const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard'].jsonSchema
-export const Ids = z
+const Ids = z
   .object({
     idSchema: idSchema(UserId),
     shortIdSchema: shortIdSchema(UserId),
@@ -52,10 +47,7 @@ export const Ids = z
   })
   .meta({ id: 'Ids' })
 
-/**
- * Returns a document with two endpoints of Profile B that accept either form of an id, for clients that send the short
- * form. A third endpoint, which no service has, uses the schemas of all functions.
- */
+/** Returns a document of no service, with short ids and the schemas of all functions. */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,
   openapi: string,

@@ -1,30 +1,25 @@
-import fs from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+/** Writes the clients: `node clients/generators.ts`. */
+import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
 import { join } from 'node:path'
 import heyApiManifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
 import { heyApi, openapiTypescript, orval } from 'typed-id/openapi'
 import typescript from 'typescript'
-import type { DocumentName } from './documents.ts'
+import { DOCUMENTS } from './documents.ts'
 
 interface Generator {
   readonly package: string
   /** The folder of `client.ts`, which uses the generated client. */
   readonly folder: string
-  /** The table cell with the export of `typed-id/openapi` and, in a word or two, the place that uses it. */
-  readonly hook: string
-  /** Returns the type of the component `Ids` in the client of a document. By default, a file exports that type. */
-  ids?(name: string): string
   generate(job: Job): Promise<unknown>
 }
 
 interface Job {
   /** The name of a document, and the path of its file. */
-  readonly name: DocumentName
+  readonly name: string
   readonly file: string
   /** The folder to write into. */
   readonly output: string
-  /** Whether to use the plugin. Otherwise the generator runs as it comes from npm. */
-  readonly plugin: boolean
 }
 
 /** The generators, with the way in which each receives its plugin. A package is imported only when it generates. */
@@ -32,59 +27,55 @@ export const GENERATORS: readonly Generator[] = [
   {
     package: 'openapi-typescript',
     folder: 'openapi-typescript',
-    hook: '`openapiTypescript`: options',
-    ids: (name) => `import('#generated/openapi-typescript/${name}.ts').components['schemas']['Ids']`,
-    async generate({ name, file, output, plugin }) {
+    async generate({ name, file, output }) {
       const { astToString, default: openapiTS } = await import('openapi-typescript')
-      const document = JSON.parse(await readFile(file, 'utf8'))
-      const options = { defaultNonNullable: false, ...(plugin && openapiTypescript(typescript)) }
-      await writeFile(join(output, `${name}.ts`), astToString(await openapiTS(document, options)))
+      const document = JSON.parse(readFileSync(file, 'utf8'))
+      const options = { defaultNonNullable: false, ...openapiTypescript(typescript) }
+      writeFileSync(join(output, `${name}.ts`), astToString(await openapiTS(document, options)))
     },
   },
   {
     package: '@hey-api/openapi-ts',
     folder: 'hey-api',
-    hook: '`heyApi`: the plugin `@hey-api/typescript`',
-    ids: (name) => `import('#generated/hey-api/${name}/types.gen.ts').Ids`,
-    async generate({ name, file, output, plugin }) {
+    async generate({ name, file, output }) {
       const { createClient } = await import('@hey-api/openapi-ts')
       await createClient({
         input: file,
         output: join(output, name),
         logs: { level: 'silent' },
-        plugins: [
-          plugin ? heyApi(heyApiManifest) : '@hey-api/typescript',
-          '@hey-api/sdk',
-          '@hey-api/client-fetch',
-        ],
+        plugins: [heyApi(heyApiManifest), '@hey-api/sdk', '@hey-api/client-fetch'],
       })
     },
   },
   {
     package: 'orval',
     folder: 'orval',
-    hook: '`orval`: option `transformer`, hook `afterAllFilesWrite`',
-    async generate({ name, file, output, plugin }) {
+    async generate({ name, file, output }) {
       const { generate } = await import('orval')
       const { transformer, afterAllFilesWrite } = orval(fs)
       const options: Parameters<typeof generate>[0] = {
-        input: { target: file, ...(plugin && { override: { transformer } }) },
+        input: { target: file, override: { transformer } },
         output: {
           target: join(output, `${name}.ts`),
           client: 'fetch',
           baseUrl: { runtime: 'process.env.API_URL' },
           override: { fetch: { includeHttpResponseReturnType: false, forceSuccessResponse: true } },
         },
-        ...(plugin && { hooks: { afterAllFilesWrite } }),
+        hooks: { afterAllFilesWrite },
       }
       await generate(options, undefined, { logLevel: 'error' })
     },
   },
 ]
 
-/** Each generator runs with its plugin (`typed`), and without it (`plain`). */
-export const VARIANTS = ['typed', 'plain'] as const
-export type Variant = (typeof VARIANTS)[number]
-
-export const outputFolder = (variant: Variant, folder: string): string =>
-  join(import.meta.dirname, 'generated', variant, folder)
+if (import.meta.main) {
+  const generated = join(import.meta.dirname, 'generated')
+  rmSync(generated, { recursive: true, force: true })
+  for (const { folder } of GENERATORS) mkdirSync(join(generated, folder), { recursive: true })
+  for (const [name, write] of Object.entries(DOCUMENTS)) {
+    const file = join(generated, `${name}.json`)
+    writeFileSync(file, write())
+    for (const { folder, generate } of GENERATORS)
+      await generate({ name, file, output: join(generated, folder) })
+  }
+}

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ID_CASES, UserId } from '../users.ts'
+import { ID_CASES, UserId } from '../ids.ts'
 import { type Client, OPEN } from './open.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
@@ -22,7 +22,6 @@ const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   graphql: 'status 400 BAD_USER_INPUT',
   mcp: 'error -32602',
-  pothos: 'status 400 BAD_USER_INPUT',
 }
 
 /** The validators, with the error that each throws. */
@@ -67,6 +66,33 @@ test('express responds with the message of the parser in production, too', async
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/users/user-1`)
   server.close()
   expect(await response.text()).toContain('not a valid user id')
+})
+
+test('NestJS validates and documents a property of a DTO', async () => {
+  const { request, close } = await (OPEN.nestjs as () => Promise<Required<Client>>)()
+  const invite = (invited_by: string) =>
+    request('/users/invitations', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ invited_by }),
+    })
+  expect(await (await invite(UserId.example)).json()).toEqual({ id: UserId.example })
+  const rejected = await invite(ID_CASES['wrong type'])
+  expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('no user id')])
+  const document = await (await request('/openapi.json')).json()
+  expect(document.components.schemas.Invitation.properties.invited_by).toMatchObject({
+    pattern: UserId.pattern,
+    example: UserId.example,
+  })
+  await close()
+})
+
+test('tRPC accepts an id type as an input parser', async () => {
+  const { router } = await import('./trpc/recipe.ts')
+  const { findUndocumented } = router.createCaller({})
+  for (const [title, id] of Object.entries(ID_CASES))
+    if (title === 'right id') expect(await findUndocumented(id)).toEqual({ id })
+    else await expect(findUndocumented(id)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
 describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -21,6 +23,8 @@ export interface Client {
   /** Returns the part of the generated document that describes the id. */
   document(): Promise<string>
   close?(): Promise<unknown>
+  /** Requests a path, if the recipe serves HTTP. */
+  request?(path: string, init?: RequestInit): Response | Promise<Response>
 }
 
 /** Functions that start a recipe and return its client, by the folder of the recipe. They import it only then. */
@@ -41,7 +45,8 @@ export const OPEN: Record<string, () => Promise<Client>> = {
     return clientAt(`http://localhost:${port}`, async () => server.close())
   },
   async nestjs() {
-    const app = await (await import('./nestjs/recipe.ts')).createApp()
+    const { createApp } = await import(await compileBySwc('nestjs'))
+    const app = await createApp()
     await app.listen(0)
     return clientAt(await app.getUrl(), () => app.close())
   },
@@ -54,7 +59,6 @@ export const OPEN: Record<string, () => Promise<Client>> = {
     )
   },
   graphql: async () => createGraphqlClient((await import('./graphql/recipe.ts')).schema),
-  pothos: async () => createGraphqlClient((await import('./pothos/recipe.ts')).schema),
   mcp: async () => createMcpClient((await import('./mcp/recipe.ts')).createServer()),
   /** Runs the recipe on Bun. The script prints its origin when it listens. */
   async elysia() {
@@ -67,6 +71,23 @@ export const OPEN: Record<string, () => Promise<Client>> = {
     const [line] = await once(bun.stdout, 'data')
     return clientAt(String(line).trim(), async () => bun.kill())
   },
+}
+
+/** Compiles a recipe as Nest's command line does, which emits the types of decorated parameters. Next brings SWC with it. */
+async function compileBySwc(name: string): Promise<string> {
+  const { loadBindings, transform } = createRequire(import.meta.url)('next/dist/build/swc')
+  await loadBindings()
+  const jsc = {
+    parser: { syntax: 'typescript', decorators: true },
+    target: 'es2022',
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  }
+  const source = readFileSync(join(ROOT, 'frameworks', name, 'recipe.ts'), 'utf8')
+  const { code } = await transform(source, { filename: 'recipe.ts', jsc, module: { type: 'es6' } })
+  const folder = join(ROOT, 'frameworks', name, 'generated')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'recipe.mjs'), code)
+  return join(folder, 'recipe.mjs')
 }
 
 const clientAt = (origin: string, close: () => Promise<unknown>): Client =>
@@ -99,6 +120,7 @@ function createHttpClient(
       const parameters = paths['/users/{user_id}']?.get.parameters
       return JSON.stringify(parameters?.find(({ name }) => name === 'user_id')?.schema)
     },
+    request,
     ...(close && { close }),
   }
 }

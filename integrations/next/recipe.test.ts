@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ID_CASES } from '../users.ts'
+import { ID_CASES } from '../ids.ts'
 
 const NEXT = createRequire(import.meta.url).resolve('next/dist/bin/next')
 const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UserId } from '../orm/ids.ts'
+import { UserId } from '../ids.ts'
 import { createApp } from './recipe.ts'
 
 const KEY = '1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { defineId } from 'typed-id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyPage } from './copied-page.ts'
 
 /** What each recipe exports. */
 interface Recipe {
@@ -15,6 +15,7 @@ interface Recipe {
   readonly db: object
 }
 
+const ROOT = join(import.meta.dirname, '../..')
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
@@ -105,4 +106,29 @@ function generateClient(cwd: string): void {
   const PATH = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`
   const env = { ...process.env, PATH, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' }
   execFileSync('prisma', ['generate'], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/**
+ * Writes what a section of a page shows into an empty project, as a reader would: installs the packages of its `npm install` lines,
+ * from those of this workspace, and copies its files. Returns the folder.
+ */
+function copyPage(file: string, heading: string): string {
+  const text = readFileSync(join(ROOT, 'docs/recipes', file), 'utf8')
+  const page = text.split(/^#+ /m).find((section) => section.startsWith(`${heading}\n`)) ?? ''
+  const project = mkdtempSync(join(tmpdir(), 'typed-id-recipe-'))
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(project, 'tsconfig.json'), '{ "compilerOptions": { "experimentalDecorators": true } }')
+
+  const installed = [...page.matchAll(/^npm install (.+)$/gm)].flatMap(([, names = '']) => names.split(' '))
+  for (const name of installed.filter((word) => !word.startsWith('-'))) {
+    const link = join(project, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(ROOT, 'integrations/node_modules', name), link)
+  }
+  symlinkSync(join(ROOT, 'integrations/node_modules/.bin'), join(project, 'node_modules/.bin'))
+
+  for (const [, path = ''] of page.matchAll(/^<<< @\/\.\.\/(\S+)/gm))
+    for (const file of globSync(path, { cwd: ROOT }))
+      writeFileSync(join(project, file.split('/').at(-1) ?? ''), readFileSync(join(ROOT, file)))
+  return project
 }

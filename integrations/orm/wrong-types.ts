@@ -26,13 +26,36 @@ export function kyselyTypes() {
   kysely.db.updateTable('users').set({ team_id: 'team-1' as string })
 }
 
-export function prismaTypes() {
-  // @ts-expect-error: a team is not a user
-  prisma.db.user.findUnique({ where: { id: prisma.TeamId.example } })
-  // @ts-expect-error: a user is not a team
-  prisma.db.user.create({ data: { name: 'Ada', teamId: prisma.UserId.example } })
-  // @ts-expect-error: a string has to be parsed first
-  prisma.db.user.create({ data: { id: 'user-1' as string, name: 'Ada' } })
+export async function prismaTypes() {
+  const { db, UserId, TeamId } = prisma
+  const [user, team] = [UserId.example, TeamId.example]
+  // @ts-expect-error: findMany
+  await db.user.findMany({ where: { id: team } })
+  // @ts-expect-error: a list
+  await db.user.findMany({ where: { id: { in: [team] } } })
+  // @ts-expect-error: findUnique
+  await db.user.findUnique({ where: { id: team } })
+  // @ts-expect-error: a cursor
+  await db.user.findMany({ cursor: { id: team } })
+  // @ts-expect-error: a foreign key of a new record
+  await db.user.create({ data: { name: 'Ada', teamId: user } })
+  // @ts-expect-error: an update
+  await db.user.update({ where: { id: user }, data: { teamId: user } })
+  // @ts-expect-error: the record of an update
+  await db.user.update({ where: { id: team }, data: { name: 'Ada' } })
+  // @ts-expect-error: delete
+  await db.user.delete({ where: { id: team } })
+  // @ts-expect-error: connect
+  await db.team.update({ where: { id: team }, data: { users: { connect: { id: team } } } })
+  // @ts-expect-error: a string that nothing has checked
+  await db.user.findUnique({ where: { id: 'user-1' as string } })
+
+  await db.user.findMany({ where: { id: { in: [user] }, teamId: { not: team } }, cursor: { id: user } })
+  await db.user.create({ data: { id: user, name: 'Ada', teamId: team } })
+  await db.user.update({ where: { id: user }, data: { teamId: { set: team } } })
+  await db.team.update({ where: { id: team }, data: { users: { connect: { id: user } } } })
+  const found = await db.user.findUnique({ where: { id: user }, include: { team: true } })
+  found?.team?.id satisfies prisma.TeamId | undefined
 }
 
 export async function typeormTypes() {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UserId } from '../orm/ids.ts'
+import { UserId } from '../ids.ts'
 import { createUser, seed, userIds } from './fixtures.ts'
 import './setup.ts'
 

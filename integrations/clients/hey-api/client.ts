@@ -1,10 +1,11 @@
-import { createClient } from '#generated/hey-api/profile-a/client/index.ts'
-import * as a from '#generated/hey-api/profile-a/sdk.gen.ts'
-import * as b from '#generated/hey-api/profile-b/sdk.gen.ts'
-import * as short from '#generated/hey-api/short-ids/sdk.gen.ts'
-import { ADA, IDS, ORDER, type ProfileA, type ProfileB, type ShortIds } from '../cases.ts'
+import { ADA, type Client, IDS, type Right } from '../cases.ts'
+import { createClient } from '../generated/hey-api/profile-a/client/index.ts'
+import * as a from '../generated/hey-api/profile-a/sdk.gen.ts'
+import * as short from '../generated/hey-api/short-ids/sdk.gen.ts'
+import type { Ids as Ids31 } from '../generated/hey-api/short-ids/types.gen.ts'
+import type { Ids as Ids30 } from '../generated/hey-api/short-ids-30/types.gen.ts'
 
-export function profileA(baseUrl: string): ProfileA {
+export function connect(baseUrl: string): Client {
   const client = createClient({ baseUrl, throwOnError: true })
   return {
     createTeam: (body) => data(a.createTeam({ client, body, throwOnError: true })),
@@ -19,40 +20,23 @@ export function profileA(baseUrl: string): ProfileA {
   }
 }
 
-export function profileB(baseUrl: string): ProfileB {
-  const client = createClient({ baseUrl })
-  return {
-    createTeam: (body) => data(b.createTeam({ client, body, throwOnError: true })),
-    getTeam: (team_id) => data(b.getTeam({ client, path: { team_id }, throwOnError: true })),
-    createUser: (body) => data(b.createUser({ client, body, throwOnError: true })),
-    createOrder: (body) => data(b.createOrder({ client, body, throwOnError: true })),
-  }
-}
-
-export function shortIds(baseUrl: string): ShortIds {
-  const client = createClient({ baseUrl })
-  return {
-    lookUpUser: (id) => data(short.lookUpUser({ client, path: { id }, throwOnError: true })),
-    listUsers: (query) => data(short.listUsers({ client, query, throwOnError: true })),
-  }
-}
-
 const data = async <T>(response: Promise<{ data: T }>) => (await response).data
 
-// Each line passes a wrong id, so it compiles only without the plugin.
+export const ids31: Right<Ids31> = true
+export const ids30: Right<Ids30> = true
+
+// Each line passes a wrong id.
 
 // @ts-expect-error: a team is not a user, in a path
 export const path = () => a.getUser({ path: { user_id: IDS.team } })
 // @ts-expect-error: a user is not a team, in a query
 export const query = () => a.listUsers({ query: { team_id: IDS.user } })
-// @ts-expect-error: a team is not a user, in a body
-export const body = () => b.createOrder({ body: { ...ORDER, user_id: IDS.team } })
 // @ts-expect-error: a user is not a team, in a body with a nullable id
-export const nullable = () => b.createUser({ body: { ...ADA, team_id: IDS.user } })
+export const body = () => a.createUser({ body: { ...ADA, team_id: IDS.user } })
 export const response = async () => {
-  const { data } = await b.getTeam({ path: { team_id: IDS.team } })
-  // @ts-expect-error: a member of a team is not a team
-  return b.getTeam({ path: { team_id: data?.member_ids[0] ?? IDS.team } })
+  const { data } = await a.getUser({ path: { user_id: IDS.user } })
+  // @ts-expect-error: the team of a user is not a user
+  return a.getUser({ path: { user_id: data?.team?.id ?? IDS.user } })
 }
 // @ts-expect-error: a short team id is not a short user id
 export const other = () => short.lookUpUser({ path: { id: IDS.shortTeam } })

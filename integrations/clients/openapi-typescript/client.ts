@@ -1,11 +1,11 @@
 import createClient from 'openapi-fetch'
-import type { paths as A } from '#generated/openapi-typescript/profile-a.ts'
-import type { paths as B } from '#generated/openapi-typescript/profile-b.ts'
-import type { paths as Short } from '#generated/openapi-typescript/short-ids.ts'
-import { ADA, IDS, ORDER, type ProfileA, type ProfileB, type ShortIds } from '../cases.ts'
+import { ADA, type Client, IDS, type Right } from '../cases.ts'
+import type { paths } from '../generated/openapi-typescript/profile-a.ts'
+import type { components as Components31, paths as Short } from '../generated/openapi-typescript/short-ids.ts'
+import type { components as Components30 } from '../generated/openapi-typescript/short-ids-30.ts'
 
-export function profileA(baseUrl: string): ProfileA {
-  const api = createClient<A>({ baseUrl })
+export function connect(baseUrl: string): Client {
+  const api = createClient<paths>({ baseUrl })
   return {
     createTeam: (body) => unwrap(api.POST('/teams', { body })),
     createRole: (body) => unwrap(api.POST('/roles', { body })),
@@ -19,48 +19,30 @@ export function profileA(baseUrl: string): ProfileA {
   }
 }
 
-export function profileB(baseUrl: string): ProfileB {
-  const api = createClient<B>({ baseUrl })
-  return {
-    createTeam: (body) => unwrap(api.POST('/teams', { body })),
-    getTeam: (team_id) => unwrap(api.GET('/teams/{team_id}', { params: { path: { team_id } } })),
-    createUser: (body) => unwrap(api.POST('/users', { body })),
-    createOrder: (body) => unwrap(api.POST('/orders', { body })),
-  }
-}
-
-export function shortIds(baseUrl: string): ShortIds {
-  const api = createClient<Short>({ baseUrl })
-  return {
-    lookUpUser: (id) => unwrap(api.GET('/users/lookup/{id}', { params: { path: { id } } })),
-    listUsers: (query) => unwrap(api.GET('/users', { params: { query } })),
-  }
-}
-
 async function unwrap<T>(response: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   const { data, error } = await response
   if (data === undefined) throw new Error(JSON.stringify(error))
   return data
 }
 
-// Each line passes a wrong id, so it compiles only without the plugin.
+export const ids31: Right<Components31['schemas']['Ids']> = true
+export const ids30: Right<Components30['schemas']['Ids']> = true
 
-const a = createClient<A>()
-const b = createClient<B>()
+// Each line passes a wrong id.
+
+const a = createClient<paths>()
 const short = createClient<Short>()
 
 // @ts-expect-error: a team is not a user, in a path
 export const path = () => a.GET('/users/{user_id}', { params: { path: { user_id: IDS.team } } })
 // @ts-expect-error: a user is not a team, in a query
 export const query = () => a.GET('/users', { params: { query: { team_id: IDS.user } } })
-// @ts-expect-error: a team is not a user, in a body
-export const body = () => b.POST('/orders', { body: { ...ORDER, user_id: IDS.team } })
 // @ts-expect-error: a user is not a team, in a body with a nullable id
-export const nullable = () => b.POST('/users', { body: { ...ADA, team_id: IDS.user } })
+export const body = () => a.POST('/users', { body: { ...ADA, team_id: IDS.user } })
 export const response = async () => {
-  const { data } = await b.GET('/teams/{team_id}', { params: { path: { team_id: IDS.team } } })
-  // @ts-expect-error: a member of a team is not a team
-  return b.GET('/teams/{team_id}', { params: { path: { team_id: data?.member_ids[0] ?? IDS.team } } })
+  const { data } = await a.GET('/users/{user_id}', { params: { path: { user_id: IDS.user } } })
+  // @ts-expect-error: the team of a user is not a user
+  return a.GET('/users/{user_id}', { params: { path: { user_id: data?.team?.id ?? IDS.user } } })
 }
 // @ts-expect-error: a short team id is not a short user id
 export const other = () => short.GET('/users/lookup/{id}', { params: { path: { id: IDS.shortTeam } } })

@@ -1,34 +1,29 @@
-import * as a from '#generated/orval/profile-a.ts'
-import * as b from '#generated/orval/profile-b.ts'
-import * as short from '#generated/orval/short-ids.ts'
-import { ADA, IDS, ORDER, type ProfileA, type ProfileB, type ShortIds } from '../cases.ts'
+import { ADA, type Client, IDS, type Right } from '../cases.ts'
+import * as a from '../generated/orval/profile-a.ts'
+import * as short from '../generated/orval/short-ids.ts'
+import type { Ids as Ids30 } from '../generated/orval/short-ids-30.ts'
 
-/** Wraps a client, because the generated functions read the URL from the environment. */
-const at =
-  <T>(client: T) =>
-  (baseUrl: string): T => {
-    process.env.API_URL = baseUrl
-    return client
-  }
+/** The generated functions read the URL from the environment. */
+export function connect(baseUrl: string): Client {
+  process.env.API_URL = baseUrl
+  return a
+}
 
-export const profileA: (baseUrl: string) => ProfileA = at(a)
-export const profileB: (baseUrl: string) => ProfileB = at(b)
-export const shortIds: (baseUrl: string) => ShortIds = at(short)
+export const ids31: Right<short.Ids> = true
+export const ids30: Right<Ids30> = true
 
-// Each line passes a wrong id, so it compiles only without the plugin.
+// Each line passes a wrong id.
 
 // @ts-expect-error: a team is not a user, in a path
 export const path = () => a.getUser(IDS.team)
 // @ts-expect-error: a user is not a team, in a query
 export const query = () => a.listUsers({ team_id: IDS.user })
-// @ts-expect-error: a team is not a user, in a body
-export const body = () => b.createOrder({ ...ORDER, user_id: IDS.team })
 // @ts-expect-error: a user is not a team, in a body with a nullable id
-export const nullable = () => b.createUser({ ...ADA, team_id: IDS.user })
+export const body = () => a.createUser({ ...ADA, team_id: IDS.user })
 export const response = async () => {
-  const { member_ids } = await b.getTeam(IDS.team)
-  // @ts-expect-error: a member of a team is not a team
-  return b.getTeam(member_ids[0] ?? IDS.team)
+  const { team } = await a.getUser(IDS.user)
+  // @ts-expect-error: the team of a user is not a user
+  return a.getUser(team?.id ?? IDS.user)
 }
 // @ts-expect-error: a short team id is not a short user id
 export const other = () => short.lookUpUser(IDS.shortTeam)

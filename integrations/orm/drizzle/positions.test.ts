@@ -8,7 +8,7 @@ import { idCheck, idColumn, idPlaceholder } from 'typed-id/drizzle'
 import { idSchema } from 'typed-id/zod'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, SERVERS, type Server } from '../../databases.ts'
-import { TeamId, UserId } from '../ids.ts'
+import { TeamId, UserId } from '../../ids.ts'
 import { rejectIds } from '../raw-ids.ts'
 import { connect, DECLARE } from './connect.ts'
 
@@ -236,20 +236,37 @@ function cannot(position: string, engine: Engine, storage: IdStorage): string | 
   return storage === 'bytes' ? 'JSON holds no bytes' : undefined
 }
 
-const STORAGES = ['text', 'uuid', 'bytes'] as const
+const ALL = [
+  { ...SERVERS.PostgreSQL, storages: ['text', 'uuid'] },
+  { ...SERVERS.SQLite, storages: ['text', 'bytes'] },
+  { ...SERVERS.MariaDB, storages: ['text', 'bytes'] },
+] as const
+const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
-describe.each([
-  ['PostgreSQL', SERVERS.PostgreSQL],
-  ['SQLite', SERVERS.SQLite],
-  ['MariaDB', SERVERS.MariaDB],
-] as const)('%s', (_, { engine, start }) => {
+/** Strings that a CHECK or the type of the column rejects. MariaDB pads shorter values of binary(16) with zeros. */
+const INVALID: Record<IdStorage, readonly string[]> = {
+  text: [
+    TEAM,
+    UserId.toShort(ADA),
+    ADA.toUpperCase(),
+    ADA.replace('user', 'User'),
+    `${ADA.slice(0, -1)}\n`,
+    `${ADA}0`,
+    ADA.slice(0, -1),
+    '',
+  ],
+  uuid: [ADA, `${UserId.toUuid(ADA)}0`],
+  bytes: [ADA, `${UserId.toUuid(ADA)}0`],
+}
+
+describe.each(DATABASES)('$engine', ({ engine, start, storages }) => {
   let server: Server
   beforeAll(async () => {
     server = await start()
     return () => server.stop()
   })
 
-  describe.each(STORAGES)('%s', (storage) => {
+  describe.each(storages)('%s', (storage) => {
     let context: Awaited<ReturnType<typeof open>>
     beforeAll(async () => {
       context = await open(server, storage)
@@ -267,12 +284,8 @@ describe.each([
       expect(await context.again()).toEqual([])
     })
 
-    test('the database rejects what is not stored like an id', async () => {
-      const stored = { text: TEAM, uuid: TEAM, bytes: 'x' }[storage]
-      // There is no check of bytes: PostgreSQL has bytea, and binary(16) of MariaDB pads shorter values with zeros.
-      if (engine !== 'sqlite' && storage === 'bytes') return
-      for (const text of [stored, ADA.toUpperCase(), `${ADA}0`])
-        await expect(server.run(`insert into users (id) values ('${text}')`), text).rejects.toThrow()
+    test.each(INVALID[storage])('the database rejects "%s"', async (text) => {
+      await expect(server.run(`insert into users (id) values ('${text}')`)).rejects.toThrow()
     })
 
     test.each(Object.entries(POSITIONS))('%s', async (position, { run, expected }) => {

@@ -1,15 +1,45 @@
-import { idCodec } from 'typed-id/codec'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { type IdStorage, idCodec } from 'typed-id/codec'
+import { extendWithIds } from 'typed-id/prisma'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, SERVERS, type Server } from '../../databases.ts'
-import { NoteId, TeamId, UserId } from '../ids.ts'
-import { createTables, STORAGES } from '../tables.ts'
-import { connect } from './connect.ts'
+import { NoteId, TeamId, UserId } from '../../ids.ts'
+import type { PrismaClient } from './generated/postgres-uuid/client/client.ts'
 
-/** Prisma 6 is tested on PostgreSQL only. */
-const NAMES = process.env.PRISMA ? (['PostgreSQL'] as const) : (['PostgreSQL', 'SQLite'] as const)
-const DATABASES = NAMES.flatMap((name) =>
-  STORAGES[SERVERS[name].engine].map((storage) => ({ ...SERVERS[name], storage })),
-)
+declare global {
+  namespace PositionIds {
+    type UserId = import('../../ids.ts').UserId
+    type TeamId = import('../../ids.ts').TeamId
+    type NoteId = import('../../ids.ts').NoteId
+  }
+}
+
+const ADAPTERS = {
+  postgres: (host: string) => new PrismaPg({ host, user: 'postgres' }),
+  sqlite: (file: string) => new PrismaBetterSqlite3({ url: `file:${file}` }),
+}
+
+/** The types of `User.teamId`, `Note.authorId` and `Note.parentId` follow from the relations. */
+const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId } }
+const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
+
+/** Returns a client with the extension. The types of the clients differ only in the stored type of the columns. */
+async function connect(engine: keyof typeof ADAPTERS, socket: string, storage: IdStorage) {
+  const schema = `${engine}-${storage}${process.env.OLDEST ?? ''}`
+  const module = await import(`./generated/${schema}/client/client.ts`)
+  const { dataModel } = await import(`./generated/${schema}/data-model.ts`)
+  const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](socket) })
+  const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
+  return extendWithIds(client, dataModel, storage, fields)
+}
+
+const ALL = [
+  { ...SERVERS.PostgreSQL, storage: 'uuid' },
+  { ...SERVERS.SQLite, storage: 'text' },
+  { ...SERVERS.SQLite, storage: 'bytes' },
+] as const
+const DATABASES = process.env.OLDEST ? ALL.slice(0, 1) : ALL
 
 const started: Partial<Record<Engine, Server>> = {}
 afterAll(() => Promise.all(Object.values(started).map((server) => server.stop())))
@@ -20,10 +50,11 @@ describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storag
   beforeAll(async () => {
     started[engine] ??= await start()
     server = started[engine]
-    await server.run('drop table if exists notes')
-    await createTables(server, storage)
     const type = storage === 'bytes' ? 'blob' : storage
     await server.run(
+      ...['notes', 'users', 'teams'].map((table) => `drop table if exists ${table}`),
+      `create table teams (id ${type} primary key, name text not null)`,
+      `create table users (id ${type} primary key, name text not null, team_id ${type} references teams)`,
       `create table notes (id ${type} primary key, text text, author_id ${type} references users,
         parent_id ${type} references notes${engine === 'postgres' ? `, readers ${type}[]` : ''})`,
     )

@@ -1,15 +1,13 @@
 /** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates its client and that of the recipe: `node orm/prisma/schema.ts`. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SCHEMAS = {
-  'postgres-text': { provider: 'postgresql', id: 'String' },
   'postgres-uuid': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid' },
   'sqlite-text': { provider: 'sqlite', id: 'String' },
   'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
   // The oldest supported version.
-  'postgres-text-min': { provider: 'postgresql', id: 'String', cli: 'prisma-min' },
   'postgres-uuid-min': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid', cli: 'prisma-min' },
 }
 
@@ -94,10 +92,6 @@ model Note {
 }
 `,
   )
-  const mistakes = readFileSync(join(import.meta.dirname, 'mistakes.ts'), 'utf8')
-    .replace('../ids.ts', `${'../'.repeat(3)}ids.ts`)
-    .replace('./generated/postgres-uuid/', './')
-  writeFileSync(join(folder, 'mistakes.ts'), mistakes)
   generateClient(schema, cli)
 }
 generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')
