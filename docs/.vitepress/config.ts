@@ -26,7 +26,7 @@ const GITHUB = `<svg viewBox="0 0 24 24"><path d="M12 .297c-6.63 0-12 5.373-12 1
 
 export default defineConfig({
   title: 'typed-id',
-  description: 'Identifiers that contain their type: in their text, in TypeScript and in the database.',
+  description: 'Identifiers that contain their type: as strings, in TypeScript and in the database.',
   lang: 'en',
   // GitHub Pages serves the site of a repository in a folder with the name of the repository.
   base: '/typed-id/',

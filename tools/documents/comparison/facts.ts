@@ -29,7 +29,7 @@ const FACTS: Record<string, Fact> = {
     const rejected = vectors.invalid.filter(({ typeid }) => !succeeds(() => uuidOfTypeid(typeid)))
     return `${rejected.length} of ${vectors.invalid.length}`
   },
-  'one text per id, other letter case rejected': ({ otherCase, accepts }) =>
+  'one string per id, other case rejected': ({ otherCase, accepts }) =>
     otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
   'increasing within a millisecond': (peer) => isIncreasing(generateAtTimes(peer, 10_000, 0)),
   'increasing after the clock is set back 1 hour': (peer) =>
