@@ -128,19 +128,6 @@ const codeIn = (text: string) =>
     .map(([code]) => code)
     .join('\n')
 
-test('the sidebar of the site lists every page', () => {
-  const sidebar = read('docs/.vitepress/sidebar.ts')
-  const pages = documents
-    .filter((file) => file.startsWith('docs/') && file !== 'docs/index.md')
-    .map((file) => file.slice('docs/'.length, -'.md'.length))
-  expect(
-    pages.filter(
-      (page) => !sidebar.includes(`'${page}'`) && !sidebar.includes(`pagesIn('${dirname(page)}')`),
-    ),
-    'add these pages to a group of docs/.vitepress/sidebar.ts',
-  ).toEqual([])
-})
-
 test.each([
   ['packages/typed-id/src/cli/help.ts', 'docs/guide/'],
   ['apps/api/src/commands/help.ts', 'docs/operations/'],
