@@ -105,7 +105,10 @@ function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
   return (startOf(prefix) + suffix) as TypeId<T>
 }
 
-/** A TypeID as an object. Its methods throw the same errors as the functions of the same names. */
+/**
+ * A TypeID as an object. Its methods throw the same errors as the functions of the same names. They do not refer to the
+ * class, because esbuild would rename it to `_TypeID`.
+ */
 export class TypeID<const T extends string> {
   private readonly prefix: T
   private readonly suffix: string
@@ -148,15 +151,15 @@ export class TypeID<const T extends string> {
 
   static fromString<const T extends string>(str: string, prefix?: T): TypeID<T> {
     const found = parseTypeId(fromString(str, prefix))
-    return new TypeID(found.prefix, found.suffix)
+    return typeid(found.prefix, found.suffix)
   }
 
   static fromUUIDBytes<const T extends string>(prefix: T, bytes: Uint8Array): TypeID<T> {
-    return new TypeID(prefix, getSuffix(fromUUIDBytes(prefix, bytes)))
+    return typeid(prefix, getSuffix(fromUUIDBytes(prefix, bytes)))
   }
 
   static fromUUID<const T extends string>(prefix: T, uuid: string): TypeID<T> {
-    return new TypeID(prefix, getSuffix(fromUUID(uuid, prefix)))
+    return typeid(prefix, getSuffix(fromUUID(uuid, prefix)))
   }
 }
 
