@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 export type Schema = Record<string, any>
 
 export interface Parameter {
+  readonly example?: string
   readonly in: 'path' | 'query'
   readonly name: string
   readonly required: boolean
@@ -26,7 +27,13 @@ export interface Operation {
 export interface DocumentedResponse {
   readonly description: string
   readonly headers: Readonly<Record<string, Schema>>
-  readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly examples?: Schema } }
+  readonly content?: {
+    readonly 'application/json': {
+      readonly schema: Schema
+      readonly example?: Schema
+      readonly examples?: Schema
+    }
+  }
 }
 
 export type IsEmail = (text: string) => boolean
@@ -54,14 +61,14 @@ export const operationsOf = (document: Document): Operation[] =>
 
 /**
  * Returns a function that compiles schemas of a document as JSON Schema 2020-12. With `closed`, an object must not have
- * undocumented properties, so that no response contains a field by mistake. `isEmail` checks the format `idn-email`,
+ * undocumented properties, so that no response contains a field by mistake. `isEmail` checks the format `email`,
  * for which Ajv has no rule.
  */
 export function validatorsOf(document: Document, { closed, isEmail }: { closed: boolean; isEmail: IsEmail }) {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
   addFormats.default(ajv)
   ajv.addFormat('password', true)
-  ajv.addFormat('idn-email', isEmail)
+  ajv.addFormat('email', isEmail)
   ajv.addVocabulary(['example', 'x-typed-id', 'x-brand'])
   const compilable = (schema: Schema): Schema =>
     mapSchema(schema, (part) => {

@@ -14,7 +14,7 @@ export async function servedDocument(name: Name): Promise<string> {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
   const database = await openDatabase(config.database, profile.migrations)
   const app = createApp({ profile, database, log: createLog('silent') })
-  const response = await app.request('/openapi.json')
+  const response = await app.request('http://127.0.0.1:3000/openapi.json')
   await database.close()
   return response.text()
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import { docsEndpoints } from './http/docs.ts'
-import { type AppEnv, REQUEST_METHODS } from './http/env.ts'
+import { type AppEnv, METHODS } from './http/env.ts'
 import { healthEndpoints } from './http/health.ts'
 import { logRequests, type OnResponse } from './http/log-requests.ts'
 import { mount, pathOf } from './http/mount.ts'
@@ -48,7 +48,7 @@ export function createApp({
 const corsFor = (origins: readonly string[]) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: [...REQUEST_METHODS],
+    allowMethods: METHODS,
     allowHeaders: ['Content-Type', 'X-Request-Id', 'traceparent', 'tracestate', 'baggage'],
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,

@@ -11,9 +11,9 @@ export interface Profile extends ApiDescription {
   readonly isInMemory?: boolean
   /** The tables whose `id` is a typed id: new ids sort after all of theirs. */
   readonly tables?: readonly string[]
-  /** Stores demo data in an empty database, and returns whether it was empty. */
+  /** Stores demo data, with the examples of the document, in an empty database. Returns whether it was empty. */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
-  storeDemo?(db: Kysely<any>): Promise<boolean>
+  storeDemo(db: Kysely<any>): Promise<boolean>
   /** Creates the endpoints. Called once for each running service. */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   endpoints(db: Kysely<any>, settings?: ProfileSettings): Route[]

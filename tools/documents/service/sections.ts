@@ -8,7 +8,7 @@ import { createMetrics } from 'api/observability/metrics.ts'
 import type { OpenDatabase } from 'api/open-database.ts'
 import { createPasswordHasher } from 'api/passwords.ts'
 import { PROFILES } from 'api/profiles.ts'
-import { createRejections } from 'api/server/reject.ts'
+import { createRejections } from 'api/server/serve.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 

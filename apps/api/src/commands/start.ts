@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
-import { inSetting, OperatorError } from '../errors.ts'
+import { inSetting } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
 import { openDatabase } from '../open-database.ts'
 import { createPasswordHasher } from '../passwords.ts'
@@ -42,11 +42,10 @@ export async function start(config: Config, options: StartOptions): Promise<void
     const opened = await Promise.race([openWithRows(config, options, metrics?.countError), stopSignal])
     if (typeof opened === 'string') return
     closing.push(opened.close)
-    const database = metrics ? { ...opened, assertDurable: metrics.counted(opened.assertDurable) } : opened
 
     const passwords = createPasswordHasher(config.passwordQueue)
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
-    const parts = { database, log, observers, settings: { passwords }, stopping: stopping.signal }
+    const parts = { database: opened, log, observers, settings: { passwords }, stopping: stopping.signal }
     const app = createApp({ ...config, ...parts, version: VERSION })
 
     const metricsServer =
@@ -56,7 +55,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
       ).catch(inSetting('HOST, METRICS_PORT')))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
-    metrics?.watch({ server, log: output, passwords, database })
+    metrics?.watch({ server, log: output, passwords, database: opened })
 
     const urls = { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url }
     if (options.isTerminal) output.print(banner(config, urls))
@@ -74,17 +73,15 @@ export async function start(config: Config, options: StartOptions): Promise<void
 
 /** Opens the database of the configuration, stores demo data if asked to, and makes new ids continue after the stored ones. */
 async function openWithRows(config: Config, { log, demo }: StartOptions, onError?: (error: unknown) => void) {
-  const { migrating, profile, profileName } = config
+  const { migrating, profile } = config
   const { migrations, tables = [], storeDemo } = profile
-  if (demo && storeDemo === undefined)
-    throw new OperatorError(`--demo: PROFILE=${profileName} has no demo data`)
   const options = { migrating, migrateCommand: commandLine('migrate') }
   const queryLog: DatabaseOptions['log'] = (event) => void (event.level === 'error' && onError?.(event.error))
   const database = await openDatabase({ ...config.database, log: queryLog }, migrations, options).catch(
     inSetting('DATABASE_URL'),
   )
   try {
-    if (demo && storeDemo) {
+    if (demo) {
       if (await storeDemo(database.db)) log.info('demo data stored')
       else log.info('database has rows, no demo data stored')
     }

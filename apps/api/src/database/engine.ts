@@ -2,6 +2,8 @@ import type { Dialect, Kysely, Logger } from 'kysely'
 
 export interface DatabaseOptions {
   readonly url: string
+  /** Returns the URL as it is now: a file that contains it can have changed. */
+  readonly readUrl?: () => string
   /** Maximum number of connections of this process to PostgreSQL. */
   readonly poolSize: number
   readonly connectTimeoutMs: number

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
-import { type AppEnv, headerOf } from './env.ts'
+import type { AppEnv } from './env.ts'
 import { Failure, HTTP_ERRORS } from './errors.ts'
 import type { ValidationIssue } from './validation.ts'
 
@@ -10,24 +10,22 @@ const BODY_LIMIT = 1024 * 1024
 /** Maximum bytes of all bodies that have not arrived as a whole. Clients that do not complete theirs cannot use more. */
 const BUDGET = 64 * BODY_LIMIT
 
-const NO_BYTES = Buffer.alloc(0)
-
 type Body = { readonly json: unknown } | { readonly issue: ValidationIssue } | Failure
 
 /**
  * Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are an error, not U+FFFD. A compressed body
  * is rejected: 1 MiB of gzip can expand to 1 GiB.
  */
-export async function readJson(c: Context<AppEnv>): Promise<Body> {
-  const { incoming, outgoing, exchange } = c.env
-  const length = Number(headerOf(c, 'content-length'))
-  if (!isIdentity(headerOf(c, 'content-encoding'))) return HTTP_ERRORS.unsupported_encoding
+export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
+  const { incoming, outgoing, exchange } = env
+  if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? '')) return HTTP_ERRORS.unsupported_encoding
+  const length = Number(req.header('content-length'))
   if (length > BODY_LIMIT) return HTTP_ERRORS.too_large
   // The server leaves this to the reader: a client that receives 413 or 404 first need not send its body.
-  if (incoming?.httpVersion === '1.1' && /^100-continue$/i.test(headerOf(c, 'expect') ?? ''))
+  if (incoming?.httpVersion === '1.1' && /^100-continue$/i.test(req.header('expect') ?? ''))
     outgoing?.writeContinue()
-  const bytes = await collect(incoming ?? Readable.from(c.req.raw.body ?? []), length, exchange.bodies)
-  return bytes instanceof Failure ? bytes : parse(bytes, c.req.header('content-type'))
+  const bytes = await collect(incoming ?? Readable.from(req.raw.body ?? []), length, exchange.bodies)
+  return bytes instanceof Failure ? bytes : parse(bytes, req.header('content-type'))
 }
 
 /**
@@ -36,55 +34,47 @@ export async function readJson(c: Context<AppEnv>): Promise<Body> {
  */
 function collect(stream: Readable, length: number, bodies: { bytes: number }): Promise<Uint8Array | Failure> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
-  let buffer = NO_BYTES
+  let buffer = Buffer.alloc(0)
   let size = 0
-  function finish(result: Uint8Array | Failure): void {
-    stream.off('data', onData).off('end', onEnd)
-    bodies.bytes -= buffer.length
-    buffer = NO_BYTES
-    resolve(result)
-  }
   function onData(chunk: Uint8Array): void {
     if (chunk.length === length) return void finish(chunk) // most bodies arrive in one piece
     const needed = size + chunk.length
     if (needed > BODY_LIMIT) return void finish(HTTP_ERRORS.too_large)
     if (needed > buffer.length) {
-      const grown = Math.min(BODY_LIMIT, Math.max(needed, 2 * buffer.length))
-      const added = grown - buffer.length
-      if (bodies.bytes + added > BUDGET) return void finish(HTTP_ERRORS.unavailable)
-      bodies.bytes += added
-      const larger = Buffer.allocUnsafeSlow(grown)
-      buffer.copy(larger, 0, 0, size)
+      const larger = Buffer.allocUnsafeSlow(Math.min(BODY_LIMIT, Math.max(needed, 2 * buffer.length)))
+      if (bodies.bytes + larger.length - buffer.length > BUDGET) return void finish(HTTP_ERRORS.unavailable)
+      bodies.bytes += larger.length - buffer.length
+      buffer.copy(larger)
       buffer = larger
     }
     buffer.set(chunk, size)
     size = needed
   }
-  const onEnd = () => finish(buffer.subarray(0, size))
+  function finish(result: Uint8Array | Failure): void {
+    stream.off('data', onData)
+    bodies.bytes -= buffer.length
+    buffer = Buffer.alloc(0)
+    resolve(result)
+  }
   // Without Content-Length and Transfer-Encoding, there is no body and no event.
-  if (stream.readableEnded) onEnd()
-  else stream.on('data', onData).on('end', onEnd)
+  if (stream.readableEnded) resolve(buffer)
+  else stream.on('data', onData).on('end', () => finish(buffer.subarray(0, size)))
   // Fails only when the client disconnects or the server rejects the rest. No client reads this response.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))
   return promise
 }
 
-function parse(bytes: Uint8Array, type: string | undefined): Body {
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parse(bytes: Uint8Array, type = ''): Body {
   if (bytes.byteLength === 0) return invalid('missing', 'Field required')
-  if (!isJson(type)) {
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
     return invalid('model_attributes_type', 'Input should be sent with the content type application/json')
-  }
   try {
     return { json: JSON.parse(utf8.decode(bytes)) }
   } catch {
     return invalid('json_invalid', 'JSON decode error')
   }
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-const isJson = (type = '') => /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
-
-const isIdentity = (encoding = '') => /^(?:identity)?$/i.test(encoding)
 
 const invalid = (type: string, msg: string) => ({ issue: { type, loc: ['body'], msg } })

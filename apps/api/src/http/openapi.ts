@@ -2,43 +2,39 @@ import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteaso
 import { z } from 'zod'
 import { type Failure, HTTP_ERRORS } from './errors.ts'
 import type { Declaration, Route } from './route.ts'
-import { HTTPValidationError } from './validation.ts'
+import { HTTPValidationError, type Location, toIssues, type ValidationIssue } from './validation.ts'
+
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+const IDS = [`team-${UUID}`, `user-${UUID}`]
+
+const ID_FORMAT = `An identifier is the name of its type, a hyphen and a UUID in lowercase, such as \`user-${UUID}\`.`
 
 const ErrorDetail = z
   .object({ detail: z.string() })
   .meta({ id: 'ErrorDetail', example: { detail: HTTP_ERRORS.not_found.detail } })
 
-const responseHeader = (description: string, example: string) => ({
-  description,
+const REQUEST_ID = 'X-Request-Id'
+
+/** Descriptions of response headers. */
+const HEADERS: Readonly<Record<string, string>> = {
+  [REQUEST_ID]:
+    'Identifies the request in the log: the id that the client sent, when it is short and safe to log, or a new UUID',
+  'Retry-After': 'Number of seconds after which to retry',
+  'Accept-Encoding': 'The content encoding that request bodies may have',
+  Location: 'URL of what was created, relative to the URL of the request',
+  Link: 'The next page (RFC 8288), relative to the URL of the request, when `limit` is given and there are more items',
+}
+
+const header = (name: string, example: string) => ({
+  description: HEADERS[name] ?? name,
   schema: { type: 'string' as const, example },
 })
 
-/** Headers of every response. */
-const COMMON_HEADERS = {
-  'X-Request-Id': responseHeader(
-    'Identifies the request in the log: the id that the client sent, when it is short and safe to log, or a new UUID',
-    '0190163d-8694-739b-aea5-966c26f8ad91',
-  ),
-  'Cache-Control': responseHeader('Responses must not be cached', 'no-store'),
-  'X-Content-Type-Options': responseHeader('The content has the type of Content-Type', 'nosniff'),
-}
-
-const COMMON_HEADER_REFS = Object.fromEntries(
-  Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-)
-
-/** Headers by status, which responses with that status have in addition to the common headers. */
-const STATUS_HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof responseHeader>>>> = {
-  [HTTP_ERRORS.unavailable.status]: {
-    'Retry-After': responseHeader('Number of seconds after which to retry', '1'),
-  },
-  [HTTP_ERRORS.unsupported_encoding.status]: {
-    'Accept-Encoding': responseHeader('The content encoding that request bodies may have', 'identity'),
-  },
-}
-
-const ID_FORMAT =
-  'An identifier is the name of its type, a hyphen and a UUID in lowercase, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`.'
+/** Documents the headers of a response by their examples. */
+const documented = (examples: Readonly<Record<string, string>> = {}) => ({
+  [REQUEST_ID]: { $ref: `#/components/headers/${REQUEST_ID}` },
+  ...Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, header(name, example)])),
+})
 
 /** The description of an API for its OpenAPI document. */
 export interface ApiDescription {
@@ -48,12 +44,10 @@ export interface ApiDescription {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** Returns the OpenAPI 3.1 document of an API. */
-export function openApiDocument(api: ApiDescription, routes: readonly Route[]) {
+/** Returns the OpenAPI 3.1 document of an API at a URL. */
+export function openApiDocument(api: ApiDescription, routes: readonly Route[], url: string) {
   const registry = new OpenAPIRegistry()
-  for (const [name, header] of Object.entries(COMMON_HEADERS)) {
-    registry.registerComponent('headers', name, header)
-  }
+  registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
   for (const { declaration } of routes) registry.registerPath(operation(declaration))
   const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -63,8 +57,7 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[]) {
       description: `${api.description} ${ID_FORMAT}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // The server is the folder of the document, so clients keep the path prefix of a proxy.
-    servers: [{ url: '.' }],
+    servers: [{ url }],
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     security: [],
   })
@@ -73,15 +66,14 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[]) {
   return document
 }
 
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+}
+
 interface Parameter {
   readonly required: boolean
   schema: { readonly example?: unknown; readonly examples?: readonly unknown[] }
   example?: unknown
-}
-
-/** An operation of the document, as the function `operation` returns it. */
-interface Operation {
-  readonly parameters?: readonly Parameter[]
 }
 
 /**
@@ -96,13 +88,20 @@ function placeExample(parameter: Parameter): void {
   else parameter.schema = schema
 }
 
-/** Errors of every operation that has a body. */
-const BODY_ERRORS = [HTTP_ERRORS.too_large, HTTP_ERRORS.unsupported_encoding]
-/** Errors of every operation that changes something. */
-const CHANGE_ERRORS = [HTTP_ERRORS.other_origin]
-
 function operation(declaration: Declaration): RouteConfig {
   const { method, path, summary, description, params, query, body, success, errors = [] } = declaration
+  const failures = [
+    ...errors,
+    ...(method === 'get' ? [] : [HTTP_ERRORS.other_origin]),
+    ...(body ? [HTTP_ERRORS.too_large, HTTP_ERRORS.unsupported_encoding] : []),
+    HTTP_ERRORS.unavailable,
+  ]
+  const detail = [
+    ...exampleIssues('path', params),
+    ...exampleIssues('query', query),
+    ...exampleIssues('body', body),
+  ]
+  const Location = success.body && success.location?.(success.body.meta()?.example)
   return {
     method,
     path,
@@ -113,53 +112,52 @@ function operation(declaration: Declaration): RouteConfig {
     request: {
       ...(params && { params }),
       ...(query && { query }),
-      ...(body && { body: { required: true, content: { 'application/json': { schema: body } } } }),
+      ...(body && { body: { required: true, ...json(body) } }),
     },
     responses: {
       [success.status]: {
         description: success.description,
-        headers: { ...COMMON_HEADER_REFS, ...success.headers },
-        ...(success.body && { content: { 'application/json': { schema: success.body } } }),
+        headers: documented({ ...success.headers, ...(Location && { Location }) }),
+        ...(success.body && json(success.body)),
       },
-      ...errorResponses([
-        ...errors,
-        ...(method === 'get' ? [] : CHANGE_ERRORS),
-        ...(body ? BODY_ERRORS : []),
-        HTTP_ERRORS.unavailable,
-      ]),
-      ...(canBeInvalid(declaration) && {
+      ...Object.fromEntries(
+        [...Map.groupBy(failures, ({ status }) => status)].map(([status, same]) => [
+          status,
+          errorResponse(same),
+        ]),
+      ),
+      ...(detail.length > 0 && {
         422: {
-          description: 'Every invalid field of the request',
-          headers: COMMON_HEADER_REFS,
-          content: { 'application/json': { schema: HTTPValidationError } },
+          description: 'Validation failed',
+          headers: documented(),
+          ...json(HTTPValidationError, { example: { detail } }),
         },
       }),
     },
   }
 }
 
-/** Returns one response per status, with an example of every body that the response can have. */
-function errorResponses(errors: readonly Failure[]): RouteConfig['responses'] {
-  const byStatus = Map.groupBy(errors, ({ status }) => status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, errors]) => [
-      status,
-      {
-        description: errors.map(({ detail }) => detail).join(', or '),
-        headers: { ...COMMON_HEADER_REFS, ...STATUS_HEADERS[status] },
-        content: {
-          'application/json': {
-            schema: ErrorDetail,
-            examples: Object.fromEntries(errors.map(({ code, detail }) => [code, { value: { detail } }])),
-          },
-        },
-      },
-    ]),
+const json = (schema: z.ZodType, example?: object) => ({
+  content: { 'application/json': { schema, ...example } },
+})
+
+/** Documents the errors of one status, with an example of each body. */
+const errorResponse = (errors: readonly Failure[]) => ({
+  description: errors.map(({ detail }) => detail).join(', or '),
+  headers: documented(Object.assign({}, ...errors.map(({ headers }) => headers))),
+  ...json(ErrorDetail, {
+    examples: Object.fromEntries(errors.map(({ code, detail }) => [code, { value: { detail } }])),
+  }),
+})
+
+/** Returns the issues of a request that lacks each required field, and has an id of another type as every other value. */
+function exampleIssues(location: Location, schema: z.ZodObject | undefined): ValidationIssue[] {
+  const wrongValue = (field: z.ZodType) =>
+    [...(location === 'body' ? [undefined] : []), ...IDS].find((value) => !field.safeParse(value).success)
+  const fields = Object.entries<z.ZodType>(schema?.shape ?? {})
+  const input = Object.fromEntries(
+    fields.map(([name, field]) => [name, wrongValue(field) ?? (location === 'path' ? IDS[0] : undefined)]),
   )
+  const error = schema?.safeParse(input).error
+  return error ? toIssues(location, input, error) : []
 }
-
-/** Returns whether the endpoint can respond with 422. A path parameter that accepts any string never causes a 422. */
-const canBeInvalid = ({ params, query, body }: Declaration): boolean =>
-  query !== undefined || body !== undefined || Object.values(params?.shape ?? {}).some(hasRule)
-
-const hasRule = (schema: unknown) => !(schema instanceof z.ZodString) || (schema.def.checks ?? []).length > 0

@@ -1,10 +1,10 @@
 import type { Context, HonoRequest } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { readJson } from './body.ts'
 import type { AppEnv, Endpoint } from './env.ts'
 import { Failure } from './errors.ts'
-import { errorResponse, invalid, json, respond } from './response.ts'
-import { type Location, repeatedQuery, toIssues, type ValidationIssue } from './validation.ts'
+import { errorResponse, json, respond } from './response.ts'
+import { type Location, toIssues, type ValidationIssue } from './validation.ts'
 
 /** The names in braces of a path: 'user_id' in '/users/{user_id}'. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -15,10 +15,10 @@ interface Success<Body extends z.ZodType> {
   readonly status: 200 | 201 | 204
   readonly description: string
   readonly body?: Body
-  /** Response headers by name, in addition to those that every response has. */
-  readonly headers?: Readonly<
-    Record<string, { description: string; schema: { type: 'string'; example: string } }>
-  >
+  /** Examples of response headers by name, in addition to those that every response has. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Returns the header `Location`: the URL of what was created, relative to the URL of the request. */
+  readonly location?: (body: z.output<Body>) => string
 }
 
 /** One endpoint, declared once. Validation, documentation and the type of the handler are derived from it. */
@@ -80,11 +80,13 @@ export function route<
     c: Context<AppEnv>,
   ) => Promise<z.output<Output> | Failure<NoInfer<Code>>>,
 ): Route {
-  const { status, body } = declaration.success
+  const { status, body, location } = declaration.success
   return rawRoute(declaration, async (input: Input<Params, Query, Body>, c) => {
     const result = await handle(input, c)
     if (result instanceof Failure) return errorResponse(c, result)
-    return body ? json(c, status, result) : respond(c, status, null)
+    return body
+      ? json(c, status, result, location && { location: location(result) })
+      : respond(c, status, null)
   })
 }
 
@@ -94,51 +96,37 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
   handle: (input: Input<Params, Query, Body>, c: Context<AppEnv>) => Promise<Response>,
 ): Route {
   const { method, path, params, query, body } = declaration
-  return {
-    method,
-    path,
-    // TypeScript compares type parameters of a schema in both directions. The declaration is only read.
-    declaration: declaration as unknown as Declaration,
-    pathIds: (request) => validIds(params, request),
-    async handle(c) {
-      const issues: ValidationIssue[] = []
-      // Without issues, each declared part is the output of its schema. A handler cannot read a part that is not declared.
-      const input = {
-        params: validate('path', params, c.req.param(), issues),
-        query: query && validate('query', query, c.req.query(), issues),
-        body: undefined as unknown,
-      }
-      if (query && c.req.url.includes('&')) issues.push(...repeatedQuery(query.shape, c.req.queries()))
-      if (body) {
-        const read = await readJson(c)
-        if (read instanceof Failure) return errorResponse(c, read)
-        if ('issue' in read) issues.push(read.issue)
-        else input.body = validate('body', body, read.json, issues)
-      }
-      return issues.length > 0 ? invalid(c, issues) : handle(input as Input<Params, Query, Body>, c)
-    },
+  async function run(c: Context<AppEnv>): Promise<Response> {
+    const issues: ValidationIssue[] = []
+    /** Returns the output of the schema. For invalid input, adds to `issues` and returns undefined. */
+    function validate(location: Location, schema: z.ZodType, input: unknown): unknown {
+      const { data, error } = schema.safeParse(input)
+      if (error) issues.push(...toIssues(location, input, error))
+      return data
+    }
+    // Without issues, each declared part is the output of its schema. A handler cannot read a part that is not declared.
+    const input = {
+      params: params && validate('path', params, c.req.param()),
+      query: query && validate('query', query, queryOf(c.req)),
+      body: undefined as unknown,
+    }
+    const read = body && (await readJson(c))
+    if (read instanceof Failure) return errorResponse(c, read)
+    if (body && read) {
+      if ('issue' in read) issues.push(read.issue)
+      else input.body = validate('body', body, read.json)
+    }
+    if (issues.length === 0) return handle(input as Input<Params, Query, Body>, c)
+    c.env.exchange.issues = issues
+    return json(c, 422, { detail: issues })
   }
+  // TypeScript compares type parameters of a schema in both directions. The declaration is only read.
+  return { method, path, declaration: declaration as unknown as Declaration, handle: run }
 }
 
-/** Returns the output of the schema. For invalid input, adds to `issues` and returns undefined. */
-function validate(
-  location: Location,
-  schema: z.ZodType | undefined,
-  input: unknown,
-  issues: ValidationIssue[],
-): unknown {
-  const result = schema?.safeParse(input)
-  if (result?.error) issues.push(...toIssues(location, input, result.error))
-  return result?.data
-}
-
-/** Returns the path parameters that are declared as ids and are valid. */
-function validIds(params: z.ZodObject | undefined, request: HonoRequest): Record<string, string> {
-  const ids: Record<string, string> = {}
-  for (const [name, schema] of Object.entries(params?.shape ?? {})) {
-    const value = request.param(name)
-    const isId = z.globalRegistry.get(schema)?.['x-typed-id'] !== undefined
-    if (isId && value !== undefined && z.safeParse(schema, value).success) ids[name] = value
-  }
-  return ids
+/** Returns the query. The value of a repeated parameter is an array, which no schema accepts. */
+function queryOf(req: HonoRequest): Record<string, unknown> {
+  if (!req.url.includes('&')) return req.query()
+  const all = Object.entries(req.queries())
+  return Object.fromEntries(all.map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }

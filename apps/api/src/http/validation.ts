@@ -19,88 +19,61 @@ export type Location = 'path' | 'query' | 'body'
 /** Returns one issue per invalid field, with Pydantic's type and message where Pydantic has one. */
 export function toIssues(location: Location, input: unknown, error: z.ZodError): ValidationIssue[] {
   return error.issues.map((issue) => {
-    const { type, msg } = describe(location, issue, valueAt(input, issue.path))
-    return { type, loc: [location, ...(issue.path as (string | number)[])], msg }
+    const path = issue.path as (string | number)[]
+    // biome-ignore lint/suspicious/noExplicitAny: zod has found a value of any type at the path.
+    const value = path.reduce((parent: any, key) => parent?.[key], input)
+    const [type, msg] = describe(location, issue, value)
+    return { type, loc: [location, ...path], msg }
   })
 }
 
-/** Returns one issue for each declared query parameter that is repeated, because only its first value would count. */
-export function repeatedQuery(
-  declared: object,
-  values: Readonly<Record<string, readonly string[]>>,
-): ValidationIssue[] {
-  return Object.keys(declared).flatMap((name) => {
-    const { length } = values[name] ?? []
-    if (length < 2) return []
-    return [{ type: 'value_error', loc: ['query', name], msg: `Expected one value, received ${length}` }]
-  })
-}
+/** Returns the distinct locations of issues, if any. They consist of declared names and of positions. */
+export const distinctLocs = (issues: readonly ValidationIssue[]): ValidationIssue['loc'][] | undefined =>
+  issues.length === 0 ? undefined : [...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values()]
 
-/** Returns the distinct locations of issues. They consist of declared names and of positions. */
-export const loggableLocs = (issues: readonly ValidationIssue[]): ValidationIssue['loc'][] => [
-  ...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values(),
-]
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
-    input,
-  )
-}
-
-type Description = Pick<ValidationIssue, 'type' | 'msg'>
+type Description = readonly [type: string, msg: string]
 
 function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): Description {
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined) return { type: 'missing', msg: 'Field required' }
-      if (location !== 'body' && isInteger(issue.expected)) return INT_PARSING
-      if (location !== 'body' && issue.expected === 'boolean') return BOOL_PARSING
-      return TYPES[issue.expected] ?? { type: 'value_error', msg: issue.message }
+      if (value === undefined) return ['missing', 'Field required']
+      if (location === 'query' && Array.isArray(value))
+        return ['value_error', `Expected one value, received ${value.length}`]
+      if (location !== 'body' && TYPES[issue.expected] === NOT_AN_INTEGER) return INT_PARSING
+      return TYPES[issue.expected] ?? ['value_error', issue.message]
     case 'too_big':
       return issue.origin === 'string'
-        ? { type: 'string_too_long', msg: `String should have at most ${characters(issue.maximum)}` }
-        : { type: 'less_than_equal', msg: `Input should be less than or equal to ${issue.maximum}` }
+        ? ['string_too_long', `String should have at most ${characters(issue.maximum)}`]
+        : ['less_than_equal', `Input should be less than or equal to ${issue.maximum}`]
     case 'too_small':
       return issue.origin === 'string'
-        ? { type: 'string_too_short', msg: `String should have at least ${characters(issue.minimum)}` }
-        : { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${issue.minimum}` }
+        ? ['string_too_short', `String should have at least ${characters(issue.minimum)}`]
+        : ['greater_than_equal', `Input should be greater than or equal to ${issue.minimum}`]
     case 'invalid_format':
-      return FORMATS[issue.format] ?? { type: 'string_pattern_mismatch', msg: issue.message }
+      return issue.format === 'email' ? INVALID_EMAIL : ['string_pattern_mismatch', issue.message]
     case 'custom':
-      return { type: String(issue.params?.type ?? 'value_error'), msg: issue.message }
+      return [String(issue.params?.type ?? 'value_error'), issue.message]
     default:
-      return { type: 'value_error', msg: issue.message }
+      return ['value_error', issue.message]
   }
 }
 
-const isInteger = (type: string) => type === 'int' || type === 'number'
+const INVALID_EMAIL: Description = ['value_error', 'value is not a valid email address']
 
 /** The issue for a string in a path or a query that is not an integer. In a JSON body, such a string has the wrong type. */
-const INT_PARSING: Description = {
-  type: 'int_parsing',
-  msg: 'Input should be a valid integer, unable to parse string as an integer',
-}
+const INT_PARSING: Description = [
+  'int_parsing',
+  'Input should be a valid integer, unable to parse string as an integer',
+]
 
-const BOOL_PARSING: Description = {
-  type: 'bool_parsing',
-  msg: 'Input should be a valid boolean, unable to interpret input',
-}
-
-const FORMATS: Partial<Record<string, Description>> = {
-  email: { type: 'value_error', msg: 'value is not a valid email address' },
-  datetime: { type: 'datetime_parsing', msg: 'Input should be a valid datetime' },
-}
+const NOT_AN_INTEGER: Description = ['int_type', 'Input should be a valid integer']
 
 const TYPES: Partial<Record<string, Description>> = {
-  string: { type: 'string_type', msg: 'Input should be a valid string' },
-  int: { type: 'int_type', msg: 'Input should be a valid integer' },
-  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
-  number: { type: 'int_type', msg: 'Input should be a valid integer' },
-  object: {
-    type: 'model_attributes_type',
-    msg: 'Input should be a valid dictionary or object to extract fields from',
-  },
+  string: ['string_type', 'Input should be a valid string'],
+  int: NOT_AN_INTEGER,
+  number: NOT_AN_INTEGER,
+  boolean: ['bool_type', 'Input should be a valid boolean'],
+  object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
 }
 
 const characters = (count: number | bigint) => (count === 1 ? '1 character' : `${count} characters`)

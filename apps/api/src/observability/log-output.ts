@@ -15,8 +15,7 @@ export type LogOutput = ReturnType<typeof createLogOutput>
 
 /**
  * Writes log lines to standard output without ever blocking or failing the service. Lines wait in a bounded buffer
- * while the reader is slow or the disk is full. Lines above the limit are dropped, counted, and reported in one line
- * when standard output accepts data again.
+ * while the reader is slow or the disk is full. Lines above the limit are dropped and counted.
  *
  * The lines of one turn of the event loop are passed on together: each write costs a task of libuv's pool, and all of them
  * a tenth of the processor time of GET /teams/{team_id}.
@@ -26,7 +25,6 @@ export function createLogOutput(stdout: { readonly fd: number }, format = (line:
   // occupy a thread of libuv's pool forever. Node joins its threads at exit, so the process would not end.
   const output = new sonicBoom.SonicBoom({ fd: stdout.fd, sync: false, maxLength: BUFFER_LIMIT })
   let dropped = 0
-  let reported = 0
   let isPending = false
   let turn = ''
   output.on('drop', (lines: string) => {
@@ -36,15 +34,9 @@ export function createLogOutput(stdout: { readonly fd: number }, format = (line:
   output.on('error', () => {})
   output.on('drain', () => {
     isPending = false
-    if (dropped === reported) return
-    const time = new Date().toISOString()
-    const line = { level: 40, time, pid: process.pid, dropped: dropped - reported, msg: 'log lines dropped' }
-    reported = dropped
-    print(format(`${JSON.stringify(line)}\n`))
   })
   function flushTurn(): void {
-    if (turn === '') return
-    output.write(turn)
+    if (turn !== '') output.write(turn)
     turn = ''
   }
   function print(text: string): void {
@@ -55,17 +47,15 @@ export function createLogOutput(stdout: { readonly fd: number }, format = (line:
   }
   return {
     write: (line: string) => print(format(line)),
-    /** Writes text that is not a log line. */
+    /** Writes a string that is not a log line. */
     print,
     /** Returns the number of lines dropped since the start. */
     droppedLines: () => dropped,
     /** Writes the buffered lines. Gives up after a second, so a stopped reader cannot delay the exit for longer. */
     async close() {
       flushTurn()
-      const deadline = pause(FLUSH_TIMEOUT_MS).then(() => {
-        isPending = false
-      })
-      while (isPending) await Promise.race([once(output, 'drain').catch(() => {}), deadline])
+      const deadline = pause(FLUSH_TIMEOUT_MS)
+      if (isPending) await Promise.race([once(output, 'drain').catch(() => {}), deadline])
     },
   }
 }

@@ -15,7 +15,6 @@ export const createLog = (level: string, destination: DestinationStream = { writ
 /** Keeps the fields of an error that are safe to log. A driver's other fields quote the row, even hashes. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
-  const { name, message, stack, cause } = error
-  const { code } = error as { code?: unknown }
+  const { name, message, stack, cause, code } = error as NodeJS.ErrnoException
   return { name, message, code, stack, ...(cause !== undefined && { cause: serializeError(cause) }) }
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/errors.ts'
-import { REQUEST_METHODS } from '../http/env.ts'
+import { METHODS } from '../http/env.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
 import type { OpenDatabase } from '../open-database.ts'
 
@@ -19,8 +19,6 @@ export interface Watched {
   readonly database: Pick<OpenDatabase, 'stats'>
 }
 
-export type Metrics = ReturnType<typeof createMetrics>
-
 /** Creates the metrics of requests and of Node. `watch` adds those of the parts of a service. */
 export function createMetrics(version: string) {
   const registry = new Registry()
@@ -33,10 +31,14 @@ export function createMetrics(version: string) {
     registers: [registry],
   })
   const errors = { unavailable: 0, unexpected: 0 }
-  const help = 'Number of database errors, violated constraints excluded, by kind'
-  const build = 'Always 1, with the version of the service'
-  define(registry, Counter, 'database_errors_total', help, () => errors, 'kind')
-  define(registry, Gauge, 'build_info', build, () => ({ [version]: 1 }), 'version')
+  const define = (...metric: Metric) => register(registry, ...metric)
+  define(
+    'database_errors_total',
+    'Number of database errors, violated constraints excluded, by kind',
+    () => errors,
+    'kind',
+  )
+  define('build_info', 'Always 1, with the version of the service', () => ({ [version]: 1 }), 'version')
   /**
    * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
    * violated constraint is an expected result, not an error.
@@ -48,78 +50,70 @@ export function createMetrics(version: string) {
   return {
     registry,
     countError,
-    /** Returns a function that calls `work` and counts its error. */
-    counted: (work: () => void) => () => {
-      try {
-        work()
-      } catch (error) {
-        countError(error)
-        throw error
-      }
-    },
     /** Records the duration of a request. */
     onResponse({ route, method, status, ms }: CompletedRequest) {
       // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
-      const known = REQUEST_METHODS.includes(method)
+      const known = METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
     },
-    watch: (watched: Watched) => watch(registry, watched),
-  }
-}
-
-function watch(registry: Registry, { server, log, passwords, database }: Watched): void {
-  const gauge = (name: string, help: string, read: Read, label?: string) =>
-    define(registry, Gauge, name, help, read, label)
-  const counter = (name: string, help: string, read: Read, label?: string) =>
-    define(registry, Counter, `${name}_total`, help, read, label)
-  const rejected = 'Number of requests and connections rejected by the server, by reason'
-  const dropped = 'Number of log lines dropped because standard output accepted no data'
-  gauge('http_requests_running', 'Number of requests currently being processed', server.running)
-  gauge('http_connections_open', 'Number of open connections', server.connections)
-  counter('http_rejections', rejected, () => server.rejections, 'reason')
-  counter('log_lines_dropped', dropped, log.droppedLines)
-
-  const hashes = passwords.stats
-  const full = 'Number of passwords rejected because the queue was full'
-  gauge('password_hashes_running', 'Number of passwords currently being hashed', () => hashes().running)
-  gauge('password_hashes_waiting', 'Number of passwords waiting to be hashed', () => hashes().waiting)
-  counter('password_hashes_rejected', full, () => hashes().rejected)
-
-  const { pool, commits, files } = database.stats()
-  if (pool) {
-    const read = () => database.stats().pool ?? pool
-    const connections = () => ({ busy: read().busy, idle: read().idle })
-    const waiting = 'Number of requests waiting for a database connection'
-    gauge('database_pool_connections', 'Number of database connections, by state', connections, 'state')
-    gauge('database_pool_waiting', waiting, () => read().waiting)
-  }
-  if (commits) {
-    const read = () => database.stats().commits ?? commits
-    const help = 'Number of commits, each of which can contain several writes'
-    counter('database_commits', help, () => read().commits)
-    counter('database_writes', 'Number of committed writes', () => read().writes)
-  }
-  if (files) {
-    const sizes = () => ({ database: files().database, wal: files().wal })
-    const backup = 'Time at which the last backup was completed, 0 without one'
-    gauge('database_file_bytes', 'Size of the database file and of its write-ahead log', sizes, 'file')
-    gauge('database_disk_free_bytes', 'Free space on the disk of the database', () => files().free)
-    gauge('database_last_backup_timestamp_seconds', backup, () => files().lastBackup)
+    watch(watched: Watched) {
+      for (const metric of metricsOf(watched)) define(...metric)
+    },
   }
 }
 
 /** Returns one number, or one number for each value of a label. Called only at a scrape, so it costs nothing in between. */
 type Read = () => number | Readonly<Record<string, number>>
+type Metric = [name: string, help: string, read: Read, label?: string]
 
-function define(
-  registry: Registry,
-  Metric: typeof Gauge | typeof Counter,
-  name: string,
-  help: string,
-  read: Read,
-  label?: string,
-): void {
-  new Metric({
+function metricsOf({ server, log, passwords, database }: Watched): Metric[] {
+  const hashes = passwords.stats
+  const { pool, files } = database.stats()
+  const metrics: Metric[] = [
+    ['http_requests_running', 'Number of requests currently being processed', server.running],
+    ['http_connections_open', 'Number of open connections', server.connections],
+    [
+      'http_rejections_total',
+      'Number of rejected requests and connections, by reason',
+      () => server.rejections,
+      'reason',
+    ],
+    ['log_lines_dropped_total', 'Number of log lines that standard output did not accept', log.droppedLines],
+    ['password_hashes_waiting', 'Number of passwords waiting to be hashed', () => hashes().waiting],
+    [
+      'password_hashes_rejected_total',
+      'Number of passwords rejected by a full queue',
+      () => hashes().rejected,
+    ],
+  ]
+  if (pool)
+    metrics.push([
+      'database_pool_waiting',
+      'Number of requests waiting for a connection',
+      () => database.stats().pool?.waiting ?? 0,
+    ])
+  if (files)
+    metrics.push(
+      [
+        'database_file_bytes',
+        'Size of the database file and of its write-ahead log',
+        () => ({ database: files().database, wal: files().wal }),
+        'file',
+      ],
+      ['database_disk_free_bytes', 'Free space on the disk of the database', () => files().free],
+      [
+        'database_last_backup_timestamp_seconds',
+        'Time of the last completed backup, 0 without one',
+        () => files().lastBackup,
+      ],
+    )
+  return metrics
+}
+
+/** Registers a counter when the name ends with _total, and a gauge otherwise. */
+function register(registry: Registry, ...[name, help, read, label]: Metric): void {
+  const Class: typeof Gauge | typeof Counter = name.endsWith('_total') ? Counter : Gauge
+  new Class({
     name,
     help,
     labelNames: label ? [label] : [],

@@ -1,52 +1,33 @@
 import { createRequire } from 'node:module'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import {
-  CompositePropagator,
-  ExportResultCode,
-  getStringFromEnv,
-  W3CBaggagePropagator,
-  W3CTraceContextPropagator,
-} from '@opentelemetry/core'
+import { getStringFromEnv, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  hostDetector,
-  osDetector,
-  processDetector,
-  resourceFromAttributes,
-  serviceInstanceIdDetector,
-} from '@opentelemetry/resources'
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { CompletedRequest } from '../http/log-requests.ts'
 
-export type Tracing = ReturnType<typeof startTracing>
-
-/** Paths that probes and scrapers poll, so they are not traced. */
+/** Paths that probes poll, so they are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
-
-const DETECTORS = [serviceInstanceIdDetector, processDetector, hostDetector, osDetector, envDetector]
 
 /** Sends spans of requests and of their queries to the collector that the OTEL_ variables of the exporter name. */
 export function startTracing(log: Logger) {
+  setGlobalErrorHandler((err) => log.warn({ err }, 'traces cannot be sent'))
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
-  const resource = defaultResource()
-    .merge(resourceFromAttributes({ 'service.name': 'typed-id-api' }))
-    .merge(detectResources({ detectors: DETECTORS }))
+  const resource = resourceFromAttributes({ 'service.name': 'typed-id-api' }).merge(
+    detectResources({ detectors: [envDetector] }),
+  )
   const isJson = getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'
-  const exporter = reportFailures(isJson ? new JsonExporter() : new ProtobufExporter(), log)
+  const exporter = isJson ? new JsonExporter() : new ProtobufExporter()
   const provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] })
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
-  propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   const http = new HttpInstrumentation({
     disableOutgoingRequestInstrumentation: true,
     ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url.split('?', 1)[0] ?? ''),
@@ -65,23 +46,5 @@ export function startTracing(log: Logger) {
     },
     // Sends the last spans. Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, for a collector that does not respond.
     close: () => provider.shutdown().catch(() => {}),
-  }
-}
-
-/** Writes one log line when spans cannot be sent, and one when they can be sent again. */
-function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
-  let isFailing = false
-  return {
-    export(spans, onResult) {
-      exporter.export(spans, (result) => {
-        const hasFailed = result.code !== ExportResultCode.SUCCESS
-        if (hasFailed && !isFailing) log.warn({ err: result.error }, 'traces cannot be sent')
-        if (!hasFailed && isFailing) log.info('traces are sent again')
-        isFailing = hasFailed
-        onResult(result)
-      })
-    },
-    shutdown: () => exporter.shutdown(),
-    ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
   }
 }

@@ -18,7 +18,12 @@ export const teamRoutes = (db: Kysely<Tables>, loaders: Loaders): Route[] => [
       tag: 'teams',
       summary: 'Create a team',
       body: TeamCreate,
-      success: { status: 201, description: 'The new team', body: TeamResponse },
+      success: {
+        status: 201,
+        description: 'The new team',
+        body: TeamResponse,
+        location: ({ id }) => `teams/${id}`,
+      },
     },
     ({ body }) => createTeam(db, body),
   ),

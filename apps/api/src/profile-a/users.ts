@@ -23,7 +23,12 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       tag: 'users',
       summary: 'Register a user',
       body: UserCreate,
-      success: { status: 201, description: 'The new user', body: UserResponse },
+      success: {
+        status: 201,
+        description: 'The new user',
+        body: UserResponse,
+        location: ({ id }) => `users/${id}`,
+      },
       errors: [ERRORS.email_taken, ERRORS.team_not_found],
     },
     async ({ body: { password, ...user } }) => {

@@ -17,7 +17,16 @@ import {
   UserDeleted,
   UserResponse,
 } from './schemas.ts'
-import { createTeam, createUser, deleteUser, findTeam, findUser, listUsers, type Tables } from './store.ts'
+import {
+  createTeam,
+  createUser,
+  deleteUser,
+  findTeam,
+  findUser,
+  listUsers,
+  storeDemo,
+  type Tables,
+} from './store.ts'
 
 export const profileB = {
   title: 'User Management, simplified',
@@ -25,6 +34,7 @@ export const profileB = {
   tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
   migrations: { '0001-initial': initial },
   isInMemory: true,
+  storeDemo,
   endpoints: (db: Kysely<Tables>) => endpoints(db),
 }
 

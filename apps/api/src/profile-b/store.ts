@@ -48,3 +48,12 @@ export async function deleteUser(db: Kysely<Tables>, id: UserId): Promise<boolea
   const deleted = await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirst()
   return deleted !== undefined
 }
+
+/** Stores the team and the user of the examples in the document. The database is in memory, so it is empty. */
+export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
+  const team_id = TeamId.example
+  await db.insertInto('teams').values({ id: team_id, name: 'Engineering' }).execute()
+  const user = { id: UserId.example, name: 'Ada', email: 'ada@example.com', team_id }
+  await db.insertInto('users').values(user).execute()
+  return true
+}

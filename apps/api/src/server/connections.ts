@@ -10,30 +10,18 @@ const RESERVED = 16
 /** Maximum time to read on after a response that came before the end of its request, in milliseconds. */
 const LINGER_MS = 1000
 
-/** An open connection. */
-export interface Connection {
+interface Connection {
   /** The response in progress, and after it the responses to pipelined requests, which wait. */
   readonly responses: ServerResponse[]
   /** The response to the last request that arrived. */
-  last: ServerResponse | undefined
+  last?: ServerResponse
   /** Whether the request in progress has arrived as a whole, so that its handler runs. */
   isRunning: boolean
-  /** Whether the connection closes after the response in progress. Later requests do not run. */
-  isClosing: boolean
   /** Rejects bytes that are not a request. Called after the responses to all earlier requests. */
-  reject: (() => void) | undefined
+  reject?: () => void
 }
 
-export type Connections = ReturnType<typeof limitConnections>
-
-interface ConnectionsOptions {
-  /** Maximum number of open connections. */
-  readonly limit: number
-  /** Processes a request. Returns false when it only rejects the request. */
-  start(response: ServerResponse, connection: Connection): boolean
-  /** Called when a connection is closed because too many are open, or too many requests wait on it. */
-  onRejected(reason: 'connections' | 'requests'): void
-}
+type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open. A further one closes the oldest that makes no progress, because it is idle or
@@ -44,89 +32,78 @@ interface ConnectionsOptions {
  * request waits. Otherwise a client that sends a thousand requests and reads no response would occupy every slot of the
  * server and fill its memory with responses.
  */
-export function limitConnections(server: Server, { limit, start, onRejected }: ConnectionsOptions) {
+export function limitConnections(
+  server: Server,
+  limit: number,
+  handle: (response: ServerResponse) => void,
+  onRejected: (reason: Reason) => void,
+) {
   const open = new Map<Socket, Connection>() // in the order of their last completed request
   let running = 0
 
+  function close(socket: Socket, reason: Reason): void {
+    onRejected(reason)
+    open.delete(socket) // so that the requests behind it are ignored
+    socket.destroy()
+  }
+
   server.on('connection', (socket) => {
-    const connection: Connection = {
-      responses: [],
-      last: undefined,
-      isRunning: false,
-      isClosing: false,
-      reject: undefined,
-    }
+    const connection: Connection = { responses: [], isRunning: false }
+    const others = open.size < limit ? [] : [...open]
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
     socket.destroySoon = () => closeAfterResponse(socket, connection)
-    if (open.size > limit) makeSpaceFor(socket)
-  })
-
-  function makeSpaceFor(newest: Socket): void {
-    const others = [...open].filter(([socket]) => socket !== newest)
+    if (open.size <= limit) return
     const [evicted] =
       others.find(([, { isRunning }]) => !isRunning) ??
       others.find(([, { responses }]) => responses[0]?.headersSent) ??
-      (open.size > limit + RESERVED ? [newest] : [])
-    if (evicted === undefined) return
-    onRejected('connections')
-    open.delete(evicted)
-    evicted.destroy()
-  }
+      (open.size > limit + RESERVED ? [socket] : [])
+    if (evicted) close(evicted, 'connections')
+  })
 
-  function onRequest({ socket }: { socket: Socket }, response: ServerResponse): void {
+  function onRequest({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = open.get(socket)
     if (connection === undefined || connection.reject) return // the connection is closed or closing
     connection.last = response
     if (connection.responses.push(response) === 1) return void run(response, connection)
     socket.pause()
-    if (connection.responses.length <= MAX_PIPELINED) return
-    onRejected('requests')
-    open.delete(socket) // so that the requests behind it are ignored
-    socket.destroy()
+    if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
   server.on('checkContinue', onRequest) // the reader of the body sends 100 Continue
 
   function run(response: ServerResponse, connection: Connection): void {
-    // The client receives no response to requests that were pipelined after the last one, and may safely retry them.
-    if (connection.isClosing) return
     const { req: request } = response
-    response.on('close', () => onClosed(request.socket, connection))
-    if (!start(response, connection)) return
+    response.on('close', () => onClosed(response, connection))
+    handle(response)
     const onArrived = () => {
       if (response.closed) return
       connection.isRunning = true
       running += 1
     }
-    if (hasBody(request)) request.once('end', onArrived)
+    const { 'transfer-encoding': encoding, 'content-length': length } = request.headers
+    if (encoding !== undefined || Number(length) > 0) request.once('end', onArrived)
     else onArrived()
   }
 
-  function onClosed(socket: Socket, connection: Connection): void {
-    const { responses, isRunning } = connection
+  function onClosed({ req: { socket }, shouldKeepAlive }: ServerResponse, connection: Connection): void {
+    const { responses, isRunning, reject } = connection
     if (isRunning) running -= 1
     connection.isRunning = false
     responses.shift()
-    if (socket.destroyed || !open.has(socket)) return
+    // The client receives no response to requests that were pipelined after the last one, and may safely retry them.
+    if (socket.destroyed || !open.delete(socket) || !shouldKeepAlive) return
+    open.set(socket, connection)
     const [next] = responses
-    if (next) {
-      run(next, connection)
-    } else {
-      open.delete(socket)
-      open.set(socket, connection)
-      connection.reject?.()
-    }
+    if (next) run(next, connection)
+    else reject?.()
     if (responses.length < 2 && socket.isPaused()) socket.resume()
   }
 
   return {
     count: () => open.size,
     running: () => running,
-    /** Returns the responses in progress. */
-    *responses() {
-      for (const { responses } of open.values()) if (responses[0]) yield responses[0]
-    },
+    get: (socket: Socket) => open.get(socket),
     /**
      * Calls `reject`, which writes to the socket and ends it, when the client has received the responses to all earlier
      * requests. Requests that arrive after the rejected bytes do not run.
@@ -147,9 +124,6 @@ export function limitConnections(server: Server, { limit, start, onRejected }: C
     },
   }
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 
 /**
  * Closes a connection after its last response. While the client still sends the request of this response, reads on:

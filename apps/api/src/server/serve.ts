@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -9,36 +10,18 @@ import type { AppEnv } from '../http/env.ts'
 import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
 import { SERVER } from '../http/mount.ts'
-import { COMMON_HEADERS, errorParts } from '../http/response.ts'
-import { type Connections, limitConnections } from './connections.ts'
+import { COMMON_HEADERS } from '../http/response.ts'
+import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
-import {
-  createRejectionLog,
-  createRejections,
-  type LogRejection,
-  rejectionOf,
-  writeRejection,
-} from './reject.ts'
 
-/** Limits of one server. Times are in milliseconds. */
+/** Limits of one server, whose variables config.ts describes. Times are in milliseconds. */
 export interface ServerLimits {
-  /** Maximum number of open connections. Another one closes a connection that makes no progress. */
+  /** Maximum number of open connections, and of running requests. */
   readonly connections: number
-  /** Maximum number of concurrent requests. Others receive 503. Pipelined requests of a connection count as one. */
-  readonly requests: number
-  /** Maximum size of request line and headers in bytes, and of their number. A larger request receives 431. */
-  readonly headerBytes: number
-  readonly headers: number
-  /** Maximum times to receive the headers and the whole request. A slower client receives 408. */
-  readonly headersMs: number
   readonly requestMs: number
-  /** Maximum time until a response starts, and for the client to read each part. Enforced up to a second late. */
   readonly responseMs: number
-  /** Idle timeout: maximum time to wait for the next request on a connection. */
   readonly idleMs: number
-  /** Time between the signal to stop and the end of listening. */
   readonly drainMs: number
-  /** Maximum time for running requests to complete after the end of listening. */
   readonly stopMs: number
 }
 
@@ -48,43 +31,109 @@ interface ServeOptions extends Address {
   readonly allowedHosts?: readonly string[] | undefined
 }
 
+/** Numbers of requests and connections that were rejected before the app handled them. docs/operations/overload.md describes the reasons. */
+export const createRejections = () => ({
+  headers: 0,
+  slow_request: 0,
+  malformed: 0,
+  host: 0,
+  requests: 0,
+  slow_response: 0,
+  connections: 0,
+})
+
+type Reason = keyof ReturnType<typeof createRejections>
+
 /**
  * Serves an app over HTTP.
  *
  * @throws OperatorError when the address cannot be used.
  */
 export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logger) {
-  const { limits } = options
+  const { limits, allowedHosts } = options
   const rejections = createRejections()
-  const logRejection = createRejectionLog(rejections, log)
-  const rejectedRequests = new WeakMap<IncomingMessage, Failure>()
-  const listener = createListener(app, rejectedRequests)
   let isDraining = false
-  const server = createServer(optionsFor(limits))
-  server.maxHeadersCount = 0 // no limit in Node, which would silently drop headers: `rejectionFor` counts them
-  const connections = limitConnections(server, {
-    limit: limits.connections,
-    onRejected: logRejection,
-    start(response, connection) {
-      const { req: request } = response
-      const isFull =
-        connections.running() >= limits.requests && !HEALTH_CHECKS.has(request.url?.split('?', 1)[0])
-      const rejected = rejectionFor(request, options) ?? (isFull ? FULL : undefined)
-      if (rejected) {
-        rejections[rejected.reason] += 1
-        rejectedRequests.set(request, rejected.error)
-      }
-      if (rejected || isDraining) {
-        response.shouldKeepAlive = false
-        connection.isClosing = true
-      }
-      if (request.url === '*') request.url = SERVER
-      void listener(request, response)
-      return rejected === undefined
-    },
+  const server = createServer({
+    maxHeaderSize: 16_384,
+    headersTimeout: Math.min(10_000, limits.requestMs),
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    joinDuplicateHeaders: true,
+    // `rejectionOf` checks Host instead: Node would still run requests that were pipelined after a rejected one.
+    requireHostHeader: false,
+    // Requests without a body emit no stream events: 5 to 11 % of the processor time of a GET, measured for the whole server.
+    optimizeEmptyRequests: true,
+    // The interval at which Node checks the first two timeouts, 30 seconds by default.
+    connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
-  rejectUnparsable(server, connections, logRejection)
-  const watch = watchSlowResponses(connections, limits.responseMs, logRejection)
+  server.maxHeadersCount = 0 // no limit: Node would silently drop headers
+  server.timeout = limits.responseMs
+
+  /** Returns why the headers of a request, or the load, reject it. */
+  function rejectionOf({ headers, httpVersion, url }: IncomingMessage): [Reason, Failure] | undefined {
+    const { host, 'transfer-encoding': encoding } = headers
+    // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the body (RFC 9112, section 6.1). Of two Host
+    // headers, which Node joins by a comma, a proxy may choose the other one (section 3.2).
+    if ((httpVersion === '1.0' ? encoding : host === undefined) || host?.includes(','))
+      return ['malformed', HTTP_ERRORS.bad_request]
+    if (allowedHosts && host && !allowedHosts.includes(host.replace(/:\d*$/, '').toLowerCase()))
+      return ['host', HTTP_ERRORS.misdirected]
+    if (connections.running() >= limits.connections && !HEALTH_CHECKS.has(url?.split('?', 1)[0]))
+      return ['requests', HTTP_ERRORS.unavailable]
+    return undefined
+  }
+
+  const rejected = new WeakMap<object, Failure>()
+  const listener = getRequestListener(
+    // The app responds to rejected requests, too: it adds its headers to the error and logs it.
+    (request, env) => app.fetch(request, Object.assign(env, { rejection: rejected.get(env.incoming) })),
+    {
+      // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
+      hostname: 'localhost',
+      autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
+      // For a request target of which no URL can be made.
+      errorHandler: () => Response.json({ detail: 'Bad Request' }, { status: 400, headers: COMMON_HEADERS }),
+    },
+  )
+
+  function handle(response: ServerResponse): void {
+    const { req: request } = response
+    const [reason, failure] = rejectionOf(request) ?? []
+    if (reason) rejections[reason] += 1
+    if (failure) rejected.set(request, failure)
+    if (failure || isDraining) response.shouldKeepAlive = false
+    if (reason === 'malformed') request.headers.host = 'localhost' // no URL can be made of two hosts
+    if (request.url === '*') request.url = SERVER
+    void listener(request, response)
+  }
+
+  function count(reason: Reason, request_id?: string): void {
+    rejections[reason] += 1
+    log.warn({ reason, request_id }, 'request rejected')
+  }
+
+  const connections = limitConnections(server, limits.connections, handle, count)
+
+  // Node could not parse a request, or did not receive it in time.
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket // without TLS, every stream is a Socket
+    const rejection = parserRejection(code)
+    if (rejection === undefined || !socket.writable) return void socket.destroy()
+    const [reason, failure] = rejection
+    connections.rejectAfterResponses(socket, () => count(reason, writeFailure(socket, failure)))
+  })
+
+  // A response has not started, the client does not read it, or the connection is idle.
+  server.on('timeout', (socket) => {
+    const { last, responses: [response] = [] } = connections.get(socket) ?? {}
+    if (!last?.req.complete) return // Node's limits for the request apply
+    if (response === undefined) return void socket.destroy()
+    // A client that does not read the bytes sent before will not read a 503 either.
+    const canRespond = !response.headersSent && socket.writableLength === 0
+    count('slow_response', canRespond ? writeFailure(socket, HTTP_ERRORS.unavailable) : undefined)
+    if (!canRespond) socket.destroy()
+  })
+
   const url = await listen(server, options)
   return {
     url,
@@ -98,114 +147,40 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
     async close() {
       isDraining = true
       await pause(limits.drainMs)
-      await closeServer(server, limits.stopMs)
-      clearInterval(watch)
+      const deadline = setTimeout(() => server.closeAllConnections(), limits.stopMs)
+      // close() ends only connections that are idle now. The interval ends those that become idle later.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      await once(server.close(), 'close')
+      clearTimeout(deadline)
+      clearInterval(sweep)
     },
   }
 }
 
-/** Returns a listener that passes requests to the app, also rejected ones: the app adds its headers to the error and logs it. */
-const createListener = (app: Hono<AppEnv>, rejected: WeakMap<IncomingMessage, Failure>) =>
-  getRequestListener(
-    (request, env) =>
-      app.fetch(request, Object.assign(env, { rejection: rejected.get(env.incoming as IncomingMessage) })),
-    {
-      // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
-      hostname: 'localhost',
-      autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
-      // For a request target of which no URL can be made.
-      errorHandler() {
-        const { body, headers } = errorParts(HTTP_ERRORS.bad_request)
-        return new Response(body, { status: 400, headers: { ...COMMON_HEADERS, ...headers } })
-      },
-    },
-  )
-
-const FULL = { reason: 'requests', error: HTTP_ERRORS.unavailable } as const
-
-/** Returns the reason why a request is rejected by its headers. */
-function rejectionFor(request: IncomingMessage, { limits, allowedHosts }: ServeOptions) {
-  const { rawHeaders, headers, httpVersion } = request
-  // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the body (RFC 9112, section 6.1).
-  const isMalformed = httpVersion === '1.0' ? headers['transfer-encoding'] : headers.host === undefined
-  // Of two Host headers, a proxy may choose the other one (RFC 9112, section 3.2). Node itself drops the second.
-  if (isMalformed || hasTwoHosts(rawHeaders))
-    return { reason: 'malformed', error: HTTP_ERRORS.bad_request } as const
-  if (rawHeaders.length > 2 * limits.headers)
-    return { reason: 'headers', error: HTTP_ERRORS.headers_too_large } as const
-  const host = headers.host?.replace(/:\d*$/, '').toLowerCase()
-  if (allowedHosts && host !== undefined && !allowedHosts.includes(host))
-    return { reason: 'host', error: HTTP_ERRORS.misdirected } as const
-  return undefined
-}
-
-/** Returns whether raw headers, which are alternating names and values, contain two Host headers. */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0
-  for (let n = 0; n < rawHeaders.length; n += 2) {
-    const name = rawHeaders[n]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts > 1
-}
-
-const optionsFor = (limits: ServerLimits) => ({
-  maxHeaderSize: limits.headerBytes,
-  headersTimeout: Math.min(limits.headersMs, limits.requestMs),
-  requestTimeout: limits.requestMs,
-  keepAliveTimeout: limits.idleMs,
-  // `rejectionFor` checks Host instead: Node would still run requests that were pipelined after a rejected one.
-  requireHostHeader: false,
-  // Requests without a body emit no stream events: 5 to 11 % of the processor time of a GET, measured for the whole server.
-  optimizeEmptyRequests: true,
-  // The interval at which Node checks the first two timeouts, 30 seconds by default.
-  connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
-})
-
-/** Responds to requests that Node cannot parse or does not receive in time, and closes their connections. */
-function rejectUnparsable(server: Server, connections: Connections, logRejection: LogRejection): void {
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream) => {
-    const socket = stream as Socket // without TLS, every stream is a Socket
-    // Ignores bytes after a request with `Connection: close`, whose response ends the connection (RFC 9112, section
-    // 9.6).
-    if (error.code === 'HPE_CLOSED_CONNECTION') return
-    const rejection = rejectionOf(error)
-    if (rejection === undefined || !socket.writable) return void socket.destroy()
-    // Node does not report which request it could not parse, so this searches the packet for HEAD.
-    const mayBeHead = error.rawPacket?.includes('HEAD ') ?? false
-    const [reason, response] = rejection
-    connections.rejectAfterResponses(socket, () =>
-      logRejection(reason, writeRejection(socket, response, !mayBeHead)),
-    )
-  })
+/** Maps the error of Node's parser to the reason and the error of the response. */
+function parserRejection(code = ''): [Reason, Failure] | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['slow_request', HTTP_ERRORS.request_timeout]
+  if (code === 'HPE_HEADER_OVERFLOW') return ['headers', HTTP_ERRORS.headers_too_large]
+  if (code.startsWith('HPE_')) return ['malformed', HTTP_ERRORS.bad_request]
+  return undefined // the client closed the connection, or the connection broke
 }
 
 /**
- * Closes connections on which a response makes no progress for `ms`. Sets Node's own timer, but only for slow
- * responses, because a timer for every request would cost a tenth of a read.
+ * Writes a response without Node's ServerResponse, to which the app may still write, and closes the connection. Returns
+ * the request id.
  */
-function watchSlowResponses(connections: Connections, ms: number, logRejection: LogRejection) {
-  // The app may still write to the response, so a 503 is written to the socket. A client that does not read the bytes sent
-  // before will not read a 503 either.
-  function onTimeout(this: ServerResponse, socket: Socket): void {
-    const canRespond = !this.headersSent && socket.writableLength === 0
-    logRejection('slow_response', canRespond ? writeRejection(socket, HTTP_ERRORS.unavailable) : undefined)
-    if (!canRespond) socket.destroy()
+function writeFailure(socket: Socket, { status, detail, headers }: Failure): string {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ detail })
+  const fields = {
+    ...COMMON_HEADERS,
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': body.length,
+    'x-request-id': requestId,
+    connection: 'close',
   }
-  const interval = Math.min(1000, Math.ceil(ms / 2))
-  return setInterval(() => {
-    for (const response of connections.responses())
-      if (response.listenerCount('timeout') === 0) response.setTimeout(ms).on('timeout', onTimeout)
-  }, interval)
-}
-
-/** Stops listening and waits for running requests, at most for `stopMs`. */
-async function closeServer(server: Server, stopMs: number): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), stopMs)
-  // close() ends only connections that are idle now. The interval ends those that become idle later.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  server.close()
-  await once(server, 'close')
-  clearTimeout(deadline)
-  clearInterval(sweep)
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${detail}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  return requestId
 }

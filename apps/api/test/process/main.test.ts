@@ -182,7 +182,7 @@ describe('a start is rejected in one line', () => {
     const port = await listenLocally(other)
     expect(await runService({ DATABASE_URL: 'sqlite::memory:', PORT: '0', [variable]: `${port}` })).toEqual({
       code: 1,
-      stderr: `${setting}: cannot listen on port ${port} of 127.0.0.1: the port is in use. Stop the process that listens there, or choose another port\n`,
+      stderr: `${setting}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     })
   })
 

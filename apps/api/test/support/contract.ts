@@ -6,8 +6,8 @@ import { isEmail } from '../../src/profile-a/store/email-address.ts'
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
-/** Headers that the transport sets, or that `content` in the document implies. */
-const UNDOCUMENTED_HEADERS = ['content-type', 'content-length']
+/** Headers of every response, that the transport sets, or that `content` in the document implies. */
+const UNDOCUMENTED_HEADERS = ['content-type', 'content-length', 'cache-control', 'x-content-type-options']
 
 /**
  * Sends `runs` valid and invalid requests to every operation of a document and compares the responses

@@ -18,6 +18,12 @@ writeFileSync(urlFile, 'sqlite:/tmp/of-file.db\n')
 
 const read = (env: Env) => readConfig(env, ROOT)
 
+/** Without the function, which is another one each time. */
+const plain = ({ database: { readUrl: _, ...database }, ...rest }: ReturnType<typeof read>) => ({
+  ...rest,
+  database,
+})
+
 test('an empty environment yields the defaults', () => {
   expect(read({})).toEqual({
     port: 3000,
@@ -27,6 +33,7 @@ test('an empty environment yields the defaults', () => {
     profile: PROFILES.a,
     database: {
       url: 'sqlite:/srv/data/users.db',
+      readUrl: expect.any(Function),
       poolSize: 10,
       connectTimeoutMs: 5000,
       statementTimeoutMs: 10_000,
@@ -35,10 +42,6 @@ test('an empty environment yields the defaults', () => {
     passwordQueue: 100,
     limits: {
       connections: 1000,
-      requests: 1000,
-      headerBytes: 16_384,
-      headers: 100,
-      headersMs: 10_000,
       requestMs: 30_000,
       responseMs: 30_000,
       idleMs: 65_000,
@@ -49,7 +52,6 @@ test('an empty environment yields the defaults', () => {
     tracing: false,
     corsOrigins: undefined,
     logLevel: 'info',
-    logFormat: undefined,
   })
 })
 
@@ -102,7 +104,7 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[] }
     config: { allowedHosts: ['api.example.com', '[::1]'] },
     rejected: ['api.example.com:8080', 'https://api.example.com', 'a,', '*.example.com'],
   },
-  LOG_FORMAT: { value: 'json', config: { logFormat: 'json' }, rejected: ['JSON', 'text'] },
+  LOG_FORMAT: { value: 'json', config: {}, rejected: ['JSON', 'text'] }, // commands/run.ts reads it
   MIGRATE: { value: 'never', config: { migrating: false }, rejected: ['always', 'Never'] },
   DATABASE_POOL_SIZE: { value: '3', config: { database: { poolSize: 3 } } },
   DATABASE_CONNECT_TIMEOUT_MS: { value: '1234', config: { database: { connectTimeoutMs: 1234 } } },
@@ -128,12 +130,12 @@ test('every variable is tested', () => {
 
 describe.each(Object.entries(CASES))('%s', (name, { value, config, rejected = [] }) => {
   test(`${JSON.stringify(value)} changes the configuration`, () => {
-    expect(read({})).not.toMatchObject(config)
+    if (Object.keys(config).length > 0) expect(read({})).not.toMatchObject(config)
     expect(read({ [name]: value })).toMatchObject(config)
   })
 
   test('set to an empty text counts as unset', () => {
-    expect(read({ [name]: '' })).toEqual(read({}))
+    expect(plain(read({ [name]: '' }))).toEqual(plain(read({})))
   })
 
   test.runIf(rejected.length > 0).for(rejected)(
@@ -235,5 +237,5 @@ describe('PROFILE=b', () => {
 
 test('setting a variable to its documented default changes nothing', () => {
   for (const [name, schema] of Object.entries(VARIABLES))
-    expect(read({ [name]: defaultOf(schema) ?? '' }), name).toEqual(read({}))
+    expect(plain(read({ [name]: defaultOf(schema) ?? '' })), name).toEqual(plain(read({})))
 })

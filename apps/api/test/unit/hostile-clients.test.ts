@@ -24,7 +24,7 @@ test.each([
   ['do not complete their headers', 'GET / HTTP/1.1\r\n'],
   ['do not complete their body', `${POST}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n`],
 ])('clients that %s on every connection lock out no other client', async (_, bytes) => {
-  const { port } = await listenForTest('a', { limits: { connections: 10, requests: 10 } })
+  const { port } = await listenForTest('a', { limits: { connections: 10 } })
   const sockets = await openMany(port, 10, bytes)
   if (bytes.includes('100-continue')) await Promise.all(sockets.map((socket) => once(socket, 'data')))
   for (const socket of sockets) socket.write('{')
@@ -35,7 +35,7 @@ test.each([
 })
 
 test('clients that do not read their responses lock out no other client', async () => {
-  const { port } = await listenForTest('a', { limits: { connections: 5, requests: 5 } })
+  const { port } = await listenForTest('a', { limits: { connections: 5 } })
   const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port)))
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
   for (const socket of sockets) {
@@ -49,7 +49,7 @@ test('clients that do not read their responses lock out no other client', async 
 
 test('while handlers run on every connection, none is closed: health checks are processed, other requests receive 503', async () => {
   const { options, release, waiting } = pausedReads()
-  const service = await listenForTest('a', { options, limits: { connections: 3, requests: 3 } })
+  const service = await listenForTest('a', { options, limits: { connections: 3 } })
   const held = [1, 2, 3].map(() => sendRaw(service.port, GET('/teams')))
   await expect.poll(waiting).toBe(3)
   expect(statusesIn(await sendRaw(service.port, GET('/healthz')))).toEqual([200])

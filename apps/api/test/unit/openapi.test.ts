@@ -9,7 +9,9 @@ import {
 } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
+import { TeamId, UserId } from '../../src/ids.ts'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
+import { PROFILES } from '../../src/profiles.ts'
 import { listenForTest } from '../support/listen.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
@@ -108,25 +110,57 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
     }
   })
 
-  test('names a server that is the folder of the document', () => {
-    const { servers } = JSON.parse(text)
-    expect(servers).toHaveLength(1)
-    const resolve = (base: string) => new URL(servers[0].url, base).pathname
-    expect(resolve('http://proxy/api/openapi.json')).toBe('/api/')
-    expect(resolve('http://proxy/openapi.json')).toBe('/')
+  test('names the URL by which the client has called the service as its server, also behind a proxy', async () => {
+    const service = await listenForTest(profile)
+    const serverOf = async (headers: Record<string, string> = {}) =>
+      (await service.request('/openapi.json', { headers })).json.servers
+    expect(await serverOf()).toEqual([{ url: service.url }])
+    const { host } = new URL(service.url)
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-prefix': '/api' }
+    expect(await serverOf(forwarded)).toEqual([{ url: `https://${host}/api` }])
+    for (const prefix of ['"', '//evil.example.com', 'api', '/a?b'])
+      expect(await serverOf({ 'x-forwarded-prefix': prefix }), prefix).toEqual([{ url: service.url }])
   })
 
-  test('has examples of bodies that create what they describe', async () => {
+  test('has examples of requests that respond with 2xx on a service with demo data', async () => {
     const service = await listenForTest(profile)
-    const { components } = document
-    for (const [path, name] of Object.entries({ '/teams': 'TeamCreate', '/users': 'UserCreate' })) {
-      const response = await service.post(path, components.schemas[name]?.example)
-      expect(response.status, `${path} ${response.text}`).toBe(profile === 'a' ? 201 : 200)
+    await PROFILES[profile].storeDemo(service.db)
+    const order = ['GET', 'POST', 'PATCH', 'DELETE']
+    operations.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
+    for (const { method, path, parameters, requestBody } of operations) {
+      const target = parameters
+        .filter((parameter) => parameter.in === 'path')
+        .reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path)
+      const schema = requestBody?.content['application/json'].schema
+      const body = schema && JSON.stringify(resolved(document, schema).example)
+      const headers = { 'content-type': 'application/json' }
+      const response = await service.request(target, { method, headers, ...(body && { body }) })
+      expect(response.status, `${method} ${target} ${response.text}`).toBeLessThan(300)
+      const location = response.headers.get('location')
+      if (location)
+        expect(await service.get(`/${location}`)).toMatchObject({ status: 200, json: response.json })
+      expect(location !== null, `${method} ${path}`).toBe(
+        /^POST \/(teams|users)$/.test(`${method} ${path}`) && profile === 'a',
+      )
     }
-    if (profile === 'b') return
-    const [user] = (await service.get('/users')).json
-    const change = components.schemas.UserUpdate?.example
-    expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({ status: 200 })
+  })
+
+  test('has an example of a 422 for each operation that is what an invalid request of it receives', async () => {
+    const service = await listenForTest(profile)
+    const details = operations.flatMap(({ method, path, responses }) => {
+      const example = responses[422]?.content?.['application/json'].example
+      return example ? [{ method, path, detail: example.detail }] : []
+    })
+    expect(details.length).toBeGreaterThan(5)
+    expect(new Set(details.map(({ detail }) => JSON.stringify(detail))).size).toBeGreaterThan(4)
+    // An id of another type in each place where an id is expected, and no field of the body.
+    for (const { method, path, detail } of details.filter(({ path }) => path.includes('{'))) {
+      const target = path.replace('{team_id}', UserId.example).replace(/\{\w+\}/g, TeamId.example)
+      const headers = { 'content-type': 'application/json' }
+      const body = method === 'PATCH' ? JSON.stringify({ team_id: UserId.example }) : undefined
+      const { status, json } = await service.request(target, { method, headers, ...(body && { body }) })
+      expect({ status, json }).toEqual({ status: 422, json: { detail } })
+    }
   })
 
   test('has a Link to the next page that keeps the prefix of a proxy and the documented parameters', async () => {

@@ -34,7 +34,6 @@ describe('a request target', () => {
     '/roles/x/..',
     '/roles#x',
     '/../roles',
-    '/users/..',
     '/docs/%2e%2e/roles',
     '/docs/../openapi.json',
     '/%68ealthz',
