@@ -5,7 +5,7 @@ import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { OperatorError } from './errors.ts'
 
-export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats'> {
+export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats' | 'warning'> {
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   readonly db: Kysely<any>
   close(): Promise<void>
@@ -32,12 +32,12 @@ export async function openDatabase(
   let db: Kysely<unknown> | undefined
   try {
     const engine = url.startsWith('sqlite:') ? await openSqlite(url) : await openPostgres(options)
-    const { dialect, assertDurable, stats } = engine
+    const { dialect, migrate: _, ...rest } = engine
     const open = new Kysely<unknown>({ dialect, ...(log && { log }) })
     db = open
     if (!migrating) await assertMigrated(open, migrations, migrateCommand)
     else await (engine.migrate ?? ((work) => work(open)))((db) => migrate(db, migrations))
-    return { db: open, assertDurable, stats, close: () => open.destroy() }
+    return { ...rest, db: open, close: () => open.destroy() }
   } catch (error) {
     await db?.destroy()
     throw new OperatorError(`cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`)

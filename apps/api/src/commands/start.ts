@@ -42,6 +42,8 @@ export async function start(config: Config, options: StartOptions): Promise<void
     const opened = await Promise.race([openWithRows(config, options, metrics?.countError), stopSignal])
     if (typeof opened === 'string') return
     closing.push(opened.close)
+    if (opened.warning) log.warn({ reason: opened.warning }, 'insecure connection')
+    warnOfFileLimit(config, log)
 
     const passwords = createPasswordHasher(config.passwordQueue)
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
@@ -91,6 +93,16 @@ async function openWithRows(config: Config, { log, demo }: StartOptions, onError
     await database.close()
     throw error
   }
+}
+
+/** Each connection is an open file. Above the limit of the system, the service accepts none, health checks included. */
+function warnOfFileLimit({ limits: { connections }, database: { poolSize } }: Config, log: Logger): void {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files: { soft: number | string } }
+  }
+  const limit = Number(userLimits?.open_files.soft) // 'unlimited' is NaN
+  const needed = connections + poolSize + 100
+  if (limit < needed) log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 
 /** What a person at a terminal sees when the service listens. */

@@ -23,6 +23,8 @@ export interface Stats {
 /** What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does not belong into one. */
 export interface Engine {
   readonly dialect: Dialect
+  /** What the operator should know about the connection. */
+  readonly warning?: string
   /** Throws when a commit would be lost, because the file was removed or replaced. */
   assertDurable(): void
   /** Numbers for the metrics. */

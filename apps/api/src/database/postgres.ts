@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
+import { UnavailableError } from '../errors.ts'
 import type { DatabaseOptions, Engine } from './engine.ts'
 import { PipelineDialect } from './pipeline/dialect.ts'
 
@@ -15,9 +17,11 @@ const LOCK_TIMEOUT_MS = 2000
  * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
  */
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
-  const { url, poolSize, connectTimeoutMs, statementTimeoutMs } = options
+  const { url, readUrl = () => url, poolSize, connectTimeoutMs, statementTimeoutMs } = options
   const connection = {
-    connectionString: withLibpqTls(url),
+    ...parseIntoClientConfig(withLibpqTls(url)),
+    // Called for each connection, because the file that contains the URL changes when the password is rotated.
+    password: async () => passwordOf(readUrl),
     application_name: 'typed-id-api',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -40,6 +44,9 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const dialect = new PipelineDialect({ client, pool, connections, stallMs: statementTimeoutMs + 1000 })
   return {
     dialect,
+    ...(isPlainText(url) && {
+      warning: 'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
+    }),
     assertDurable() {}, // never lost: the server has the files open, not this process
     stats: () => ({
       pool: {
@@ -58,6 +65,14 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
         .catch(repeat)
         .finally(() => db.destroy())
     },
+  }
+}
+
+function passwordOf(readUrl: () => string): string {
+  try {
+    return String(parseIntoClientConfig(readUrl()).password ?? '')
+  } catch (cause) {
+    throw new UnavailableError('cannot read the password', { cause })
   }
 }
 
@@ -102,4 +117,14 @@ function withLibpqTls(url: string): string {
   if (mode === null || mode === 'no-verify') return url
   if (!MODES.includes(mode)) throw new Error(`sslmode: expected one of ${MODES.join(', ')}`)
   return `${url}&uselibpqcompat=true`
+}
+
+/**
+ * Returns whether a URL leads to another machine without TLS because it has no `sslmode`: psql would use TLS if the server
+ * offers it, the driver does not.
+ */
+function isPlainText(url: string): boolean {
+  const { hostname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? hostname
+  return !searchParams.has('sslmode') && !/^(?:|\/.*|localhost|127\..*|\[?::1\]?)$/.test(host)
 }

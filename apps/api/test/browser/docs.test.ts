@@ -51,7 +51,7 @@ test('"Try it out" alone creates a team, a role and a user, assigns the role and
   const team = await tryItOut(page, 'createTeam')
   expect(team).toMatchObject({ status: 201, json: { name: 'Engineering' } })
   const role = await tryItOut(page, 'createRole')
-  expect(role).toMatchObject({ status: 201, json: { name: 'admin' } })
+  expect(role).toMatchObject({ status: 201, json: { name: 'auditor' } })
   const user = await tryItOut(page, 'createUser')
   expect(user).toMatchObject({ status: 201, json: { name: 'Ada', team: null, roles: [] } })
 
@@ -83,8 +83,14 @@ test('"Try it out" alone creates and lists the users of Profile B', async () => 
   expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [user.json] })
 })
 
-test('the page explains the format of an id, and shows no list of servers', async () => {
+test('an id of another type is sent, and the message of the service is shown', async () => {
+  const { page } = await openDocs('a')
+  const user_id = 'team-0190163d-8694-739b-aea5-966c26f8ad91'
+  const response = await tryItOut(page, 'getUser', { parameters: { user_id } })
+  expect(response).toMatchObject({ status: 422, json: { detail: [{ msg: 'Expected user, received team' }] } })
+})
+
+test('the page explains the format of an id', async () => {
   const { page } = await openDocs('a')
   expect(await page.locator('.info .description').textContent()).toMatch(/a hyphen and a UUID/)
-  expect(await page.locator('.servers, .scheme-container').filter({ visible: true }).count()).toBe(0)
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseForTest } from 'testkit/engines.ts'
 import { listenLocally } from 'testkit/ports.ts'
-import { runCommand, runService } from 'testkit/process.ts'
+import { runCommand, runService, startService } from 'testkit/process.ts'
 import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -74,6 +74,17 @@ describe('a service process', () => {
     expect((await service.get('/teams')).status).toBe(200)
     expect(await stopped).toBe(0)
     expect(service.logLines.at(-1)).toContain('"stopped"')
+  })
+
+  test('warns at the start when the system permits fewer open files than MAX_CONNECTIONS needs', async () => {
+    const env = { DATABASE_URL: 'sqlite::memory:' }
+    const warnings = async (limit: number) => {
+      const service = await startService(env, ['prlimit', `--nofile=${limit}:${limit}`])
+      await service.stop()
+      return service.logLines.filter((line) => line.includes('limit of open files is below MAX_CONNECTIONS'))
+    }
+    expect(await warnings(900)).toEqual([expect.stringContaining('"limit":900')])
+    expect(await warnings(4096)).toEqual([])
   })
 
   test('on a loopback address accepts the names of this machine only, so a page cannot reach it by another name', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { CompiledQuery, Kysely } from 'kysely'
 import pg from 'pg'
 import { connectForTest, emptyDatabaseForTest, endOthers } from 'testkit/engines.ts'
@@ -145,4 +146,23 @@ test('a connection to a server that has become read-only is closed: the next wri
   await expect(insert(db, 1)).rejects.toMatchObject(readOnly)
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
   await insert(db, 1)
+})
+
+test('a write on a connection that the server has closed because it was idle is sent again', async () => {
+  const { admin, url } = await openEmpty()
+  await admin.query(`alter database ${new URL(url).pathname.slice(1)} set idle_session_timeout = '300ms'`)
+  const db = await open(url)
+  await insert(db, 1)
+  // This process reads nothing meanwhile, so the write is sent before the end of the connection is noticed.
+  const waitForEnd = `
+    const client = new (require('pg').Client)(${JSON.stringify(url)})
+    const text = "select from pg_stat_activity where datname = current_database() and query like 'insert%'"
+    client.connect().then(async () => {
+      await client.query('set idle_session_timeout = 0')
+      while ((await client.query(text)).rowCount > 0);
+      await client.end()
+    })`
+  execFileSync(process.execPath, ['-e', waitForEnd], { cwd: import.meta.dirname })
+  await insert(db, 2)
+  expect(await numbers(db)).toEqual([{ n: 1 }, { n: 2 }])
 })

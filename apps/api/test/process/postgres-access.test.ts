@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { JsonResponse } from 'testkit/client.ts'
-import { connectForTest, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { connectForTest, databaseForTest, emptyDatabaseForTest, folderForTest } from 'testkit/engines.ts'
+import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
@@ -53,6 +56,22 @@ describe('while the service runs, it responds 503 with Retry-After', () => {
     expect(await responses()).toEqual(WORKING)
   })
 
+  test('until it can use the new password, which it reads from DATABASE_URL_FILE for each connection', async () => {
+    const { role, url, admin, server } = await roleForTest(await databaseForTest('postgres'), 'all')
+    const file = join(await folderForTest(), 'url')
+    await writeFile(file, url)
+    const { get, post } = await startServiceForTest({ DATABASE_URL: '', DATABASE_URL_FILE: file })
+    expect((await get('/teams')).status).toBe(200)
+    await server.query(`alter role ${role} password 'second'`)
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
+    await admin.query(end)
+    await expect.poll(async () => (await get('/teams')).status).toBe(503)
+    await writeFile(file, url.replace('first', 'second'))
+    expect((await get('/teams')).status).toBe(200)
+    expect((await post('/teams', { name: 'x' })).status).toBe(201)
+    expect((await get('/readyz')).status).toBe(200)
+  })
+
   test('to writes after the role has lost a privilege', async () => {
     const { role, admin, responses } = await serviceForTest()
     await admin.query(`revoke insert on teams from ${role}`)
@@ -86,6 +105,18 @@ describe('a start is rejected in one line', () => {
 test('a role without rights on the schema starts with MIGRATE=never when the schema is complete', async () => {
   const { url } = await roleForTest(await databaseForTest('postgres'), 'select, insert, update, delete')
   await startAndStop({ DATABASE_URL: url, MIGRATE: 'never' })
+})
+
+// To the system, 0.0.0.0 is this machine.
+test.each([
+  ['0.0.0.0', '', true],
+  ['0.0.0.0', '?sslmode=disable', false],
+  ['127.0.0.1', '', false],
+])('a start with PostgreSQL at %s%s warns of plain text: %s', async (host, options, isWarned) => {
+  const url = new URL(await databaseForTest('postgres'))
+  url.hostname = host
+  const { logLines } = await startServiceForTest({ DATABASE_URL: url.href + options })
+  expect(logLines.join().includes('connection to PostgreSQL is not encrypted')).toBe(isWarned)
 })
 
 function withoutRole(url: string): string {

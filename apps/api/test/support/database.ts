@@ -5,5 +5,6 @@ import type { DatabaseOptions } from '../../src/database/engine.ts'
 export const databaseAt = (url: string, options: Partial<DatabaseOptions> = {}): DatabaseOptions => ({
   ...readConfig({}, '/').database,
   url,
+  readUrl: () => url,
   ...options,
 })

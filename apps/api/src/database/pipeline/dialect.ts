@@ -157,7 +157,7 @@ class PipelineDriver extends PostgresDriver {
     } catch (error) {
       if (isPreparationInvalid(error)) this.#isPreparing = false
       // Not a write on a lost connection, because the server may have run it.
-      else if (!ROLLED_BACK.has(codeOf(error)) && !(isRead && isDisconnected(error))) throw error
+      else if (!NOT_RUN.has(codeOf(error)) && !(isRead && isDisconnected(error))) throw error
       return client.query(statement)
     }
   }
@@ -209,5 +209,8 @@ const isPreparationInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||
   (error as { routine?: string } | null)?.routine === 'RevalidateCachedQuery'
 
-/** The server has rolled the statement back for the sake of another one: serialization failure, deadlock. */
-const ROLLED_BACK = new Set(['40001', '40P01'])
+/**
+ * The server has not run the statement, because it had closed the idle connection (57P05), or has rolled it back for the
+ * sake of another one: serialization failure, deadlock.
+ */
+const NOT_RUN = new Set(['57P05', '40001', '40P01'])
