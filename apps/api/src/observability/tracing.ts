@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { getStringFromEnv, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { ExportResultCode, getStringFromEnv, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
@@ -17,13 +17,18 @@ const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Sends spans of requests and of their queries to the collector that the OTEL_ variables of the exporter name. */
 export function startTracing(log: Logger) {
-  setGlobalErrorHandler((err) => log.warn({ err }, 'traces cannot be sent'))
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
   const resource = resourceFromAttributes({ 'service.name': 'typed-id-api' }).merge(
     detectResources({ detectors: [envDetector] }),
   )
   const isJson = getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'
   const exporter = isJson ? new JsonExporter() : new ProtobufExporter()
+  const send = exporter.export.bind(exporter)
+  exporter.export = (spans, onResult) =>
+    send(spans, (result) => {
+      if (result.code !== ExportResultCode.SUCCESS) log.warn({ err: result.error }, 'traces cannot be sent')
+      onResult(result)
+    })
   const provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] })
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())

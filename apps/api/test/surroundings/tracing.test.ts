@@ -3,7 +3,7 @@ import { type Span, startCollector } from 'testkit/collector.ts'
 import { migratedDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const SECRET = 'correct-horse-battery-staple'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -104,25 +104,16 @@ describe.each(PERSISTENT_ENGINES)('the spans of a service that has ended (%s)', 
   })
 })
 
-test('a collector that cannot be reached is logged once, and once more when spans are sent again', async () => {
+test('a collector that cannot be reached is logged, and does not delay the stop', async () => {
   const collector = await startCollector()
-  const { port } = new URL(collector.url)
   await collector.close()
   const service = await startServiceForTest({
     DATABASE_URL: 'sqlite::memory:',
-    ...tracingTo(`http://127.0.0.1:${port}`),
+    ...tracingTo(collector.url),
     OTEL_EXPORTER_OTLP_TIMEOUT: '100',
   })
-  const events = () =>
-    service.logLines.map((line) => JSON.parse(line).msg).filter((msg) => msg.startsWith('traces '))
   await service.get('/teams')
-  await expect.poll(events).toEqual(['traces cannot be sent'])
-  await service.get('/teams')
-  const second = await startCollector(Number(port))
-  onTestFinished(() => second.close())
-  await expect
-    .poll(() => service.get('/teams').then(events))
-    .toEqual(['traces cannot be sent', 'traces are sent again'])
+  await expect.poll(() => service.logLines.join()).toContain('"traces cannot be sent"')
   expect(await service.stop()).toBe(0)
 })
 
