@@ -1,9 +1,9 @@
 import { verify } from '@node-rs/argon2'
 import { databaseForTest, emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { type Running, runCommand } from 'testkit/process.ts'
+import type { Running } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
-import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { TeamId } from '../../src/ids.ts'
 import { rowsOf } from '../support/released-database.ts'
 
 const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], ['--demo'])
