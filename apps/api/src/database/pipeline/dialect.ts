@@ -108,9 +108,13 @@ class SharedClient {
 
   /** Starts the time without a response again. */
   #watch(): void {
-    clearTimeout(this.#timer)
     this.#progress = performance.now()
-    if (this.running > 0) this.#timer = setTimeout(() => this.#socket.destroy(), this.#stallMs)
+    if (this.running > 0 && this.#timer) this.#timer.refresh()
+    else {
+      clearTimeout(this.#timer)
+      const stalled = () => this.#socket.destroy()
+      this.#timer = this.running > 0 ? setTimeout(stalled, this.#stallMs) : undefined
+    }
   }
 }
 
