@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ID_CASES, UserId } from '../ids.ts'
-import { type Client, OPEN } from './open.ts'
+import { type Client, OPEN, openNestjs } from './open.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {
@@ -68,24 +68,27 @@ test('express responds with the message of the parser in production, too', async
   expect(await response.text()).toContain('not a valid user id')
 })
 
-test('NestJS validates and documents a property of a DTO', async () => {
-  const { request, close } = await (OPEN.nestjs as () => Promise<Required<Client>>)()
-  const invite = (invited_by: string) =>
-    request('/users/invitations', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ invited_by }),
+test.each(['SWC', 'tsc'] as const)(
+  'NestJS, compiled by %s, validates and documents a DTO',
+  async (compiler) => {
+    const { request, close } = (await openNestjs(compiler)) as Required<Client>
+    const invite = (invited_by: string) =>
+      request('/users/invitations', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ invited_by }),
+      })
+    expect(await (await invite(UserId.example)).json()).toEqual({ id: UserId.example })
+    const rejected = await invite(ID_CASES['wrong type'])
+    expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('no user id')])
+    const document = await (await request('/openapi.json')).json()
+    expect(document.components.schemas.Invitation.properties.invited_by).toMatchObject({
+      pattern: UserId.pattern,
+      example: UserId.example,
     })
-  expect(await (await invite(UserId.example)).json()).toEqual({ id: UserId.example })
-  const rejected = await invite(ID_CASES['wrong type'])
-  expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('no user id')])
-  const document = await (await request('/openapi.json')).json()
-  expect(document.components.schemas.Invitation.properties.invited_by).toMatchObject({
-    pattern: UserId.pattern,
-    example: UserId.example,
-  })
-  await close()
-})
+    await close()
+  },
+)
 
 test('tRPC accepts an id type as an input parser', async () => {
   const { router } = await import('./trpc/recipe.ts')

@@ -11,6 +11,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
+import ts from 'typescript'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -44,12 +45,7 @@ export const OPEN: Record<string, () => Promise<Client>> = {
     const { port } = server.address() as AddressInfo
     return clientAt(`http://localhost:${port}`, async () => server.close())
   },
-  async nestjs() {
-    const { createApp } = await import(await compileBySwc('nestjs'))
-    const app = await createApp()
-    await app.listen(0)
-    return clientAt(await app.getUrl(), () => app.close())
-  },
+  nestjs: () => openNestjs('SWC'),
   async trpc() {
     const { createDocument, handle } = await import('./trpc/recipe.ts')
     return createHttpClient((path, init) =>
@@ -73,8 +69,20 @@ export const OPEN: Record<string, () => Promise<Client>> = {
   },
 }
 
-/** Compiles a recipe as Nest's command line does, which emits the types of decorated parameters. Next brings SWC with it. */
-async function compileBySwc(name: string): Promise<string> {
+/** Opens the recipe, compiled as Nest's command line does, which emits the types of decorated parameters. */
+export async function openNestjs(compiler: 'SWC' | 'tsc'): Promise<Client> {
+  const folder = join(ROOT, 'frameworks/nestjs')
+  const source = readFileSync(join(folder, 'recipe.ts'), 'utf8')
+  const compiled = join(folder, `generated/${compiler}.mjs`)
+  mkdirSync(join(folder, 'generated'), { recursive: true })
+  writeFileSync(compiled, compiler === 'SWC' ? await compileBySwc(source) : compileByTsc(source))
+  const app = await (await import(compiled)).createApp()
+  await app.listen(0)
+  return clientAt(await app.getUrl(), () => app.close())
+}
+
+/** Next brings SWC with it. */
+async function compileBySwc(source: string): Promise<string> {
   const { loadBindings, transform } = createRequire(import.meta.url)('next/dist/build/swc')
   await loadBindings()
   const jsc = {
@@ -82,12 +90,17 @@ async function compileBySwc(name: string): Promise<string> {
     target: 'es2022',
     transform: { legacyDecorator: true, decoratorMetadata: true },
   }
-  const source = readFileSync(join(ROOT, 'frameworks', name, 'recipe.ts'), 'utf8')
-  const { code } = await transform(source, { filename: 'recipe.ts', jsc, module: { type: 'es6' } })
-  const folder = join(ROOT, 'frameworks', name, 'generated')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'recipe.mjs'), code)
-  return join(folder, 'recipe.mjs')
+  return (await transform(source, { filename: 'recipe.ts', jsc, module: { type: 'es6' } })).code
+}
+
+function compileByTsc(source: string): string {
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+  }
+  return ts.transpileModule(source, { compilerOptions }).outputText
 }
 
 const clientAt = (origin: string, close: () => Promise<unknown>): Client =>
