@@ -3,7 +3,7 @@ import type { Running } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, test } from 'vitest'
 
-const CLIENTS = 8
+const CLIENTS = 2
 
 /** Number of acknowledged writes between two steps of the restart. */
 const WRITES = 20
