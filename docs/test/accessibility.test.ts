@@ -117,6 +117,10 @@ async function violationsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await findViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame) // the page learns of the scheme
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  })
   const dark = await findViolations(page, RULES_OF_LOOKS)
   return [...light.violations, ...dark.violations.map((violation) => `dark: ${violation}`)]
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { SwaggerUI } from '@hono/swagger-ui'
 import type { HonoRequest } from 'hono'
 import type { Endpoint } from './env.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
@@ -11,26 +13,30 @@ const LOCAL = 'http://127.0.0.1:3000'
 /** Serves the document at /openapi.json, and Swagger UI at /docs, with local files that need no internet. */
 export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): Endpoint[] {
   const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
+  const page = docsPage(api.title)
+  const pageHeaders = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(page),
+    'referrer-policy': 'no-referrer',
+  }
   const get = (path: string, handle: Endpoint['handle']): Endpoint => ({ method: 'get', path, handle })
   const redirect = (path: string, location: string) => get(path, (c) => respond(c, 302, null, { location }))
-  const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer> = readFile(name)) =>
-    get(`/docs/swagger-ui-dist/${name}`, (c) =>
-      respond(c, 200, content, { 'content-type': type, 'cache-control': 'public, max-age=86400' }),
-    )
+  const file = (name: string, type: string) => {
+    const content = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
+    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=86400' }
+    return get(`/docs/swagger-ui-dist/${name}`, (c) => respond(c, 200, content, headers))
+  }
   return [
     get('/openapi.json', (c) =>
       respond(c, 200, document.replace(LOCAL, urlFor(c.req)), { 'content-type': 'application/json' }),
     ),
-    get('/docs', (c) => respond(c, 200, pageOf(api.title), PAGE_HEADERS)),
-    file('swagger-ui.css', 'text/css; charset=utf-8'),
-    file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-    file('start.js', 'text/javascript; charset=utf-8', START),
+    get('/docs', (c) => respond(c, 200, page, pageHeaders)),
+    file('swagger-ui.css', 'text/css'),
+    file('swagger-ui-bundle.js', 'text/javascript'),
     redirect('/', 'docs'),
     redirect('/docs/', '../docs'),
   ]
 }
-
-const readFile = (name: string) => readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
 
 /** Returns the URL by which the client has called the service. A proxy with TLS or with a path prefix names both. */
 function urlFor(req: HonoRequest): string {
@@ -40,37 +46,79 @@ function urlFor(req: HonoRequest): string {
   return `${scheme}//${host}${prefix}`
 }
 
-/** Lets the page run only the scripts of this server, and send requests only to it. Swagger UI sets style attributes. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-}
+/** Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1. */
+const GREY =
+  '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
+
+/**
+ * Hides the list of servers, which has a single entry. Prevents line breaks at the hyphens of ids, and adds the missing
+ * space after the name of a header.
+ */
+const STYLE = `
+.scheme-container { display: none }
+body .swagger-ui .info { margin: 30px 0 10px }
+body .swagger-ui .info code { white-space: nowrap }
+body .swagger-ui .headers .header-col { padding-right: 1em }
+body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
+.swagger-ui :is(.opblock-summary-method, .version, .version-stamp, .btn.execute) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
+${GREY} { color: #3b4151 !important }
+.swagger-ui .btn.cancel { color: #b3261e !important }
+html.dark-mode .swagger-ui .btn.cancel { color: #ff9c94 !important }
+html.dark-mode ${GREY} { color: #e4e6e6 !important }
+.swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
+`
+
+/** Selects the dark mode of Swagger UI's style sheet, by a class of the root element. */
+const DARK = `
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', select)
+select()
+`
+
+/** Adds attributes that Swagger UI lacks: it has no heading of level 2, and its fields and regions have no names. */
+const ATTRIBUTES = `
+const attributes = [
+  ['h3', 'aria-level', () => 2],
+  ['h4', 'aria-level', () => 3],
+  ['.examples-select-element', 'aria-label', () => 'Example'],
+  ['textarea', 'aria-label', () => 'Request body'],
+  ['.microlight', 'tabindex', () => 0],
+  ['.information-container', 'role', () => 'region'],
+  ['.information-container', 'aria-label', () => 'Description'],
+  ['.responses-table[role]', 'aria-label', ({ id }) => id.replaceAll('_', ' ')],
+]
+new MutationObserver(() => {
+  for (const [selector, name, valueOf] of attributes)
+    for (const element of document.querySelectorAll(selector + ':not([' + name + '])')) element.setAttribute(name, valueOf(element))
+}).observe(document, { childList: true, subtree: true })
+`
+
+/** Sends requests whose parameters do not match their patterns, too, so that the message of the service is seen. */
+const UNCHECKED =
+  '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 
 /** Links are relative, so the page works behind a proxy that adds a prefix. */
-const pageOf = (title: string) => `<!doctype html>
+const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${title}: API documentation</title>
-<link rel="stylesheet" href="docs/swagger-ui-dist/swagger-ui.css">
-<div id="swagger-ui"></div>
-<script src="docs/swagger-ui-dist/swagger-ui-bundle.js"></script>
-<script src="docs/swagger-ui-dist/start.js"></script>
+<style>${STYLE}</style>
+<script>${DARK}${ATTRIBUTES}</script>
+</head>
+<body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true, plugins: [UNCHECKED] })}</body>
 </html>
 `
 
-/** Sends requests whose parameters do not match their patterns, too, so that the message of the service is seen. */
-const START = `
-const dark = matchMedia('(prefers-color-scheme: dark)')
-document.documentElement.classList.toggle('dark-mode', dark.matches)
-const validateParams = () => () => ({ type: 'not_validated' })
-SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#swagger-ui',
-  showCommonExtensions: true,
-  plugins: [{ statePlugins: { spec: { wrapActions: { validateParams } } } }],
-})
-`
+/** Lets the page run only its own scripts, and send requests only to this server. */
+function contentSecurityPolicy(page: string): string {
+  const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  // Swagger UI sets style attributes.
+  return `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; \
+img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}
