@@ -130,7 +130,8 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
     if (response === undefined) return void socket.destroy()
     // A client that does not read the bytes sent before will not read a 503 either.
     const canRespond = !response.headersSent && socket.writableLength === 0
-    count('slow_response', canRespond ? writeFailure(socket, HTTP_ERRORS.unavailable) : undefined)
+    const hasBody = response.req.method !== 'HEAD'
+    count('slow_response', canRespond ? writeFailure(socket, HTTP_ERRORS.unavailable, hasBody) : undefined)
     if (!canRespond) socket.destroy()
   })
 
@@ -169,9 +170,9 @@ function parserRejection(code = ''): [Reason, Failure] | undefined {
  * Writes a response without Node's ServerResponse, to which the app may still write, and closes the connection. Returns
  * the request id.
  */
-function writeFailure(socket: Socket, { status, detail, headers }: Failure): string {
+function writeFailure(socket: Socket, { status, detail, headers }: Failure, hasBody = true): string {
   const requestId = randomUUID()
-  const body = JSON.stringify({ detail })
+  const body = hasBody ? JSON.stringify({ detail }) : ''
   const fields = {
     ...COMMON_HEADERS,
     ...headers,
