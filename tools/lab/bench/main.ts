@@ -1,6 +1,7 @@
 import { residentMegabytes } from 'testkit/process-stats.ts'
 import { formatTable } from 'testkit/tables.ts'
-import { choice, choices, number, runCommand, text, type Values } from '../kit/command.ts'
+import { z } from 'zod'
+import { names as namesOf, positive, runCommand } from '../kit/command.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { round } from '../kit/statistics.ts'
 import { compareResponses } from './compare-responses.ts'
@@ -12,17 +13,26 @@ import { WORKLOADS } from './workloads.ts'
 
 /** `pnpm bench:api`: compares the service with peers in Node and Python on copies of one database. */
 const OPTIONS = {
-  database: choice('sqlite or postgres', DATABASES),
-  users: number('users in the database', 2000),
-  rounds: number('measured rounds, after one to warm up', 5),
-  seconds: number('duration of each measurement', 1),
-  connections: number('clients', 64),
-  distance: number('milliseconds that each packet to and from PostgreSQL is delayed', 0),
-  'flush-delay': number('additional microseconds of each flush of a SQLite file, by strace', 0),
-  log: choice('off, or on: a line for each request in a file', ['off', 'on']),
-  only: choices('workloads', Object.keys(WORKLOADS)),
-  servers: choices('servers', SERVER_NAMES),
-  section: text('section of the document that --write replaces, with a table of the rates only'),
+  database: z.enum(DATABASES).default('sqlite').describe('sqlite or postgres'),
+  users: positive(2000).describe('users in the database: 2000'),
+  rounds: positive(5).describe('measured rounds, after one to warm up: 5'),
+  seconds: positive(1).describe('duration of each measurement: 1'),
+  connections: positive(64).describe('clients: 64'),
+  distance: z.coerce
+    .number()
+    .default(0)
+    .describe('milliseconds that each packet to and from PostgreSQL is delayed'),
+  'flush-delay': z.coerce
+    .number()
+    .default(0)
+    .describe('more microseconds of each flush of a SQLite file, by strace'),
+  log: z.enum(['off', 'on']).default('off').describe('off, or on: a line for each request in a file'),
+  only: namesOf(Object.keys(WORKLOADS)).describe(`workloads: ${Object.keys(WORKLOADS)}`),
+  servers: namesOf(SERVER_NAMES).describe(`servers: ${SERVER_NAMES}`),
+  section: z
+    .string()
+    .optional()
+    .describe('section of the document that --write replaces, with the rates only'),
 }
 
 const TOLERANCE =
@@ -30,7 +40,7 @@ const TOLERANCE =
 
 await runCommand(OPTIONS, (options) => withScope((scope) => bench(scope, options)))
 
-async function bench(scope: Scope, options: Values<typeof OPTIONS>) {
+async function bench(scope: Scope, options: z.output<z.ZodObject<typeof OPTIONS>>) {
   const { database, users, rounds, seconds, connections, distance, log } = options
   const names = selectServers(database, options.servers)
   const flushDelay = options['flush-delay']

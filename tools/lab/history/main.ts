@@ -1,5 +1,5 @@
 import { formatTable } from 'testkit/tables.ts'
-import { choices, number, runCommand } from '../kit/command.ts'
+import { names, positive, runCommand } from '../kit/command.ts'
 import { addCounts, type Counts, count, formatCounts, sum } from '../kit/statistics.ts'
 import { INSTANCES } from './instances.ts'
 import { chooseFaults, DEFINITE, runRound } from './round.ts'
@@ -8,10 +8,10 @@ import { chooseFaults, DEFINITE, runRound } from './round.ts'
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
-  database: choices('databases', ['postgres', 'sqlite']),
-  minutes: number('minutes per database; the round that runs then is completed', 10),
-  clients: number('clients', 12),
-  seed: number('seed of the random numbers; a round adds 1', 1),
+  database: names(['postgres', 'sqlite']).describe('databases: postgres,sqlite'),
+  minutes: positive(10).describe('minutes per database: 10; the round that runs then is completed'),
+  clients: positive(12).describe('clients: 12'),
+  seed: positive(1).describe('seed of the random numbers: 1; a round adds 1'),
 }
 
 await runCommand(OPTIONS, async ({ database: engines, minutes, clients, seed: firstSeed }) => {

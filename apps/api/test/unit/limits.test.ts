@@ -170,7 +170,9 @@ describe('requests', () => {
   test('that take too long receive 503 with Retry-After, and their late response is discarded', async () => {
     const { port, release } = await listenWithPausedReads({ responseMs: 200 })
     expect(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(UNAVAILABLE)
-    expect(await sendRaw(port, 'HEAD /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 503 .*\r\n\r\n$/s)
+    expect(await sendRaw(port, 'HEAD /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 503 .*\r\n\r\n$/s,
+    )
     release()
     expect((await service.get('/teams')).status).toBe(200)
   })
