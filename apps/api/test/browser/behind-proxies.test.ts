@@ -3,7 +3,7 @@ import { nginxMain, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Serves the service at /api/ and nothing else. */
+/** Serves the service at /api/ and nothing else, with the headers that the page about proxies names. */
 const configurationOf = ({ port, target, folder }: Setting) =>
   nginxMain(
     folder,
@@ -11,6 +11,8 @@ const configurationOf = ({ port, target, folder }: Setting) =>
     listen 127.0.0.1:${port};
     location /api/ {
       proxy_pass http://127.0.0.1:${target}/;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-Prefix /api;
     }
   }`,
   )

@@ -134,7 +134,7 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
       'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
     })
     const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source ?? '')
-    expect(sources).toHaveLength(4)
+    expect(sources).toHaveLength(3)
     for (const source of sources.filter((source) => !source.startsWith('data:,'))) {
       expect(source).toMatch(/^docs\//)
       const file = await service.get(`/${source}`)
