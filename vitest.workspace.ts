@@ -134,7 +134,7 @@ export default defineConfig(({ mode }) => ({
     coverage: {
       // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
       provider: 'istanbul',
-      // The patterns start at the root of the workspace, or with --project at those of the projects.
+      // The patterns start at the root of the workspace, or with --project at the roots of the projects.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
       // Other processes run these files, and are not measured.
       exclude: [

@@ -167,7 +167,7 @@ test('shows the message of the compiler in the code of the home page', async () 
   )
 })
 
-test('the figures of the home page are those of the pages that they link to', () => {
+test('the home page has the same figures as the pages that they link to', () => {
   const read = (page: string) => readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
   const figures = [...read('index.md').matchAll(/^- \[(.+)\]\(([\w/]+\.md)/gm)].flatMap(
     ([, text = '', page = '']) =>

@@ -8,7 +8,7 @@ const AccountId = defineId('account')
 const VerificationId = defineId('verification')
 const ids = idRegistry([UserId, SessionId, AccountId, VerificationId])
 
-/** Models have the names of the prefixes, also those of plugins. */
+/** Models have the names of the prefixes, also the models of plugins. */
 export function options(db: Kysely<never>): BetterAuthOptions {
   return {
     secret: 'a secret of at least 32 characters',

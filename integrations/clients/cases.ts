@@ -34,13 +34,15 @@ export interface Ids {
   'nullable eitherFormSchema': UserId | ShortId<'user'> | null
   'array of eitherFormSchema': (UserId | ShortId<'user'>)[]
   'named eitherFormSchema': TeamId | ShortId<'team'>
+  'array, named': RoleId[]
+  'optional, named'?: RoleId
 }
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 /** The names of the schema functions for which a component of a client has another type than `Ids`. */
 type Wrong<T> = {
-  [K in keyof Ids]: K extends keyof T ? (Same<T[K], Ids[K]> extends true ? never : K) : K
+  [K in keyof Ids]-?: K extends keyof T ? (Same<T[K], Ids[K]> extends true ? never : K) : K
 }[keyof Ids]
 /** `true`, if a component of a client has the types of `Ids`. */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>

@@ -15,6 +15,7 @@ import { z } from 'zod'
 const SERVICE = join(import.meta.dirname, '../../apps/api/openapi')
 const UserId = defineId('user')
 const TeamId = defineId('team')
+const RoleId = defineId('role')
 
 /** The documents that every generator reads. That of the service has standard ids only. */
 export const DOCUMENTS = {
@@ -44,6 +45,8 @@ const Ids = z
     'nullable eitherFormSchema': eitherFormSchema(UserId).nullable(),
     'array of eitherFormSchema': z.array(eitherFormSchema(UserId)),
     'named eitherFormSchema': eitherFormSchema(TeamId, { id: 'AnyTeam' }),
+    'array, named': z.array(idSchema(RoleId, { id: 'RoleKey' })),
+    'optional, named': idSchema(RoleId, { id: 'RoleKey' }).optional(),
   })
   .meta({ id: 'Ids' })
 

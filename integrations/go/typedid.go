@@ -17,7 +17,7 @@ type ID struct {
 	UUID   [16]byte
 }
 
-// Error reports a text that is not an id of the expected type and form. Code is the error code of the npm package.
+// Error reports a string that is not an id of the expected type and form. Code is the error code of the npm package.
 type Error struct{ Code, Expected, Received string }
 
 func (e *Error) Error() string {
@@ -42,7 +42,7 @@ func (id ID) Short() string {
 	return id.Prefix + "_" + crockford.EncodeToString(append(make([]byte, 4), id.UUID[:]...))[6:]
 }
 
-// Parse returns the id in a text, or an *Error. The form is "standard" or "short".
+// Parse returns the id in a string, or an *Error. The form is "standard" or "short".
 func Parse(prefix, form, text string) (ID, error) {
 	match := pattern.FindStringSubmatch(text)
 	switch {

@@ -110,7 +110,7 @@ function generateClient(cwd: string): void {
 
 /**
  * Writes what a section of a page shows into an empty project, as a reader would: installs the packages of its `npm install` lines,
- * from those of this workspace, and copies its files. Returns the folder.
+ * from the packages of this workspace, and copies its files. Returns the folder.
  */
 function copyPage(file: string, heading: string): string {
   const text = readFileSync(join(ROOT, 'docs/recipes', file), 'utf8')

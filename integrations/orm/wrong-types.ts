@@ -13,7 +13,7 @@ export async function drizzleTypes() {
   eq(drizzle.users.id, team)
   // @ts-expect-error: a user is not a team
   drizzle.db.insert(drizzle.users).values({ name: 'Ada', teamId: drizzle.UserId.example })
-  // @ts-expect-error: the id of the user is not that of a team
+  // @ts-expect-error: the id of the user is not the id of a team
   ;(await drizzle.findUser(drizzle.UserId.example))?.id satisfies typeof team | undefined
 }
 

@@ -14,7 +14,7 @@ export const RULES_OF_LOOKS = [
 
 /**
  * Returns a line for each element of the page that violates a rule, and the number of rules that passed. Open the page
- * with `reducedMotion: 'reduce'`: transitions would show colours between those of two themes.
+ * with `reducedMotion: 'reduce'`: transitions would show colours between two themes.
  */
 export async function findViolations(
   page: Page,

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Launches an installed Chromium that sends no requests except those of the page. */
+/** Launches an installed Chromium that sends only the requests of the page. */
 export const launchBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -61,7 +61,7 @@ export const VARIABLE_GROUPS = {
     MAX_CONNECTIONS: integer('Open connections; one more closes an idle one', 1000, 1, 1_000_000),
     REQUEST_TIMEOUT_MS: ms('Time to receive a request (10 s for its headers), then 408', 30_000),
     RESPONSE_TIMEOUT_MS: ms('Time until a response starts, then 503, and to read each part', 30_000),
-    IDLE_TIMEOUT_MS: ms('Time to wait for the next request; longer than that of a proxy', 65_000),
+    IDLE_TIMEOUT_MS: ms('Time to wait for the next request; longer than a proxy waits', 65_000),
     DRAIN_MS: ms('Time between the signal to stop, when `/readyz` turns 503, and the end of listening', 0, 0),
     STOP_TIMEOUT_MS: ms('Time for running requests to complete after that', 10_000, 0),
   },

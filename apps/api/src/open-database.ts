@@ -50,7 +50,7 @@ function withoutSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   // The password contains an unencoded / ? or #, so its start would be read as host or port, and the rest as the path.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
-  // A URL without a host is that of a file, or has a socket in its options.
+  // A URL without a host names a file, or has a socket in its options.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 

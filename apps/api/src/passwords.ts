@@ -27,7 +27,7 @@ export function createPasswordHasher(queueLimit = 100) {
       }
       return limit(() => hash(password, COST)).catch(rethrow)
     },
-    stats: () => ({ running: limit.activeCount, waiting: limit.pendingCount, rejected }),
+    stats: () => ({ waiting: limit.pendingCount, rejected }),
   }
 }
 

@@ -56,7 +56,7 @@ function nameOf(text: string, at: number): string {
   return `Character ${at + 1} is the ${script} letter ${character} (${code}).`
 }
 
-/** Checks groups of letters and digits like those of a uuid, after a prefix and a separator, or without both. */
+/** Checks groups of letters and digits like the groups of a uuid, after a prefix and a separator, or without both. */
 function checkStandard(text: string): Mistakes | undefined {
   const [, prefix = '', separator = '', end = ''] =
     /^(?:(.*?[^-\s:_])(\s*[-:_]\s*))?([\da-z]{6,10}(?:-[\da-z]{2,6}){3}-[\da-z]{9,15})$/i.exec(text) ?? []

@@ -104,7 +104,7 @@ function showForeign({ kind, isCertain, time, facts }: Foreign): View {
 
 function showTable(ids: readonly (Id & { readonly text: string })[]): View {
   if (ids.length === 0)
-    return titled('No id found', create('p', {}, 'Paste one id of any kind, or a text with ids.'))
+    return titled('No id found', create('p', {}, 'Paste one id of any kind, or lines with ids.'))
   const rows = ids.slice(0, MAX_ROWS).map(({ text, prefix, uuid }) => {
     const time = findTime(uuid)
     const cells = [

@@ -54,7 +54,7 @@ test('shows the probable id of a typo with the wrong characters marked, and uses
     expect(await page.locator('#result li').allTextContents()).toEqual(['31 of 32 digits.'])
   }))
 
-test('names ids of other libraries, and lists the ids of a text', () =>
+test('names ids of other libraries, and lists the ids in pasted lines', () =>
   withPage(async ({ page, input }) => {
     await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
     expect(await title(page)).toBe('ULID')

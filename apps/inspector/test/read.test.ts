@@ -108,11 +108,11 @@ test.each([
   'привет',
   '2024-06-14T10:14:09.300Z',
   'da39a3ee5e6b4b0d3255bfef95601890afd80709',
-])('"%s" is a text without ids', (text) => {
+])('"%s" has no ids', (text) => {
   expect(read(text)).toEqual({ kind: 'text', ids: [] })
 })
 
-test('a text has its ids and UUIDs once, in its order', () => {
+test('ids and UUIDs are listed once, in their order', () => {
   const text = `Zoë: user-${UUID} ${UUID}\nGET /teams/team_01j0b3v1mmeedtx9cpdgkfhbch user-${UUID}`
   expect(read(text)).toMatchObject({
     kind: 'text',

@@ -10,7 +10,7 @@ import mysql from 'mysql2/promise'
 import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
-/** The functions that declare a table of each engine. Those of SQLite and MySQL are typed like those of PostgreSQL. */
+/** The functions that declare a table of each engine. For SQLite and MySQL they have the types for PostgreSQL. */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },
   sqlite: { ...lite, table: lite.sqliteTable },

@@ -53,7 +53,7 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 /** Returns docs/benchmarks.md, which has every row that a document shows. */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
-/** The times of an operation in nanoseconds, and that of a peer by that of typed-id. */
+/** The times of an operation in nanoseconds, and the time of a peer divided by ours. */
 export interface Measured {
   readonly operation: string
   readonly ours: number
@@ -62,7 +62,7 @@ export interface Measured {
   readonly ratio: number
 }
 
-/** Replaces the figures in the tables of the documents, and that of the home page, by measured ones. */
+/** Replaces the figures in the tables of the documents, and on the home page, by measured ones. */
 export function writeDocuments(measured: readonly Measured[], runtime: string, processor: string): void {
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   for (const file of DOCUMENTS) {

@@ -165,7 +165,7 @@ async function compileAll(): Promise<void> {
         lib: ['es2022', 'dom'],
         types: [],
         declaration: true,
-        // Checks the declarations of the packages, but not those of the language and the DOM.
+        // Checks the declarations of the packages, but not of the language and the DOM.
         skipDefaultLibCheck: true,
         outDir: 'out',
       }

@@ -1,6 +1,6 @@
 /*
  * One `next build` of a route handler on the edge runtime, which receives a request, and of a page for each program, whose
- * size is that of the files that a page without a program does not load.
+ * size is the sum of the files that a page without a program does not load.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -29,7 +29,7 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
  * Returns a column type of Drizzle for the ids of a type. It checks and converts each id that Drizzle sends and reads.
  * `define` is the `customType` of `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
  *
- * The storages are those of `idCodec`: `text`, `uuid` (`uuid` on PostgreSQL and MariaDB, text on SQLite) and `bytes`
+ * The storages are as in `idCodec`: `text`, `uuid` (`uuid` on PostgreSQL and MariaDB, text on SQLite) and `bytes`
  * (`bytea`, `binary(16)`, `blob`). Drizzle converts parameters of columns only: write `sql.param(id, users.id)` in `sql`,
  * and `idPlaceholder` instead of `sql.placeholder`.
  *

@@ -113,7 +113,7 @@ interface Result {
   readonly isShared: boolean
 }
 
-/** Adds the columns of a query to those of others of the same builder: Kysely gives all of them one query id. */
+/** Adds the columns of a query to the columns of others of the same builder: Kysely gives all of them one query id. */
 function mergeResult(outputs: readonly Output[], others?: Result): Result {
   const columns = new Map(outputs.map(({ name, codec }) => [name, codec]))
   const known = [...(others?.columns ?? [])]

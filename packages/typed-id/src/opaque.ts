@@ -41,7 +41,7 @@ export interface OpaqueOptions {
   /**
    * The key ring: the current key, and previous ones whose ids are still accepted. A key is 16 random bytes in
    * hexadecimal or base64, after a number and a colon: `1:00112233445566778899aabbccddeeff`. The number is one
-   * hexadecimal digit, the first of its opaque UUIDs. A single key may omit it: its ids are those of UUIDv47.
+   * hexadecimal digit, the first of its opaque UUIDs. A single key may omit it: its ids are the same as in UUIDv47.
    */
   keys: readonly string[]
 }

@@ -71,7 +71,7 @@ export function shortIdSchema<P extends string>(
 
 /**
  * Returns a zod codec that accepts the standard and the short form and returns the standard form. `z.encode` returns the
- * standard form. Its JSON Schema has both patterns for `io: 'input'`, and that of `idSchema` for `io: 'output'`.
+ * standard form. Its JSON Schema has both patterns for `io: 'input'`, and is as for `idSchema` with `io: 'output'`.
  *
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -86,8 +86,8 @@ export function eitherFormSchema<P extends string>(
 
 /**
  * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns the id. Use it for clients that still
- * send the keys from before a migration to typed ids. Its JSON Schema has both patterns for `io: 'input'`, and that of
- * `idSchema` for `io: 'output'`.
+ * send the keys from before a migration to typed ids. Its JSON Schema has both patterns for `io: 'input'`, and is as
+ * for `idSchema` with `io: 'output'`.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -104,7 +104,7 @@ export function uuidOrIdSchema<Id extends string>(
 
 /**
  * Returns a zod codec between the opaque ids that clients see and the stored ids: `z.decode` or `parse` for a request,
- * `z.encode` for a response. Its JSON Schema is that of `idSchema`.
+ * `z.encode` for a response. Its JSON Schema is the one of `idSchema`.
  *
  * @throws TypeError before zod 4.1, which has no codecs.
  * @example

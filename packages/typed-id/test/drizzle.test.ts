@@ -127,7 +127,7 @@ test('throws for an unknown storage, and for the function of another package', (
   )
 })
 
-test('the types of rows are those of the ids', () => {
+test('rows have the types of the ids', () => {
   const teamId = idColumn(pg.customType, TeamId, 'uuid')
   const users = pg.pgTable('users', {
     id: idColumn(pg.customType, UserId, 'uuid')().primaryKey().$defaultFn(UserId.generate),

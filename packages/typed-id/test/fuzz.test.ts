@@ -8,7 +8,7 @@ import { bytesOfNumber } from './reference.ts'
 
 const RUNS = process.env.QUICK ? 200 : 2000
 
-describe('the result is that of the reference implementation, and every error a TypedIdError', () => {
+describe('the reference implementation has the same results, and every error is a TypedIdError', () => {
   test.each(Object.entries(CLAIMS))('%s', async (_, claim) => {
     for (const value of HOSTILE) await claim(value)
     await fc.assert(fc.asyncProperty(anything, claim), { numRuns: RUNS, seed: 1 })

@@ -36,7 +36,7 @@ test.each([
   expect(defineId('user').generate()).toMatch(/^user-/)
 })
 
-test('uuidv4 is that of the platform, or made of random bytes', async () => {
+test('uuidv4 comes from the platform, or is made of random bytes', async () => {
   vi.stubGlobal('crypto', { randomUUID: () => UUID })
   expect((await load()).uuidv4()).toBe(UUID)
   vi.resetModules()

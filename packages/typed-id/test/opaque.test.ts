@@ -89,7 +89,7 @@ test.each([
 describe('a key ring', () => {
   const previous = opaqueIds(UserId, { keys: [`0:${OTHER}`] })
 
-  test('accepts the ids of the previous key and returns those of the current key', () => {
+  test('accepts the ids of the previous key and returns ids of the current key', () => {
     const id = UserId.generate()
     expect(userIds.fromOpaque(previous.toOpaque(id))).toBe(id)
     expect(userIds.toOpaque(id)).toMatch(/^user-1/)

@@ -56,7 +56,7 @@ test('converts a type of TypeIDs with x-typeid', () => {
   })
 })
 
-test('the JSON Schema is that of typed-id/zod', () => {
+test('the JSON Schema is the same as by typed-id/zod', () => {
   const fromZod = (schema: z.ZodType) => {
     const { $schema, ...json } = z.toJSONSchema(schema)
     return json

@@ -24,7 +24,7 @@ test('ids sort as their ULIDs do', () => {
   expect(ids.sort().map((id) => toUlid(UserId, id))).toEqual(ulids.sort())
 })
 
-test('the time is also that of a version 7 id', () => {
+test('ulidTime and timestamp return the same time of a version 7 id', () => {
   expect(ulidTime(UserId, UserId.example)).toEqual(UserId.timestamp(UserId.example))
 })
 

@@ -77,7 +77,7 @@ async function bench(scope: Scope, options: z.output<z.ZodObject<typeof OPTIONS>
     ],
   }
   const table = [
-    `${setting}.${isPostgres ? ' The processor time includes that of PostgreSQL.' : ''} ${TOLERANCE}`,
+    `${setting}.${isPostgres ? ' The processor time includes PostgreSQL.' : ''} ${TOLERANCE}`,
     ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
     names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`).join('\n'),
   ].join('\n\n')

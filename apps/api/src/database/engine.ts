@@ -14,8 +14,7 @@ export interface DatabaseOptions {
 }
 
 export interface Stats {
-  readonly pool?: { readonly busy: number; readonly idle: number; readonly waiting: number }
-  readonly commits?: { readonly commits: number; readonly writes: number }
+  readonly pool?: { readonly waiting: number }
   /** Sizes in bytes, and the time of the last backup in seconds since 1970. Reads the files. */
   files?(): Readonly<Record<'database' | 'wal' | 'free' | 'lastBackup', number>>
 }
@@ -29,6 +28,6 @@ export interface Engine {
   assertDurable(): void
   /** Numbers for the metrics. */
   stats(): Stats
-  /** Runs migrations, whose statements may take longer than those of requests. By default on `dialect`. */
+  /** Runs migrations, whose statements may take longer than the ones of requests. By default on `dialect`. */
   migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
 }

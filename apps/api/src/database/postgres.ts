@@ -48,13 +48,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
       warning: 'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
     }),
     assertDurable() {}, // never lost: the server has the files open, not this process
-    stats: () => ({
-      pool: {
-        busy: dialect.busy + pool.totalCount - pool.idleCount,
-        idle: 2 * connections - dialect.busy + pool.idleCount,
-        waiting: pool.waitingCount,
-      },
-    }),
+    stats: () => ({ pool: { waiting: pool.waitingCount } }),
     async migrate(work) {
       const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(connection) }) })
       const repeat = (error: { code?: string }) => {
@@ -76,7 +70,7 @@ function passwordOf(readUrl: () => string): string {
   }
 }
 
-/** SQLSTATE codes of a table, or its type, that another process creates at the same time: that of the migrations. */
+/** SQLSTATE codes of a table, or its type, that another process creates at the same time for its migrations. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
 /** A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process. */

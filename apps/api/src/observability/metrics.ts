@@ -15,11 +15,11 @@ export interface Watched {
     readonly rejections: Readonly<Record<string, number>>
   }
   readonly log: { droppedLines(): number }
-  readonly passwords: { stats(): { running: number; waiting: number; rejected: number } }
+  readonly passwords: { stats(): { waiting: number; rejected: number } }
   readonly database: Pick<OpenDatabase, 'stats'>
 }
 
-/** Creates the metrics of requests and of Node. `watch` adds those of the parts of a service. */
+/** Creates the metrics of requests and of Node. `watch` adds the metrics of the parts of a service. */
 export function createMetrics(version: string) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -52,7 +52,7 @@ describe('POST /users', () => {
     },
   )
 
-  // The ASCII form of a label of one character has up to 8 characters: that of this domain has 1,083.
+  // The ASCII form of a label of one character has up to 8 characters: this domain has 1,083 in ASCII.
   test('responds 422 for a domain whose ASCII form is longer than a name of the DNS', async ({ service }) => {
     const response = await service.post('/users', newUser({ email: `a@${'𐀀.'.repeat(120)}com` }))
     expect(response).toMatchObject({

@@ -42,7 +42,7 @@ const preparedNames = async (db: Kysely<Tables>): Promise<unknown[]> => {
   )
 }
 
-test('statements outside of transactions share the connections, and an error of one is not that of another', async () => {
+test('statements outside of transactions share the connections, and an error of one fails no other', async () => {
   const { admin, db } = await openEmpty({ connections: 2 })
   const results = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => insert(db, n % 100)))
   const rejected = results.filter(({ status }) => status === 'rejected')

@@ -17,7 +17,7 @@ export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
 
-/** Number of requests that the apps are processing. Their statements are checked, not those of the tests. */
+/** Number of requests that the apps are processing. Only their statements are checked, not the statements of the tests. */
 let requests = 0
 
 /**

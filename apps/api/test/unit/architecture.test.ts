@@ -66,7 +66,7 @@ test('only profiles.ts names a profile', () => {
   expect(naming, 'the code of these files names a profile: only profiles.ts may').toEqual([])
 })
 
-test('ids.ts lists each id type, and those of version 7 continue after the stored ids', () => {
+test('ids.ts lists each id type, and types of version 7 continue after the stored ids', () => {
   const types = Object.values<object>(ids).filter((value): value is IdType<string> => 'prefix' in value)
   expect(types.filter((type) => !ids.ID_TYPES.includes(type)).map(({ prefix }) => prefix)).toEqual([])
   const stored = uuidv7At(Date.now() + 60_000)

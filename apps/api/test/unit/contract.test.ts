@@ -17,7 +17,7 @@ async function walk(profile: Profile, runs: number) {
   const statements = new Set<string>()
   const log: Logger = (event) => void (event.level === 'query' && statements.add(event.query.sql))
   const database = await openDatabase(databaseAt('sqlite::memory:', { log }), profile.migrations)
-  statements.clear() // those of the migrations
+  statements.clear() // of the migrations
   const app = createApp({ profile, database, log: createLog('silent') })
   const document: Document = JSON.parse(await (await app.request('/openapi.json')).text())
   const result = await walkContract(document, (path, init) => app.request(path, init), runs, SEED)

@@ -145,7 +145,7 @@ export function writeBytes(): Uint8Array {
   return bytes
 }
 
-/** Returns the version of the uuid in `words`, or undefined if its variant is not that of RFC 9562. */
+/** Returns the version of the uuid in `words`, or undefined if it does not have the variant of RFC 9562. */
 export function versionOf(): number | undefined {
   return words[4]! >> 14 === 2 ? words[3]! >> 12 : undefined
 }

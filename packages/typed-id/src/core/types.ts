@@ -117,7 +117,7 @@ export interface IdDefinition<P extends string, Id extends string> {
    */
   timestamp(this: void, id: Id): Date | undefined
   /**
-   * Returns the version of the UUID, or undefined if its variant is not that of RFC 9562.
+   * Returns the version of the UUID, or undefined if it does not have the variant of RFC 9562.
    * @throws TypedIdError as `parse` does.
    * @example UserId.version(id) // 7
    */

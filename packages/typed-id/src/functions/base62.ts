@@ -9,7 +9,7 @@ import type { IdType, TypedId } from '../core/types.ts'
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
  * Each id has exactly one such string. Unlike the two forms of the core, it has no fixed width and does not sort in the
- * order of its bytes. Its separator is that of the short form, so `parseEitherForm` cannot tell the two apart.
+ * order of its bytes. It has the separator of the short form, so `parseEitherForm` cannot tell the two apart.
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */

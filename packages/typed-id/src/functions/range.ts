@@ -4,7 +4,7 @@ import { uuidv7At } from './random-uuid.ts'
 
 /**
  * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: version 7 ids of that
- * millisecond or later are greater or equal, those of earlier milliseconds are less. The result is not a new id,
+ * millisecond or later are greater or equal, ids of earlier milliseconds are less. The result is not a new id,
  * because its counter and random bits are zero.
  *
  * A query for a time range therefore needs no column with the time. It is a range scan on the primary key.

@@ -10,7 +10,7 @@ export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }
   : never
 
-/** The functions for the ids of several types, of `defineId` or `defineTypeId`. The words are those of a type. */
+/** The functions for the ids of several types, of `defineId` or `defineTypeId`. They have the same names as the functions of a type. */
 export interface IdRegistry<T extends IdDefinition<string, string>> {
   /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]

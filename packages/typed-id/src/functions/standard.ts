@@ -27,7 +27,7 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
  * Returns an id type that also implements Standard JSON Schema, for libraries that document any schema, such
  * as xsAI and the AI SDK. The argument is a type of `defineId` or `defineTypeId`; the result has all of its functions.
  *
- * The JSON Schema is that of `typed-id/zod`. Targets are `draft-2020-12`, `draft-07` and `openapi-3.0`, which has
+ * The JSON Schema is the one that `typed-id/zod` writes. Targets are `draft-2020-12`, `draft-07` and `openapi-3.0`, which has
  * `example` instead of `examples`.
  *
  * @throws TypeError The converters throw it for any other target, as the standard requires.

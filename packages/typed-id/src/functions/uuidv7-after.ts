@@ -9,7 +9,7 @@ import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
  * Returns a source like `createUuidv7` that continues after a stored UUID: every UUID is greater than `after`, whatever
  * the clock returns. Use it with the greatest stored UUID to keep the order across a restart.
  *
- * The sequence starts at the clock, or in the millisecond after that of `after` if that is later. It never goes back to
+ * The sequence starts at the clock, or in the millisecond after `after` if that is later. It never goes back to
  * an earlier millisecond, also if the clock is set back by more than `maxRollback`.
  *
  * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a version 7 UUID. The source throws

@@ -33,7 +33,7 @@ interface Request {
   }
 }
 
-/** The properties of models and fields that the file contains: those of `DataModel`. */
+/** The properties of models and fields that the file contains, as `DataModel` has them. */
 const WRITTEN = [
   ...['name', 'fields', 'kind', 'type', 'isList', 'isId', 'hasDefaultValue'],
   ...['relationFromFields', 'relationToFields'],

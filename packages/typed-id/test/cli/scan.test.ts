@@ -152,7 +152,7 @@ test('scan finds every id planted in random bytes and nothing else, wherever the
         expected.set(id.type, counted)
         return [bytes, Buffer.from(id.form === 'short' ? Id.toShort(text) : text), Buffer.from(' ')]
       })
-      // The first byte is not that of a UTF-16 byte order mark, which would change the meaning of all others.
+      // The first byte does not begin a UTF-16 byte order mark, which would change the meaning of all others.
       const all = Buffer.concat([Buffer.from(' '), ...parts])
       const places = [0, ...cuts.map((cut) => cut % (all.length + 1)).toSorted((a, b) => a - b), all.length]
       const { code, counts } = await scan(places.slice(1).map((end, i) => all.subarray(places[i], end)))

@@ -26,7 +26,7 @@ export const chunks: Arbitrary<Uint8Array[]> = fc
     return places.slice(1).map((to, n) => bytes.subarray(places[n], to))
   })
 
-/** Throws if the output of `convert` or `check` differs from that of the reference implementation for any line. */
+/** Throws if the output of `convert` or `check` differs from the reference implementation for any line. */
 export async function checkCommands(input: Uint8Array[]): Promise<void> {
   const text = Buffer.concat(input)
     .toString('latin1')

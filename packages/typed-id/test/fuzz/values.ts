@@ -25,7 +25,7 @@ const number = fc.oneof(
   { weight: 1, arbitrary: fc.constant(2n ** 128n) },
 )
 
-/** Texts in any form. All are valid, except those of a number with more than 128 bits. */
+/** Strings in any form. All are valid, except for a number of more than 128 bits. */
 export const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
   if (form === 0) return `${prefix}-${reference.uuidOfNumber(number)}`
   if (form === 1) return `${prefix}_${reference.suffixOfNumber(number)}`

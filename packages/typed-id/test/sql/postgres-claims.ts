@@ -296,7 +296,7 @@ export function testPostgres(name?: string): () => Server {
     )
   })
 
-  test('the file can be run where the domain is that of version 0.1', async () => {
+  test('the file can be run where the domain is from version 0.1', async () => {
     await query(
       `create domain invoice_id as text collate "C" check (value ~ '${defineId('invoice').pattern}')`,
     )

@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3'
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 
-/** A peer: the same service with the dialects of Kysely. Everything else is that of the service. */
+/** A peer: the same service with the dialects of Kysely. Everything else is the same. */
 const config = readConfig(process.env, process.cwd())
 const { url, poolSize } = config.database
 

@@ -30,11 +30,9 @@ const PREPARED_LIMIT = 500
 
 /** Kysely's SQLite dialect for `better-sqlite3` with group commit: see README.md. */
 export class GroupCommitDialect implements Dialect {
-  /** Number of commits, and of the writes in them. */
-  readonly stats = { commits: 0, writes: 0 }
   readonly createDriver: () => Driver
   constructor(config: GroupCommitConfig) {
-    this.createDriver = () => new GroupCommitDriver(config, this.stats)
+    this.createDriver = () => new GroupCommitDriver(config)
   }
   createAdapter = () => new Adapter()
   createQueryCompiler = () => new Compiler()
@@ -66,13 +64,11 @@ class GroupCommitDriver implements Driver {
   /** The transaction in whose callback the code runs. */
   readonly current = new AsyncLocalStorage<Connection>()
   readonly #config: GroupCommitConfig
-  readonly #stats: { commits: number; writes: number }
   readonly #queue: { work(): unknown; resolve(result: unknown): void; reject(error: unknown): void }[] = []
   #running: Promise<void> | undefined
 
-  constructor(config: GroupCommitConfig, stats: { commits: number; writes: number }) {
+  constructor(config: GroupCommitConfig) {
     this.#config = config
-    this.#stats = stats
     this.db = config.writer
     this.timeoutMs = config.timeoutMs ?? 5000
     this.prepare = preparing(config.writer)
@@ -122,8 +118,6 @@ class GroupCommitDriver implements Driver {
           settle.push(() => reject(error))
         }
       this.db.exec('commit')
-      this.#stats.commits += 1
-      this.#stats.writes += group.length
       for (const each of settle) each()
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('rollback')
@@ -196,7 +190,7 @@ class Connection implements DatabaseConnection {
         resolve()
         return promise
       })
-      stored.catch(reject) // when the group could not start; a later error is that of `commit`
+      stored.catch(reject) // when the group could not start; `commit` throws a later error
     })
   }
 

@@ -28,17 +28,13 @@ const NAME_LIMIT = 500
 
 /** Kysely's PostgreSQL dialect with pipelining: see README.md. */
 export class PipelineDialect extends PostgresDialect {
-  readonly #driver: PipelineDriver
+  readonly #config: PipelineConfig
   constructor(config: PipelineConfig) {
     super(config)
-    this.#driver = new PipelineDriver(config)
+    this.#config = config
   }
   override createDriver() {
-    return this.#driver
-  }
-  /** Number of shared connections on which a statement waits for its response. */
-  get busy(): number {
-    return this.#driver.clients.filter(({ running }) => running > 0).length
+    return new PipelineDriver(this.#config)
   }
 }
 
