@@ -19,7 +19,7 @@ export function createPasswordHasher(queueLimit = 100) {
   const limit = pLimit(CONCURRENCY)
   let rejected = 0
   return {
-    /** @throws OverloadError when the queue is full, UnavailableError when there is no memory. */
+    /** @throws OverloadError when the queue is full, UnavailableError when memory is lacking. */
     async hash(password: string): Promise<string> {
       if (limit.activeCount + limit.pendingCount >= CONCURRENCY + queueLimit) {
         rejected += 1

@@ -110,12 +110,12 @@ type KeyRing = ReadonlyMap<number, SipState>
  *
  * @throws TypeError for an invalid list. The message names the position of a key, and contains no part of the key.
  */
-function parseKeys(texts: readonly string[]): KeyRing {
+function parseKeys(parts: readonly string[]): KeyRing {
   const ring = new Map<number, SipState>()
-  for (const text of texts[0] ? texts : ['']) {
+  for (const text of parts[0] ? parts : ['']) {
     const [found, digit, hex, base64] = KEY.exec(text) ?? []
     const number = Number(`0x${digit}`)
-    if (!found || ring.has(number) || (!digit && texts[1]))
+    if (!found || ring.has(number) || (!digit && parts[1]))
       throw new TypeError(`keys[${ring.size}]: expected <own hex digit>:<16 bytes in hex or base64>`)
     ring.set(
       number,

@@ -10,7 +10,7 @@ import { OWNER_ONLY, timeOfBackup } from './sqlite.ts'
  * state of the database. It is checked and flushed before it receives its name. The time of the backup is written beside
  * the source, for the metrics of the services that use it.
  *
- * @throws OperatorError when the backup fails. Then there is no file.
+ * @throws OperatorError when the backup fails. It then leaves no file.
  */
 export async function backupSqlite(source: string, file: string): Promise<number> {
   if (!existsSync(source)) throw new OperatorError(`DATABASE_URL: ${source} does not exist`)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
-/** Migrations by name. Each runs once, in the order of the names. There is no rollback: restore a backup instead. */
+/** Migrations by name. Each runs once, in the order of the names. To undo one, restore a backup. */
 export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.

@@ -56,7 +56,7 @@ function collect(stream: Readable, length: number, bodies: { bytes: number }): P
     buffer = Buffer.alloc(0)
     resolve(result)
   }
-  // Without Content-Length and Transfer-Encoding, there is no body and no event.
+  // Without Content-Length and Transfer-Encoding, the request has no body, and emits no event.
   if (stream.readableEnded) resolve(buffer)
   else stream.on('data', onData).on('end', () => finish(buffer.subarray(0, size)))
   // Fails only when the client disconnects or the server rejects the rest. No client reads this response.

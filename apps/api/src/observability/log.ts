@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
-/** Creates a logger that writes JSON lines, or discards them when there is no destination. */
+/** Creates a logger that writes JSON lines, or discards them without a destination. */
 export const createLog = (level: string, destination: DestinationStream = { write() {} }): Logger =>
   pino(
     {

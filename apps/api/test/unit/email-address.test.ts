@@ -16,7 +16,7 @@ test.for([
   ['Zoe\u0308@example.com', 'zoë@example.com'],
   ['a@BÜCHER.example', 'a@xn--bcher-kva.example'],
   ['a@XN--BCHER-KVA.example', 'a@xn--bcher-kva.example'],
-  // Lower case can leave NFC: there is no precomposed capital letter for U+01F0.
+  // Lower case can leave NFC: U+01F0 has no precomposed capital letter.
   ['J\u030c@example.com', '\u01f0@example.com'],
   ['\u01f0@example.com', '\u01f0@example.com'],
   // The lower case of a sigma depends on the letters after it.

@@ -13,7 +13,7 @@ import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
  * an earlier millisecond, also if the clock is set back by more than `maxRollback`.
  *
  * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a version 7 UUID. The source throws
- * `invalid_time` when there is no later time.
+ * `invalid_time` after the last millisecond of 48 bits.
  * @example
  * const source = createUuidv7After(OrderId.toUuid(latest))
  * defineId('order', { uuid: source }).generate() > latest // true
