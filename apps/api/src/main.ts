@@ -12,8 +12,6 @@ if (typeof commands !== 'string') {
     argv: process.argv.slice(2),
     env: process.env,
     stdout: process.stdout,
-    // pnpm runs a script in the folder of its package. INIT_CWD is the folder in which pnpm was started.
-    folder: process.env.INIT_CWD || process.cwd(),
     stopSignal,
   })
 }

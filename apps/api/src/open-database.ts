@@ -5,7 +5,7 @@ import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { OperatorError } from './errors.ts'
 
-export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'stats' | 'warning'> {
+export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'poolWaiting' | 'warning'> {
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   readonly db: Kysely<any>
   close(): Promise<void>

@@ -60,27 +60,17 @@ function endpointTable(): string {
 
 /** Returns a table of the service's own metrics, without prom-client's metrics of Node and the process. */
 async function metricTable(): Promise<string> {
-  const { registry, watch } = createMetrics('0.0.0')
+  const { registry, watch } = createMetrics()
   watch({
     server: { running: () => 0, connections: () => 0, rejections: createRejections() },
-    log: { droppedLines: () => 0 },
     passwords: createPasswordHasher(),
-    database: databaseWithAllStats(),
+    database: { poolWaiting: () => 0 },
   })
   const rows = (await registry.getMetricsAsJSON())
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))
     .map(({ name, type, help }) => [`\`${name}\``, String(type), help])
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
-
-/** Returns a fake database that reports the counters of every engine, and executes nothing. */
-const databaseWithAllStats = () =>
-  ({
-    stats: () => ({
-      pool: { waiting: 0 },
-      files: () => ({ database: 0, wal: 0, free: 0, lastBackup: 0 }),
-    }),
-  }) as Pick<OpenDatabase, 'stats'>
 
 /** Endpoints are described without their database. */
 const UNUSED_DB = {} as OpenDatabase['db']

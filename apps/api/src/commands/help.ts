@@ -2,22 +2,16 @@ import { defaultOf, defaultUrl, isSecret, VARIABLES } from '../config.ts'
 import type { ProfileName } from '../profiles.ts'
 import { commandLine, VERSION } from './program.ts'
 
-/** Every command, with its arguments. `run.ts` runs them. */
-const COMMANDS = {
-  start: ['', 'Serve requests; the default. --demo fills an empty database first'],
-  check: ['', 'Check the environment variables and print them without secrets'],
-  migrate: ['', 'Apply pending migrations and end'],
-  backup: ['FILE', 'Copy the file of the database into a new one while services use it'],
-} as const
-
-const names = Object.keys(COMMANDS)
-export const COMMAND_NAMES = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+/** Every command. `run.ts` runs them. */
+export const COMMANDS = {
+  start: 'Serve requests; the default. --demo fills an empty database first',
+  check: 'Check the environment variables and print them without secrets',
+  migrate: 'Apply pending migrations and end',
+}
 
 /** Returns the text of `--help`. */
 export function helpText(): string {
-  const rows = Object.entries(COMMANDS).map(([name, [args, description]]) => [`${name} ${args}`, description])
-  const width = Math.max(...rows.map(([usage = '']) => usage.length))
-  const lines = rows.map(([usage = '', description]) => `  ${usage.padEnd(width)}  ${description}`)
+  const lines = Object.entries(COMMANDS).map(([name, description]) => `  ${name.padEnd(8)} ${description}`)
   return `typed-id-api ${VERSION}
 
 Usage: ${commandLine('COMMAND')}

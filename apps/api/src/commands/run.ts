@@ -4,8 +4,7 @@ import { inSetting, OperatorError } from '../errors.ts'
 import { createLog } from '../observability/log.ts'
 import { createLogOutput, type LogOutput } from '../observability/log-output.ts'
 import { openDatabase } from '../open-database.ts'
-import { backup } from './backup.ts'
-import { COMMAND_NAMES, describeSettings, helpText } from './help.ts'
+import { COMMANDS, describeSettings, helpText } from './help.ts'
 import { IS_BUILT, VERSION } from './program.ts'
 import { start } from './start.ts'
 
@@ -17,8 +16,6 @@ export interface Process {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: { readonly fd: number; readonly isTTY: boolean }
-  /** The folder in which the operator has started the process. */
-  readonly folder: string
   readonly stopSignal: Promise<string>
 }
 
@@ -39,37 +36,29 @@ export async function run(of: Process): Promise<number> {
   }
 }
 
-async function runCommand(
-  { argv, env, stdout, folder, stopSignal }: Process,
-  output: LogOutput,
-): Promise<void> {
-  const [command, ...args] = argv[0] === undefined || argv[0] === '--demo' ? ['start', ...argv] : argv
+async function runCommand({ argv, env, stdout, stopSignal }: Process, output: LogOutput): Promise<void> {
+  const [command = 'start', ...args] = argv[0] === '--demo' ? ['start', ...argv] : argv
   // Handled before the configuration is read, because an invalid configuration is a reason to ask for help.
   if (command === '-h' || command === 'help' || argv.includes('--help')) return output.print(helpText())
   if (command === '--version' || command === '-v') return output.print(`${VERSION}\n`)
   const config = readConfig(env, ROOT)
   const log = createLog(config.logLevel, output)
-  const expect = (isValid: boolean, arguments_: string) => {
-    if (!isValid) throw new OperatorError(`${command}: expected ${arguments_}`)
-  }
+  const hasDemo = command === 'start' && args.join() === '--demo'
+  if (Object.hasOwn(COMMANDS, command) && args.length > 0 && !hasDemo)
+    throw new OperatorError(`${command}: expected no argument${command === 'start' ? ' or --demo' : ''}`)
   switch (command) {
     case 'start':
-      expect(args.length === 0 || args.join() === '--demo', 'no argument or --demo')
-      return start(config, { log, output, stopSignal, demo: args.length === 1, isTerminal: stdout.isTTY })
+      return start(config, { log, output, stopSignal, demo: hasDemo, isTerminal: stdout.isTTY })
     case 'check':
-      expect(args.length === 0, 'no arguments')
       return output.print(describeSettings(env, config.profileName))
     case 'migrate': {
-      expect(args.length === 0, 'no arguments')
       const { migrations } = config.profile
       await (await openDatabase(config.database, migrations).catch(inSetting('DATABASE_URL'))).close()
       return log.info({ migrations: Object.keys(migrations) }, 'schema is up to date')
     }
-    case 'backup':
-      return backup(config, log, args, folder)
     default:
       throw new OperatorError(
-        `unknown command ${JSON.stringify(command)}: expected ${COMMAND_NAMES}; --help describes them`,
+        `unknown command ${JSON.stringify(command)}: expected ${Object.keys(COMMANDS).join(', ')}; --help describes them`,
       )
   }
 }

@@ -34,9 +34,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
       : undefined
     if (tracing) closing.push(tracing.close)
     const metrics =
-      metricsPort === undefined
-        ? undefined
-        : (await import('../observability/metrics.ts')).createMetrics(VERSION)
+      metricsPort === undefined ? undefined : (await import('../observability/metrics.ts')).createMetrics()
 
     // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
     const opened = await Promise.race([openWithRows(config, options, metrics?.countError), stopSignal])
@@ -57,7 +55,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
       ).catch(inSetting('HOST, METRICS_PORT')))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
-    metrics?.watch({ server, log: output, passwords, database: opened })
+    metrics?.watch({ server, passwords, database: opened })
 
     const urls = { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url }
     if (options.isTerminal) output.print(banner(config, urls))

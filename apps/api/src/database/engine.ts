@@ -13,12 +13,6 @@ export interface DatabaseOptions {
   readonly log?: Logger | undefined
 }
 
-export interface Stats {
-  readonly pool?: { readonly waiting: number }
-  /** Sizes in bytes, and the time of the last backup in seconds since 1970. Reads the files. */
-  files?(): Readonly<Record<'database' | 'wal' | 'free' | 'lastBackup', number>>
-}
-
 /** What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does not belong into one. */
 export interface Engine {
   readonly dialect: Dialect
@@ -26,8 +20,8 @@ export interface Engine {
   readonly warning?: string
   /** Throws when a commit would be lost, because the file was removed or replaced. */
   assertDurable(): void
-  /** Numbers for the metrics. */
-  stats(): Stats
+  /** Returns the number of requests that wait for a connection to PostgreSQL. */
+  poolWaiting?(): number
   /** Runs migrations, whose statements may take longer than the ones of requests. By default on `dialect`. */
   migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
 }

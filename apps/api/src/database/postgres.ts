@@ -48,7 +48,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
       warning: 'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
     }),
     assertDurable() {}, // never lost: the server has the files open, not this process
-    stats: () => ({ pool: { waiting: pool.waitingCount } }),
+    poolWaiting: () => pool.waitingCount,
     async migrate(work) {
       const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(connection) }) })
       const repeat = (error: { code?: string }) => {

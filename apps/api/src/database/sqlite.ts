@@ -18,14 +18,13 @@ export async function openSqlite(url: string): Promise<Engine> {
   const file = url.slice('sqlite:'.length)
   if (file === MEMORY) {
     const dialect = new GroupCommitDialect({ writer: connect(MEMORY) })
-    return { dialect, assertDurable() {}, stats: () => ({}) }
+    return { dialect, assertDurable() {} }
   }
   createFile(file)
   const [writer, reader] = [connect(file), connect(file)]
   const assertDurable = createFileCheck(file)
-  const target = fs.realpathSync(file)
   const dialect = new GroupCommitDialect({ writer, reader, onBegin: assertDurable })
-  return { dialect, assertDurable, stats: () => ({ files: () => fileStats(target) }) }
+  return { dialect, assertDurable }
 }
 
 /** `synchronous = FULL` flushes the disk at each commit, so that an acknowledged write survives a power failure. */
@@ -39,8 +38,8 @@ function connect(file: string): Sqlite.Database {
   return connection
 }
 
-/** File mode of a database and its copies, which contain password hashes. SQLite gives it to the `-wal` and `-shm` files, too. */
-export const OWNER_ONLY = 0o600
+/** File mode of a database, which contains password hashes. SQLite gives it to the `-wal` and `-shm` files, too. */
+const OWNER_ONLY = 0o600
 
 /**
  * Creates an empty file, and its folders, unless they exist.
@@ -72,20 +71,4 @@ function createFileCheck(file: string): () => void {
 function identityOf(file: string): string {
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   return stat ? `${stat.dev}:${stat.ino}` : 'none'
-}
-
-/** The file, beside a database and not beside a link to it, with the time of its last backup, in seconds since 1970. */
-export const timeOfBackup = (file: string): string => `${fs.realpathSync(file)}.last-backup`
-
-/** Returns sizes in bytes, and the time of the last backup in seconds since 1970 (0 without one). NaN if unreadable. */
-function fileStats(file: string) {
-  const sizeOf = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  try {
-    const time = timeOfBackup(file)
-    const { bavail, bsize } = fs.statfsSync(dirname(file))
-    const lastBackup = fs.existsSync(time) ? Number(fs.readFileSync(time, 'utf8')) : 0
-    return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: bavail * bsize, lastBackup }
-  } catch {
-    return { database: Number.NaN, wal: Number.NaN, free: Number.NaN, lastBackup: Number.NaN }
-  }
 }

@@ -14,115 +14,85 @@ export interface Watched {
     connections(): number
     readonly rejections: Readonly<Record<string, number>>
   }
-  readonly log: { droppedLines(): number }
   readonly passwords: { stats(): { waiting: number; rejected: number } }
-  readonly database: Pick<OpenDatabase, 'stats'>
+  readonly database: Pick<OpenDatabase, 'poolWaiting'>
 }
 
 /** Creates the metrics of requests and of Node. `watch` adds the metrics of the parts of a service. */
-export function createMetrics(version: string) {
+export function createMetrics() {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time until the response starts, by declared route, method and status',
     labelNames: ['route', 'method', 'status'],
     buckets: BUCKETS,
-    registers: [registry],
+    registers,
   })
-  const errors = { unavailable: 0, unexpected: 0 }
-  const define = (...metric: Metric) => register(registry, ...metric)
-  define(
-    'database_errors_total',
-    'Number of database errors, violated constraints excluded, by kind',
-    () => errors,
-    'kind',
-  )
-  define('build_info', 'Always 1, with the version of the service', () => ({ [version]: 1 }), 'version')
-  /**
-   * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
-   * violated constraint is an expected result, not an error.
-   */
-  function countError(error: unknown): void {
-    if (isUnavailable(error)) errors.unavailable += 1
-    else if (constraintOf(error) === undefined) errors.unexpected += 1
-  }
+  const errors = new Counter({
+    name: 'database_errors_total',
+    help: 'Number of database errors, violated constraints excluded, by kind',
+    labelNames: ['kind'],
+    registers,
+  })
+  for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0) // a series that begins with 1 has no increase
   return {
     registry,
-    countError,
+    /**
+     * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
+     * violated constraint is an expected result, not an error.
+     */
+    countError(error: unknown): void {
+      if (isUnavailable(error)) errors.inc({ kind: 'unavailable' })
+      else if (constraintOf(error) === undefined) errors.inc({ kind: 'unexpected' })
+    },
     /** Records the duration of a request. */
     onResponse({ route, method, status, ms }: CompletedRequest) {
       // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
       const known = METHODS.includes(method)
       durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
     },
-    watch(watched: Watched) {
-      for (const metric of metricsOf(watched)) define(...metric)
+    /** Adds metrics that are read at each scrape. */
+    watch({ server, passwords, database }: Watched) {
+      const gauge = (name: string, help: string, read: () => number) =>
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read())
+          },
+        })
+      gauge('http_requests_running', 'Number of requests currently being processed', server.running)
+      gauge('http_connections_open', 'Number of open connections', server.connections)
+      new Counter({
+        name: 'http_rejections_total',
+        help: 'Number of rejected requests and connections, by reason',
+        labelNames: ['reason'],
+        registers,
+        collect() {
+          this.reset()
+          for (const [reason, count] of Object.entries(server.rejections)) this.inc({ reason }, count)
+        },
+      })
+      gauge(
+        'password_hashes_waiting',
+        'Number of passwords waiting to be hashed',
+        () => passwords.stats().waiting,
+      )
+      new Counter({
+        name: 'password_hashes_rejected_total',
+        help: 'Number of passwords rejected by a full queue',
+        registers,
+        collect() {
+          this.reset()
+          this.inc(passwords.stats().rejected)
+        },
+      })
+      const { poolWaiting } = database
+      if (poolWaiting)
+        gauge('database_pool_waiting', 'Number of requests waiting for a connection', poolWaiting)
     },
   }
-}
-
-/** Returns one number, or one number for each value of a label. Called only at a scrape, so it costs nothing in between. */
-type Read = () => number | Readonly<Record<string, number>>
-type Metric = [name: string, help: string, read: Read, label?: string]
-
-function metricsOf({ server, log, passwords, database }: Watched): Metric[] {
-  const hashes = passwords.stats
-  const { pool, files } = database.stats()
-  const metrics: Metric[] = [
-    ['http_requests_running', 'Number of requests currently being processed', server.running],
-    ['http_connections_open', 'Number of open connections', server.connections],
-    [
-      'http_rejections_total',
-      'Number of rejected requests and connections, by reason',
-      () => server.rejections,
-      'reason',
-    ],
-    ['log_lines_dropped_total', 'Number of log lines that standard output did not accept', log.droppedLines],
-    ['password_hashes_waiting', 'Number of passwords waiting to be hashed', () => hashes().waiting],
-    [
-      'password_hashes_rejected_total',
-      'Number of passwords rejected by a full queue',
-      () => hashes().rejected,
-    ],
-  ]
-  if (pool)
-    metrics.push([
-      'database_pool_waiting',
-      'Number of requests waiting for a connection',
-      () => database.stats().pool?.waiting ?? 0,
-    ])
-  if (files)
-    metrics.push(
-      [
-        'database_file_bytes',
-        'Size of the database file and of its write-ahead log',
-        () => ({ database: files().database, wal: files().wal }),
-        'file',
-      ],
-      ['database_disk_free_bytes', 'Free space on the disk of the database', () => files().free],
-      [
-        'database_last_backup_timestamp_seconds',
-        'Time of the last completed backup, 0 without one',
-        () => files().lastBackup,
-      ],
-    )
-  return metrics
-}
-
-/** Registers a counter when the name ends with _total, and a gauge otherwise. */
-function register(registry: Registry, ...[name, help, read, label]: Metric): void {
-  const Class: typeof Gauge | typeof Counter = name.endsWith('_total') ? Counter : Gauge
-  new Class({
-    name,
-    help,
-    labelNames: label ? [label] : [],
-    registers: [registry],
-    collect() {
-      const value = read()
-      this.reset()
-      if (label === undefined) this.inc(Number(value))
-      else for (const [key, number] of Object.entries(value)) this.inc({ [label]: key }, number)
-    },
-  })
 }

@@ -22,7 +22,10 @@ export async function serveMetrics(
   const limits = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 1000 }
   const server = createServer(limits, getRequestListener(app.fetch))
   server.maxConnections = 16
-  server.maxRequestsPerSocket = 1 // scrapes are seconds apart, and an idle connection would count against the limit
+  // Scrapes are seconds apart, and an idle connection would count against the limit.
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false
+  })
   server.timeout = 10_000
   const url = `${await listen(server, address)}/metrics`
   return {

@@ -15,7 +15,7 @@ export async function startAndStop(env: Record<string, string>): Promise<void> {
   const write = (line: string) => {
     if (JSON.parse(line).msg === 'listening') resolve('SIGTERM')
   }
-  const output = { write, print() {}, droppedLines: () => 0, close: async () => {} }
+  const output = { write, print() {}, close: async () => {} }
   const log = createLog('info', output)
   await start(readConfig({ PORT: '0', ...env }, '/'), { log, output, stopSignal })
 }

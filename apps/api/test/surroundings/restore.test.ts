@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { folderForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
-import { runCommand } from 'testkit/process.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { startPostgres } from 'testkit/sockets/start-postgres.ts'
@@ -25,14 +24,14 @@ test('the commands of the page about backups restore the records of a SQLite fil
   const first = await startServiceForTest(env)
   for (const name of ['Engineering', 'Design']) await first.post('/teams', { name })
   const saved = (await first.get('/teams')).json
-  const backup = await runCommand({ ...env, INIT_CWD: folder }, ['backup', 'backups/users.db'])
-  expect(backup.code).toBe(0)
+  const execute = (section: string) =>
+    run('sh', ['-euc', commandsOf(section).replaceAll('/backups/', `${folder}/backups/`)], { cwd: folder })
+  await execute('A SQLite file')
+  await expect(execute('A SQLite file'), 'overwrites no file').rejects.toThrow('already exists')
   await first.post('/teams', { name: 'after the backup' })
   await first.stop('SIGKILL') // leaves the write-ahead log, which must not be applied to the backup
 
-  await run('sh', ['-euc', commandsOf('A SQLite file').replaceAll('/backups/', `${folder}/backups/`)], {
-    cwd: folder,
-  })
+  await execute('Restore a SQLite file')
   const second = await startServiceForTest(env)
   expect((await second.get('/teams')).json).toEqual(saved)
   expect(saved).toHaveLength(2)
@@ -70,12 +69,11 @@ test.skipIf(!binaries)(
     const user = { email: 'ada@example.com', name: 'Ada', password: 'x', team_id: team.id }
     await first.post('/users', user)
     const saved = (await first.get('/users')).json
-    const [dump = '', ...restore] = commandsOf('PostgreSQL').trim().split('\n')
-    await execute(dump)
+    await execute(commandsOf('PostgreSQL'))
     await first.post('/teams', { name: 'after the backup' })
     await first.stop('SIGKILL')
 
-    await execute(restore.join('\n'))
+    await execute(commandsOf('Restore PostgreSQL'))
     const second = await startServiceForTest(urlOf('restored'))
     expect((await second.get('/users')).json).toEqual(saved)
     expect(saved).toMatchObject([{ email: 'ada@example.com', team }])
