@@ -24,20 +24,11 @@ test('a 422 is logged at warn with method, route and the loc of each issue', asy
   })
 })
 
-test('an id of the path is not logged, since it can be any string', async ({ service }) => {
-  await service.post(`/users/grace%40example.com/roles/${RoleId.example}`)
-  expect(lastLine(service)).toMatchObject({
-    level: WARN,
-    locs: [['path', 'user_id']],
-  })
-  // Not a word of hexadecimal digits, which a request id could contain.
-  expect(service.logLines.join()).not.toMatch(/grace/)
-
-  await service.get('/users/secret-text')
-  expect(lastLine(service)).toMatchObject({ level: WARN, status: 422, locs: [['path', 'user_id']] })
-})
-
-test('values and names of the query and of the body are not logged', async ({ service }) => {
+test('ids of the path, and names and values of the query and of the body, are not logged', async ({
+  service,
+}) => {
+  await service.post(`/users/hunter2%40example.com/roles/${RoleId.example}`)
+  expect(lastLine(service)).toMatchObject({ level: WARN, locs: [['path', 'user_id']] })
   await service.get('/users?limit=hunter2&team_id=hunter2&hunter2=hunter2')
   expect(lastLine(service)).toMatchObject({
     level: WARN,
@@ -47,15 +38,11 @@ test('values and names of the query and of the body are not logged', async ({ se
       ['query', 'team_id'],
     ],
   })
-  await service.post('/users', { email: 'hunter2', name: { hunter2: 1 }, hunter2: 'hunter2' })
-  expect(lastLine(service)).toMatchObject({
-    level: WARN,
-    locs: [
-      ['body', 'email'],
-      ['body', 'name'],
-      ['body', 'password'],
-    ],
-  })
+  await service.post('/users', { email: 'hunter2', name: { hunter2: 1 }, password: 'x', hunter2: 'hunter2' })
+  expect(lastLine(service).locs).toEqual([
+    ['body', 'email'],
+    ['body', 'name'],
+  ])
   expect(service.logLines.join()).not.toContain('hunter2')
 })
 
@@ -106,18 +93,4 @@ test('a 500 is one line at error with the cause, which the response does not hav
   } finally {
     await rename('renamed', 'user_roles')
   }
-})
-
-test('the log has one line per request with method, route, status and duration, and no path', async ({
-  service,
-}) => {
-  const user = await bodyOf201(service.post('/users', newUser()))
-  await service.get(`/users/${user.id}`)
-  await service.get('/nowhere')
-  expect(service.logLines.map((line) => JSON.parse(line))).toMatchObject([
-    { method: 'POST', route: '/users', status: 201, ms: expect.any(Number), request_id: expect.any(String) },
-    { method: 'GET', route: '/users/{user_id}', status: 200 },
-    { method: 'GET', route: null, status: 404 },
-  ])
-  expect(service.logLines.join()).not.toContain(user.id)
 })

@@ -1,25 +1,21 @@
-import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import { openForTest } from '../support/http-fixture.ts'
-import { execute, releasedDatabase, rowsOf, schemaOf } from '../support/released-database.ts'
+import { execute, releasedDatabase, rowsOf } from '../support/released-database.ts'
 
 // A database in memory is not upgraded: it ends with its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
 
 describe(`a database of 0001-initial on ${engine}`, () => {
-  test('keeps every row when it is upgraded, and has the schema of a new database', async () => {
+  test('keeps every row when it is upgraded', async () => {
     const url = await releasedDatabase(engine)
     const before = await rowsOf(url)
-    const fresh = await emptyDatabaseForTest(engine === 'sqlite' ? 'sqlite-file' : engine)
     await openForTest(url)
-    await openForTest(fresh)
     const after = await rowsOf(url)
     for (const table of ['teams', 'roles', 'users', 'user_roles']) {
       expect(before[table], table).not.toEqual([])
       expect(after[table], table).toMatchObject(before[table] ?? [])
     }
-    expect(await schemaOf(url), 'an upgraded database differs from a new one').toEqual(await schemaOf(fresh))
   })
 
   test('rejects what 0001 would store after the upgrade: an e-mail address in no normalized form', async () => {

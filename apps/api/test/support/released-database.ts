@@ -37,29 +37,6 @@ export async function rowsOf(url: string): Promise<Rows> {
   })
 }
 
-/** Returns the definitions of all tables, constraints and indexes, sorted. */
-export async function schemaOf(url: string): Promise<unknown[]> {
-  if (url.startsWith('sqlite:'))
-    return withFile(url, (file) => file.prepare(SQLITE_DEFINITIONS).pluck().all())
-  const { rows } = await withClient(url, (client) => client.query(POSTGRES_DEFINITIONS))
-  return rows.map(({ definition }) => definition)
-}
-
-const SQLITE_DEFINITIONS =
-  "select sql from sqlite_master where sql is not null and name not like 'kysely%' order by sql"
-
-const POSTGRES_DEFINITIONS = `
-  select definition from (
-    select concat_ws(' ', table_name, column_name, data_type, 'nullable', is_nullable, column_default, collation_name)
-      as definition
-    from information_schema.columns where table_schema = 'public'
-    union all
-    select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
-    from pg_constraint where connamespace = 'public'::regnamespace
-    union all
-    select indexdef from pg_indexes where schemaname = 'public'
-  ) definitions order by definition`
-
 async function withFile<T>(url: string, work: (file: Sqlite.Database) => T): Promise<T> {
   const connection = new Sqlite(fileOf(url))
   try {

@@ -116,31 +116,3 @@ test('a collector that cannot be reached is logged, and does not delay the stop'
   await expect.poll(() => service.logLines.join()).toContain('"traces cannot be sent"')
   expect(await service.stop()).toBe(0)
 })
-
-/** Prints the URL of every module that is loaded, one per line, on standard error. */
-const PRINT_LOADED_MODULES = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module'
-  registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) })
-`)}`
-
-// unit/config.test.ts tests which variables enable and disable tracing.
-test.each([
-  [{}, []],
-  [{ METRICS_PORT: '0' }, ['prom-client', '@opentelemetry']],
-  [
-    { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_TIMEOUT: '1' },
-    ['@opentelemetry/sdk-trace', '@opentelemetry'],
-  ],
-])('a service with %o loads, of the packages for metrics and spans, %o', async (env, packages) => {
-  const service = await startServiceForTest({
-    DATABASE_URL: 'sqlite::memory:',
-    NODE_OPTIONS: `--import ${PRINT_LOADED_MODULES}`,
-    ...env,
-  } as Record<string, string>)
-  await service.get('/teams')
-  await service.stop()
-  const loaded = ['prom-client', '@opentelemetry/sdk-trace', '@opentelemetry', 'hono'].filter((name) =>
-    service.stderr().includes(`/node_modules/${name}/`),
-  )
-  expect(loaded).toEqual([...packages, 'hono'])
-})

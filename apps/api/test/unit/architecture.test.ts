@@ -10,7 +10,6 @@ const src = fileURLToPath(new URL('../../src/', import.meta.url))
 const slashes = (path: string) => path.replaceAll('\\', '/') // the separator on Windows
 const files = globSync('**/*.ts', { cwd: src }).map(slashes)
 const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
-const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
 /** Every relative import, as paths below src/. */
 const imports = importsOf(new URL('../../src/', import.meta.url), files)
@@ -47,23 +46,6 @@ test('every file is imported by another one, except main.ts', () => {
 test('only main.ts reads the process', () => {
   const readers = files.filter((file) => /\bprocess\.(env|argv|exit)/.test(textOf(file)))
   expect(readers, 'only main.ts may use process.env, process.argv and process.exit').toEqual(['main.ts'])
-})
-
-test('only the database folder names an engine, beside what opens it and the command for backups', () => {
-  const naming = files.filter((file) => /sqlite|postgres/i.test(codeOf(file)))
-  expect(
-    naming.filter(
-      (file) => !/^(?:database\/|open-database\.ts$|config\.ts$|commands\/backup\.ts$)/.test(file),
-    ),
-    'the code of these files names SQLite or PostgreSQL',
-  ).toEqual([])
-})
-
-test('only profiles.ts names a profile', () => {
-  const naming = files.filter(
-    (file) => !/^profile(s\.ts$|-[ab]\/)/.test(file) && /profile-?[ab]\b/i.test(codeOf(file)),
-  )
-  expect(naming, 'the code of these files names a profile: only profiles.ts may').toEqual([])
 })
 
 test('ids.ts lists each id type, and types of version 7 continue after the stored ids', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -134,10 +134,6 @@ describe.each(Object.entries(CASES))('%s', (name, { value, config, rejected = []
     expect(read({ [name]: value })).toMatchObject(config)
   })
 
-  test('set to an empty text counts as unset', () => {
-    expect(plain(read({ [name]: '' }))).toEqual(plain(read({})))
-  })
-
   test.runIf(rejected.length > 0).for(rejected)(
     '%j is rejected in one line that names the variable and what it expects',
     (invalid) => expectRejection(name, { [name]: invalid }),
@@ -169,25 +165,6 @@ test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ na
   for (const valid of [min, max]) expect(() => read({ [name]: `${valid}` }), `${valid}`).not.toThrow()
   for (const invalid of [min - 1, max + 1, `${min}.5`, ` ${min}`, `0x${max}`, `${min}e0`, 'four'])
     expectRejection(name, { [name]: `${invalid}` })
-})
-
-test.each([
-  [
-    { DATABASE_URL: 'sqlite:x.db', DATABASE_URL_FILE: urlFile },
-    'DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set',
-  ],
-  [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT, received "3000"'],
-] as [Env, string][])('%o is rejected with the message "%s"', (env, message) => {
-  expect(() => read(env)).toThrow(message)
-})
-
-test.each([{}, { PORT: '' }, { PORT: '8080' }])('HEALTHCHECK of the image requests the port of %o', (env) => {
-  const dockerfile = readFileSync(new URL('../../../../Dockerfile', import.meta.url), 'utf8')
-  const [, command = ''] = /HEALTHCHECK .*\n +CMD (.*)/.exec(dockerfile) ?? []
-  const requested: string[] = []
-  const fetch = (url: string) => new Promise(() => requested.push(url))
-  new Function('process', 'fetch', JSON.parse(command)[2])({ env }, fetch)
-  expect(requested).toEqual([`http://127.0.0.1:${read(env).port}/readyz`])
 })
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
@@ -235,7 +212,8 @@ describe('PROFILE=b', () => {
   )
 })
 
-test('setting a variable to its documented default changes nothing', () => {
+test('setting a variable to its documented default, or to nothing, changes nothing', () => {
   for (const [name, schema] of Object.entries(VARIABLES))
-    expect(plain(read({ [name]: defaultOf(schema) ?? '' })), name).toEqual(plain(read({})))
+    for (const unset of ['', defaultOf(schema) ?? ''])
+      expect(plain(read({ [name]: unset })), name).toEqual(plain(read({})))
 })

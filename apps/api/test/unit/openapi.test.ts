@@ -86,19 +86,6 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
     }
   })
 
-  test('documents limit as an integer from 1 to 1000 and after as an id, both optional', () => {
-    const lists = operations.filter(({ operationId }) => operationId.startsWith('list'))
-    expect(lists.length).toBeGreaterThanOrEqual(profile === 'a' ? 3 : 1)
-    for (const { parameters, responses } of lists) {
-      const [limit, after] = ['limit', 'after'].map((name) => parameters.find((each) => each.name === name))
-      expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false })
-      expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 1000 })
-      expect(after).toMatchObject({ name: 'after', in: 'query', required: false })
-      expect(after?.schema).toMatchObject({ type: 'string', 'x-typed-id': { prefix: expect.any(String) } })
-      expect(Object.keys(responses[200]?.headers ?? {})).toContain('Link')
-    }
-  })
-
   test('has no example on an optional query parameter, since Swagger UI would send it', () => {
     // Swagger UI fills in the examples of the document.
     const parameters = operations.flatMap((operation) => operation.parameters)

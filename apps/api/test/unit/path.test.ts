@@ -22,28 +22,16 @@ describe('a request target', () => {
   test.for([
     '/users/../roles',
     '/users/%2e%2e/roles',
-    '/users/.%2E/roles',
     '/./roles',
-    '/%2e/roles',
     '/%72oles',
-    '/role%73',
     '/role%73?limit=1',
     '//roles',
     '/roles/',
-    '/roles/.',
-    '/roles/x/..',
     '/roles#x',
-    '/../roles',
     '/docs/%2e%2e/roles',
-    '/docs/../openapi.json',
     '/%68ealthz',
-    '/users/../healthz',
-    `/users/x/../${UserId.example}`,
     `/%75sers/${UserId.example}`,
-    `/users/./${UserId.example}`,
-    `//users/${UserId.example}`,
     'http://x/users/../roles',
-    'http://x/%72oles',
     'HTTP://x/roles',
     `/users%2f${UserId.example}`,
     '/%2572oles',
@@ -57,33 +45,13 @@ describe('a request target', () => {
     }
   })
 
-  test.for(['/users/../roles', '/%72oles', '/./healthz'])(
-    'that writes a literal segment another way receives 404 instead of 405: PUT %s',
-    async (target) => {
-      expect(await statusOf(target, 'PUT')).toBe(404)
-    },
-  )
-
-  test('that writes a literal segment another way creates nothing', async () => {
-    const body = '{"name":"hidden"}'
-    const head = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`
-    for (const target of ['/users/../teams', '/%74eams']) {
-      const received = await sendRaw(service.port, `POST ${target} HTTP/1.1\r\n${head}\r\n\r\n${body}`)
-      expect(statusesIn(received)).toEqual([404])
-    }
-    expect((await service.get('/teams')).json).toEqual([])
-  })
-
   test.for([
     '/roles',
-    '/roles?',
     '/roles?limit=5',
     '/roles?x=/../y',
-    '/roles?x=%2e%2e',
     '/healthz',
     '/docs',
     'http://x/roles',
-    'http://x/roles?limit=5',
     'http://x:80/roles',
   ])('that writes every literal segment as declared is served: %s', async (target) => {
     expect(await statusOf(target)).toBe(200)
@@ -109,11 +77,5 @@ describe('/docs/', () => {
     const location = headers.get('location') ?? ''
     expect(new URL(location, 'http://proxy/api/docs/').pathname).toBe('/api/docs')
     expect(new URL(location, 'http://proxy/docs/').pathname).toBe('/docs')
-  })
-
-  test('written another way receives 404', async () => {
-    for (const target of ['/docs/.', '//docs/', '/d%6fcs/', '/docs//']) {
-      expect(await statusOf(target), target).toBe(404)
-    }
   })
 })

@@ -146,16 +146,6 @@ test('a client that disconnects ends the database reads', async () => {
   expect(errorsIn(service.logLines)).toEqual([])
 })
 
-test('bytes that are not HTTP do not interrupt a response: they are rejected after it', async () => {
-  const { socket, closed, text } = requestUsers()
-  socket.once('data', () => socket.write('\0'))
-  await closed
-  const [list, rejection = ''] = text().split('\r\n0\r\n\r\n')
-  expect(list?.match(/"id":"user-/g)).toHaveLength(USERS)
-  expect(list).not.toContain('Bad Request')
-  expect(rejection).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"detail":"Bad Request"\}$/s)
-})
-
 describe.each([
   ['', undefined],
   [' to a page of another origin', ['*']],
@@ -190,19 +180,4 @@ describe.each([
     beforePage = async () => {}
     expect((await service.get('/users?limit=1')).status).toBe(200)
   })
-})
-
-test('a client that disconnects while a page is read is not logged as an error', async () => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  beforePage = async (page) => {
-    if (page === 3) await released
-  }
-  const { socket, closed } = requestUsers()
-  await expect.poll(() => pagesRead).toBe(3)
-  socket.destroy()
-  await closed
-  await expect.poll(() => service.connections()).toBe(0)
-  release()
-  expect((await service.get('/users?limit=1')).status).toBe(200)
-  expect(errorsIn(service.logLines)).toEqual([])
 })
