@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { DATABASE_URLS } from 'api/database/url.ts'
 import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/serve.ts'
-import { importsOf, targetOf } from 'testkit/imports.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { replaceSection } from 'testkit/tables.ts'
 import { describe, expect, test } from 'vitest'
@@ -69,32 +68,6 @@ describe('the pages about operations', () => {
   })
 })
 
-test('architecture.md lists the imports of every folder', () => {
-  const folderOf = (file: string) => {
-    const [first = '', ...rest] = file.split('/').slice(0, -1)
-    if (first === '') return file
-    return first === 'database' || rest[0] === 'store' ? [first, ...rest.slice(0, 1)].join('/') : first
-  }
-  const src = new URL('apps/api/src/', REPOSITORY)
-  const files = globSync('**/*.ts', { cwd: src })
-  const imports = new Map(files.map((file) => [folderOf(file), new Set<string>()]))
-  for (const found of importsOf(src, files)) {
-    const target = folderOf(targetOf(found))
-    if (found.name.startsWith('.') && target !== folderOf(found.file))
-      imports.get(folderOf(found.file))?.add(target)
-  }
-  const [, table = ''] = /^\| folder .*\n.*\n((?:\|.*\n)+)/m.exec(read('docs/architecture.md')) ?? []
-  const names = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-  const rows = table
-    .trim()
-    .split('\n')
-    .map((row) => row.split('|'))
-  const listed = Object.fromEntries(rows.map(([, folder, targets]) => [names(folder)[0], names(targets)]))
-  expect(listed).toEqual(
-    Object.fromEntries([...imports].map(([folder, targets]) => [folder, [...targets].sort()])),
-  )
-})
-
 test('every test file that reliability.md names exists', () => {
   const names = [...read('docs/reliability.md').matchAll(/`((?:\w[\w-]*\/)?[\w-]+\.test\.ts)`/g)]
   expect(names.length).toBeGreaterThan(10)
@@ -130,7 +103,7 @@ const codeIn = (text: string) =>
 
 test.each([
   ['packages/typed-id/src/cli/help.ts', 'docs/guide/'],
-  ['apps/api/src/commands/help.ts', 'docs/operations/'],
+  ['apps/api/src/commands/run.ts', 'docs/operations/'],
 ])('every option of %s is documented in %s', (source, page) => {
   const text = documents
     .filter((file) => file.startsWith(page))

@@ -50,11 +50,6 @@ const PROGRAMS = {
     debianPackage: 'nginx-light',
     args: (file, folder) => ['-c', file, '-p', folder, '-e', 'stderr'],
   },
-  Caddy: {
-    path: '/usr/bin/caddy',
-    debianPackage: 'caddy',
-    args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
-  },
   HAProxy: { path: '/usr/sbin/haproxy', debianPackage: 'haproxy', args: (file) => ['-db', '-f', file] },
 } as const satisfies Record<string, Program>
 

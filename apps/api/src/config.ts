@@ -7,8 +7,8 @@ import { PROFILES, type ProfileName } from './profiles.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
-export const IN_MEMORY = 'sqlite::memory:'
-export const isSecret = (name: string): boolean => name.startsWith('DATABASE_URL')
+const IN_MEMORY = 'sqlite::memory:'
+const isSecret = (name: string): boolean => name.startsWith('DATABASE_URL')
 
 // The message of a schema describes the expected value: it follows "expected" in errors.
 function whole(min: number, max: number) {
@@ -77,7 +77,7 @@ export const defaultOf = (schema: z.ZodType): string | undefined =>
   schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined
 
 /** Returns the database of a profile. One without tables keeps its records in memory only. */
-export const defaultUrl = (profile: ProfileName): string =>
+const defaultUrl = (profile: ProfileName): string =>
   'isInMemory' in PROFILES[profile] ? IN_MEMORY : 'sqlite:data/users.db'
 
 /**

@@ -4,12 +4,25 @@ import { inSetting, OperatorError } from '../errors.ts'
 import { createLog } from '../observability/log.ts'
 import { createLogOutput, type LogOutput } from '../observability/log-output.ts'
 import { openDatabase } from '../open-database.ts'
-import { COMMANDS, describeSettings, helpText } from './help.ts'
-import { IS_BUILT, VERSION } from './program.ts'
+import { commandLine, IS_BUILT, VERSION } from './program.ts'
 import { start } from './start.ts'
 
 /** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
 const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../../', import.meta.url))
+
+const HELP = `typed-id-api ${VERSION}
+
+Usage: ${commandLine('COMMAND')}
+
+  start         Serve requests; the default
+  start --demo  Fill an empty database first
+  migrate       Apply pending migrations and end
+  --help        Print this text
+  --version     Print the version
+
+Environment variables configure the service, such as PORT and DATABASE_URL.
+All of them, and their defaults: docs/operations/configuration.md
+`
 
 /** What a command uses of its process. */
 export interface Process {
@@ -37,20 +50,18 @@ export async function run(of: Process): Promise<number> {
 }
 
 async function runCommand({ argv, env, stdout, stopSignal }: Process, output: LogOutput): Promise<void> {
-  const [command = 'start', ...args] = argv[0] === '--demo' ? ['start', ...argv] : argv
   // Handled before the configuration is read, because an invalid configuration is a reason to ask for help.
-  if (command === '-h' || command === 'help' || argv.includes('--help')) return output.print(helpText())
-  if (command === '--version' || command === '-v') return output.print(`${VERSION}\n`)
+  if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help')) return output.print(HELP)
+  if (argv[0] === '--version' || argv[0] === '-v') return output.print(`${VERSION}\n`)
   const config = readConfig(env, ROOT)
   const log = createLog(config.logLevel, output)
-  const hasDemo = command === 'start' && args.join() === '--demo'
-  if (Object.hasOwn(COMMANDS, command) && args.length > 0 && !hasDemo)
-    throw new OperatorError(`${command}: expected no argument${command === 'start' ? ' or --demo' : ''}`)
-  switch (command) {
+  const demo = argv.at(-1) === '--demo'
+  switch (argv.join(' ')) {
+    case '':
     case 'start':
-      return start(config, { log, output, stopSignal, demo: hasDemo, isTerminal: stdout.isTTY })
-    case 'check':
-      return output.print(describeSettings(env, config.profileName))
+    case '--demo':
+    case 'start --demo':
+      return start(config, { log, output, stopSignal, demo, isTerminal: stdout.isTTY })
     case 'migrate': {
       const { migrations } = config.profile
       await (await openDatabase(config.database, migrations).catch(inSetting('DATABASE_URL'))).close()
@@ -58,7 +69,7 @@ async function runCommand({ argv, env, stdout, stopSignal }: Process, output: Lo
     }
     default:
       throw new OperatorError(
-        `unknown command ${JSON.stringify(command)}: expected ${Object.keys(COMMANDS).join(', ')}; --help describes them`,
+        `expected start, start --demo or migrate, received ${JSON.stringify(argv.join(' '))}`,
       )
   }
 }

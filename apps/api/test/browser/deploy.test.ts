@@ -12,7 +12,6 @@ const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.m
 
 const FILES: Record<ProxyName, string> = {
   nginx: await read('nginx.conf'),
-  Caddy: await read('Caddyfile'),
   HAProxy: await read('haproxy.cfg'),
 }
 
@@ -26,10 +25,6 @@ const CONFIGURE: Record<ProxyName, (setting: Setting) => { text: string; env?: R
       .replace('/var/log/nginx/typed-id-api.log', `${folder}/access.log`)
     return { text: nginxMain(folder, replaced) }
   },
-  Caddy: ({ port, target }) => ({
-    text: FILES.Caddy,
-    env: { LISTEN: `http://127.0.0.1:${port}`, SERVER: `127.0.0.1:${target}` },
-  }),
   HAProxy: ({ port, secondPort, target }) => ({
     text: FILES.HAProxy,
     env: {
@@ -126,8 +121,6 @@ test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
   ['HAProxy', /timeout server (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
   ['nginx', /proxy_read_timeout (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
   ['nginx', /\n {2}keepalive_timeout (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
-  ['Caddy', /response_header_timeout (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
-  ['Caddy', /keepalive (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
 ])('in the file of %s, %s is %s %s', (name, pattern, order, variable) => {
   const [, seconds] = pattern.exec(FILES[name]) ?? []
   const difference = Number(seconds) * 1000 - Number(defaultOf(VARIABLES[variable]))

@@ -24,7 +24,6 @@ test('there is no import cycle between folders, at any depth', () => {
   expect(findCycle(between), 'import cycle').toBeUndefined()
 })
 
-// A test of the package `documents` permits the imports of each folder that docs/architecture.md lists, and no others.
 test('the store of a profile imports neither HTTP nor the rest of the profile', () => {
   const fromStore = imports.filter(({ file }) => /\/store[./]/.test(file))
   expect(new Set(fromStore.map(({ file }) => file.split('/')[0]))).toEqual(
