@@ -74,58 +74,15 @@ describe('in the whole repository', () => {
     expect(findCycle(between.filter(([from, to]) => from !== to))).toBeUndefined()
   })
 
-  test('there is no import cycle between the top folders of a package', () => {
-    const roomOf = (file: string) => {
-      const folder = PACKAGES.get(packageOf(file))?.folder
-      return folder && file.slice(folder.length + 1).includes('/')
-        ? file.slice(0, file.indexOf('/', folder.length + 1))
-        : undefined
-    }
-    const between = edges.flatMap(([from, to]): Edge[] => {
-      const [start, end] = [roomOf(from), roomOf(to)]
-      return start && end && start !== end ? [[start, end]] : []
-    })
-    expect(findCycle(between)).toBeUndefined()
-  })
-
   test('packages import each other by name only', () => {
     const outside = imports.filter(
       (found) => isRelative(found) && packageOf(found.file) !== packageOf(targetOf(found)),
     )
     expect(shown(outside.filter(({ file }) => packageOf(file) !== 'the root'))).toEqual([])
   })
-
-  test('no package imports the tests of another', () => {
-    const tests = imports.filter((found) => {
-      const target = isRelative(found) ? targetOf(found) : resolvePackage(found.name)
-      return (
-        target?.includes('/test/') && !target.endsWith('.json') && packageOf(target) !== packageOf(found.file)
-      )
-    })
-    expect(shown(tests)).toEqual([])
-  })
-
-  test('no import climbs three folders', () => {
-    // The folders of Next are the segments of its routes.
-    const climbing = imports.filter(
-      ({ file, name }) => name.includes('../../../') && !file.startsWith('integrations/next/'),
-    )
-    expect(shown(climbing)).toEqual([])
-  })
 })
 
 // Without `await`, the service would acknowledge a write before it took place, and its error would end the process.
 test('no statement of the service drops a promise, or a value that may be one', () => {
   expect(findFloatingPromises(fileURLToPath(new URL('apps/api/', REPOSITORY)))).toEqual([])
-})
-
-test('findCycle reports a cycle', () => {
-  const edges: Edge[] = [
-    ['main', 'b'],
-    ['b', 'c'],
-    ['c', 'd'],
-    ['d', 'b'],
-  ]
-  expect(findCycle(edges)).toBe('b -> c -> d -> b')
-  expect(findCycle(edges.slice(0, 3))).toBeUndefined()
 })

@@ -15,7 +15,7 @@ test.each(DATABASES)(
     withScope(async (scope) => {
       const names = selectServers(database)
       expect(names).toEqual(expect.arrayContaining(EXPECTED[database]))
-      const { servers, seeded } = await startServers(scope, names, database, { users: 300 })
+      const { servers, seeded } = await startServers(scope, names, database, 300)
       expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
     }),
 )

@@ -29,33 +29,6 @@ test('stops the service and removes the folder when the work throws', async () =
   expect(existsSync(folder), `${folder} still exists`).toBe(false)
 })
 
-test('stops the service when the work throws before the service listens', async () => {
-  let pid: number | undefined
-  const work = withScope(async (scope) => {
-    const own = (child: Parameters<typeof scope.own>[0]) => {
-      pid = child.pid
-      scope.own(child)
-    }
-    startService({ DATABASE_URL: 'sqlite::memory:' }, [], own).catch(() => {})
-    throw new Error('a failed assertion')
-  })
-  await expect(work).rejects.toThrow('a failed assertion')
-  expect(isRunning(pid), `process ${pid} is still running`).toBe(false)
-})
-
-test('releases everything although one release throws, and throws that error', async () => {
-  const released: string[] = []
-  const work = withScope(async (scope) => {
-    scope.defer(() => released.push('first'))
-    scope.defer(() => {
-      throw new Error('a release failed')
-    })
-    scope.defer(() => released.push('last'))
-  })
-  await expect(work).rejects.toThrow('a release failed')
-  expect(released).toEqual(['last', 'first'])
-})
-
 test.each(['SIGINT', 'SIGKILL'] as const)(
   'a PostgreSQL server and its folder are gone after %s of the process that started them',
   async (signal) => {

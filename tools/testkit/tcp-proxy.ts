@@ -30,19 +30,6 @@ export async function proxyTo(url: string) {
   }
 }
 
-/** Starts a TCP proxy in front of the server of a URL that delays each packet in both directions, in order. */
-export function startDelayingProxy(url: string, ms: number) {
-  return startTcpProxy(url, (client, server) => {
-    const delay = (from: Socket, to: Socket) => {
-      from.on('data', (data) => setTimeout(() => to.write(data), ms))
-      from.on('end', () => setTimeout(() => to.end(), ms))
-    }
-    delay(client, server)
-    delay(server, client)
-    server.on('close', () => client.destroy())
-  })
-}
-
 /**
  * Starts a TCP proxy in front of the server of a URL. `forward` receives each client with its connection to the server,
  * and forwards their data.

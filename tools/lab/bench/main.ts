@@ -18,21 +18,8 @@ const OPTIONS = {
   rounds: positive(5).describe('measured rounds, after one to warm up: 5'),
   seconds: positive(1).describe('duration of each measurement: 1'),
   connections: positive(64).describe('clients: 64'),
-  distance: z.coerce
-    .number()
-    .default(0)
-    .describe('milliseconds that each packet to and from PostgreSQL is delayed'),
-  'flush-delay': z.coerce
-    .number()
-    .default(0)
-    .describe('more microseconds of each flush of a SQLite file, by strace'),
-  log: z.enum(['off', 'on']).default('off').describe('off, or on: a line for each request in a file'),
   only: namesOf(Object.keys(WORKLOADS)).describe(`workloads: ${Object.keys(WORKLOADS)}`),
   servers: namesOf(SERVER_NAMES).describe(`servers: ${SERVER_NAMES}`),
-  section: z
-    .string()
-    .optional()
-    .describe('section of the document that --write replaces, with the rates only'),
 }
 
 const TOLERANCE =
@@ -41,10 +28,9 @@ const TOLERANCE =
 await runCommand(OPTIONS, (options) => withScope((scope) => bench(scope, options)))
 
 async function bench(scope: Scope, options: z.output<z.ZodObject<typeof OPTIONS>>) {
-  const { database, users, rounds, seconds, connections, distance, log } = options
+  const { database, users, rounds, seconds, connections } = options
   const names = selectServers(database, options.servers)
-  const flushDelay = options['flush-delay']
-  const started = await startServers(scope, names, database, { users, log, distance, flushDelay })
+  const started = await startServers(scope, names, database, users)
   const { servers, seeded } = started
   console.log(`${await compareResponses(servers, seeded)} responses are equal byte for byte\n`)
 
@@ -55,16 +41,11 @@ async function bench(scope: Scope, options: z.output<z.ZodObject<typeof OPTIONS>
     printFigures(workload, measured)
   }
   const setting = [
-    ...(distance > 0 ? [`PostgreSQL ${distance} ms away in each direction`] : []),
-    ...(log === 'on' ? ['Requests logged to a file'] : []),
-    ...(flushDelay > 0 ? [`${flushDelay} µs more for each flush`] : []),
     `${users.toLocaleString('en')} users`,
     `${connections} connections`,
     `medians of ${rounds} rounds of ${seconds} s`,
   ].join(', ')
   const tables = summarize(results, names)
-  if (options.section)
-    return { section: options.section, table: `${setting}.\n\n${formatTable(tables[0])}`, failures: [] }
   const isPostgres = database === 'postgres'
   const resources = {
     columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],

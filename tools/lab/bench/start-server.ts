@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, openSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
 import { processorMsWithChildren } from 'testkit/process-stats.ts'
-import { startDelayingProxy } from 'testkit/tcp-proxy.ts'
 import type { Scope } from '../kit/scope.ts'
 import { type Seeded, seed } from '../kit/seed.ts'
 import { type DatabaseName, SERVERS, type ServerName } from './servers.ts'
@@ -17,15 +16,6 @@ export interface Server {
   readonly process: ChildProcess
   /** Time from the start of the process to its first response. */
   readonly startMs: number
-}
-
-export interface Options {
-  readonly users: number
-  readonly log?: 'on' | 'off'
-  /** Delay of each packet to and from PostgreSQL, in milliseconds. */
-  readonly distance?: number
-  /** Additional duration of each flush of a SQLite file, in microseconds. */
-  readonly flushDelay?: number
 }
 
 export interface Started {
@@ -40,18 +30,15 @@ export async function startServers(
   scope: Scope,
   names: readonly ServerName[],
   database: DatabaseName,
-  options: Options,
+  users: number,
 ): Promise<Started> {
-  const { seeded, copyFor, databaseMs } = await (database === 'sqlite' ? onSqlite : onPostgres)(
-    scope,
-    options,
-  )
+  const { seeded, copyFor, databaseMs } = await (database === 'sqlite' ? onSqlite : onPostgres)(scope, users)
   const servers: Server[] = []
-  for (const name of names) servers.push(await startServer(scope, name, await copyFor(name), options))
+  for (const name of names) servers.push(await startServer(scope, name, await copyFor(name)))
   return { servers, seeded, databaseMs }
 }
 
-async function onSqlite(scope: Scope, { users }: Options) {
+async function onSqlite(scope: Scope, users: number) {
   const folder = scope.createFolder('api-bench-')
   const file = join(folder, 'seed.db')
   const seeded = await seed(`sqlite:${file}`, users)
@@ -64,7 +51,7 @@ async function onSqlite(scope: Scope, { users }: Options) {
 }
 
 /** Each server has its own database on one PostgreSQL server, which flushes each commit. */
-async function onPostgres(scope: Scope, { users, distance = 0 }: Options) {
+async function onPostgres(scope: Scope, users: number) {
   const server = await startPostgres({ isDurable: true })
   scope.defer(server.stop)
   const pid = await server.readPid()
@@ -72,19 +59,14 @@ async function onPostgres(scope: Scope, { users, distance = 0 }: Options) {
   const seeded = await seed(template.url, users)
   const copyFor = async () => {
     const { url } = await freshPostgresDatabase(server.url, new URL(template.url).pathname.slice(1))
-    if (distance === 0) return url
-    const proxy = await startDelayingProxy(url, distance)
-    scope.defer(proxy.close)
-    return proxy.url
+    return url
   }
   return { seeded, copyFor, databaseMs: () => processorMsWithChildren(pid) }
 }
 
-/** Starts a server and waits for its first response. A log of requests goes to a file. */
-async function startServer(scope: Scope, name: ServerName, url: string, options: Options): Promise<Server> {
-  const { log = 'off', flushDelay = 0 } = options
-  const folder = scope.createFolder('api-bench-')
-  const [command = '', ...parameters] = [...delayFlushes(flushDelay), ...SERVERS[name].command]
+/** Starts a server and waits for its first response. */
+async function startServer(scope: Scope, name: ServerName, url: string): Promise<Server> {
+  const [command, ...parameters] = SERVERS[name].command
   const [port] = await freePorts(1)
   const started = performance.now()
   // Avoids startService: peers do not log that they listen, and all servers must be timed in the same way.
@@ -93,10 +75,10 @@ async function startServer(scope: Scope, name: ServerName, url: string, options:
       ...process.env,
       PORT: `${port}`,
       DATABASE_URL: url,
-      LOG_LEVEL: log === 'on' ? 'info' : 'error',
+      LOG_LEVEL: 'error',
       NODE_ENV: 'production',
     },
-    stdio: ['ignore', log === 'on' ? openSync(join(folder, 'log'), 'w') : 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
   scope.own(child)
   const baseUrl = `http://127.0.0.1:${port}`
@@ -104,14 +86,6 @@ async function startServer(scope: Scope, name: ServerName, url: string, options:
     if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode} before it responded`)
   }
   return { name, url: baseUrl, process: child, startMs: performance.now() - started }
-}
-
-/** Returns a command that starts another command and delays its flushes to disk. */
-function delayFlushes(us: number): string[] {
-  if (us === 0) return []
-  // -D makes the started process the server, not strace. --seccomp-bpf does not interrupt other system calls.
-  const strace = ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null']
-  return [...strace, '-e', 'trace=fdatasync,fsync', '-e', `inject=fdatasync,fsync:delay_enter=${us}`]
 }
 
 /** Returns whether a server responds. Waits 5 ms if it does not. */
