@@ -9,14 +9,15 @@ export const HELP = `Generate, read, convert, check and find typed ids.
                           misspelt ones: [--json]
   typed-id sql postgres   print functions and column types: --types TYPE,… [--drop]
 
-Ids come from the command line, from files, or from standard input with one id
-per line. - stands for standard input. Blank lines are ignored.
+Ids are arguments, or lines of --file or of standard input. Blank lines are
+ignored.
 
   -n, --count COUNT  number of ids to generate (default: 1)
       --short        generate ids in the short form
       --v4           generate version 4 ids: random, without a creation time
       --to FORM      output form: standard, short, uuid or base62
       --from FORM    input form (default: standard or short)
+      --file FILE    read ids from the lines of a file
       --type TYPE    accept only ids of this type; --from uuid requires it
       --types TYPES  the types of the database: user,team
       --drop         print the statements that remove the functions and types

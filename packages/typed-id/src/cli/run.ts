@@ -1,17 +1,16 @@
-import { createReadStream, existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { TypedIdError } from '../core/error.ts'
 import type { IdType } from '../core/types.ts'
 import { uuidv4 } from '../functions/random-uuid.ts'
 import { filter } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
-import { FORMS, type Form, hasStandardForm, type Reader } from './found.ts'
+import { FORMS, type Form, hasStandardForm } from './found.ts'
 import { HELP } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
-import { decodeInput, escapeText, put, type Terminal, UsageError } from './terminal.ts'
+import { decodeInput, escapeText, put, readFile, type Terminal, UsageError } from './terminal.ts'
 
-const READ_OPTIONS = { type: { type: 'string' }, from: { type: 'string' } } as const
+const READ_OPTIONS = { type: { type: 'string' }, from: { type: 'string' }, file: { type: 'string' } } as const
 const NEW_OPTIONS = {
   count: { type: 'string', short: 'n' },
   short: { type: 'boolean' },
@@ -33,24 +32,24 @@ const COMMANDS: Record<string, Command> = {
 
   async inspect(args, terminal) {
     const options = { ...READ_OPTIONS, json: { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const parsed = parseArgs({ args, options, allowPositionals: true })
+    const { values } = parsed
     const write = values.json || !terminal.stdout.isTTY ? writeJson : createTableWriter(terminal.colour)
     const read = values.from || values.type ? readerFor(values) : readLeniently(readerFor(values))
-    return filter(terminal, chooseInput(positionals, terminal, read), read, write)
+    return filter(terminal, chooseInput(parsed, terminal), read, write)
   },
 
   async convert(args, terminal) {
     const options = { ...READ_OPTIONS, to: { type: 'string' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const write = WRITERS[parseForm('--to', values.to)]
-    const read = readerFor(values)
-    return filter(terminal, chooseInput(positionals, terminal, read), read, (found) => `${write(found)}\n`)
+    const parsed = parseArgs({ args, options, allowPositionals: true })
+    const write = WRITERS[parseForm('--to', parsed.values.to)]
+    const read = readerFor(parsed.values)
+    return filter(terminal, chooseInput(parsed, terminal), read, (found) => `${write(found)}\n`)
   },
 
   async check(args, terminal) {
-    const { values, positionals } = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
-    const read = readerFor(values)
-    return filter(terminal, chooseInput(positionals, terminal, read), read, () => '')
+    const parsed = parseArgs({ args, options: READ_OPTIONS, allowPositionals: true })
+    return filter(terminal, chooseInput(parsed, terminal), readerFor(parsed.values), () => '')
   },
 
   async scan(args, terminal) {
@@ -59,7 +58,7 @@ const COMMANDS: Record<string, Command> = {
     const [file = '-', ...more] = positionals
     if (more.length > 0) throw new UsageError('scan expects one file')
     const type = values.type === undefined ? undefined : defineType(values.type).prefix
-    const input = file === '-' ? terminal.stdin : createReadStream(file)
+    const input = file === '-' ? terminal.stdin : readFile(file)
     return scan(terminal, input, type, values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable)
   },
 
@@ -99,38 +98,25 @@ async function dispatch([name = '', ...args]: string[], terminal: Terminal): Pro
   return 0
 }
 
+interface Source {
+  readonly positionals: readonly string[]
+  readonly values: { readonly file?: string | undefined }
+}
+
 /**
- * Returns the arguments as input. `-` stands for standard input, and the name of a file for its lines, unless the name
- * is an id. Without arguments, the input is standard input.
+ * Returns the arguments as lines, or the lines of the file of `--file`, otherwise standard input. An argument is never
+ * the name of a file: `check "$VALUE"` must not print the lines of `.env`.
  */
-function chooseInput(args: string[], { stdin }: Terminal, read: Reader): AsyncIterable<Uint8Array> {
-  if (args.length === 0) return decodeInput(stdin)
+function chooseInput({ positionals: ids, values: { file } }: Source, { stdin }: Terminal) {
+  if (file !== undefined && ids.length > 0) throw new UsageError('expected ids or --file, received both')
+  if (file !== undefined) return decodeInput(readFile(file))
+  if (ids.length === 0 || ids.join() === '-') return decodeInput(stdin)
   // A shell passes an empty argument for a variable that is not set. As a blank line it would be ignored.
-  if (args.some((arg) => arg.trim() === ''))
-    throw new UsageError('expected an id or a file, received an empty argument')
-  return readAll(args, (arg) => {
-    if (arg === '-') return decodeInput(stdin)
-    if (read(arg) instanceof TypedIdError && existsSync(arg)) return decodeInput(createReadStream(arg))
-    return [Buffer.from(arg)]
-  })
+  const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
+  if (wrong !== undefined)
+    throw new UsageError(`expected an id in each argument, received ${JSON.stringify(wrong)}`)
+  return [Buffer.from(ids.join('\n'))]
 }
-
-/** Yields all inputs, and ends the last line of each with a line break. */
-async function* readAll(
-  args: string[],
-  open: (arg: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  for (const arg of args) {
-    let last: number | undefined = LINE_FEED
-    for await (const bytes of open(arg)) {
-      yield bytes
-      last = bytes.at(-1) ?? last
-    }
-    if (last !== LINE_FEED) yield Buffer.of(LINE_FEED)
-  }
-}
-
-const LINE_FEED = 10
 
 function readerFor(values: { type?: string | undefined; from?: string | undefined }) {
   const type = values.type === undefined ? undefined : defineType(values.type)

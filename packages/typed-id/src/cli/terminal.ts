@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs'
+
 const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
@@ -27,6 +29,22 @@ export function put(stream: Output, text: string): Promise<void> {
 /** Escapes everything but printable ASCII, so an argument or a line of the input cannot control the terminal. */
 export function escapeText(text: string): string {
   return text.replace(/[^ -~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+}
+
+/** Yields the bytes of a file. */
+export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Error(`cannot read ${path}: ${REASONS[code] ?? message}`)
+  }
 }
 
 /** Decodes one character per byte. Ids are ASCII, and this is several times as fast as decoding UTF-8. */

@@ -141,19 +141,19 @@ describe('the input', () => {
     expect((await cli(['check'], [bytes.subarray(0, 1)])).code).toBe(1)
   })
 
-  test('can be files, unless the argument is an id', async () => {
+  test('can be a file of --file, and never a file that an argument names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'typed-id-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'ids.txt')
-    await writeFile(file, `${FORMS.standard}\nx\n`)
-    expect(await cli(['check', file])).toMatchObject({ code: 1, err: expect.stringContaining('line 2: ') })
-    expect((await cli(['convert', '--to', 'uuid', FORMS.short, file])).out).toBe(`${uuid}\n${uuid}\n`)
-    const summary = expect.stringMatching(/^line 2: .*\nline 4: .*\n2 of 4 lines invalid\n$/)
-    expect(await cli(['check', file, file])).toMatchObject({ code: 1, err: summary })
-    await writeFile(file, `\ufeff${FORMS.standard}\r\n`)
-    expect(await cli(['check', file, file])).toEqual({ code: 0, out: '', err: '' })
+    const file = join(folder, '.env')
+    await writeFile(file, `${FORMS.standard}\nKEY=secret\n`)
+    for (const args of [['check'], ['inspect'], ['convert', '--to', 'uuid']]) {
+      const { code, out, err } = await cli([...args, file])
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).not.toContain('secret')
+      expect((await cli([...args, '--file', file])).err).toMatch(/^line 2: .*KEY=secret/)
+    }
     await writeFile(file, utf16)
-    expect((await cli(['check', FORMS.short, file])).code).toBe(0)
+    expect((await cli(['check', '--file', file])).code).toBe(0)
   })
 })
 

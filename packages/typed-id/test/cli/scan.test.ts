@@ -108,7 +108,7 @@ describe('the output of scan', () => {
     await writeFile(file, `${text}\n`)
     expect(await cli(['scan', file])).toEqual(await cli(['scan'], [text]))
     const missing = cli(['scan', '/no/file'])
-    await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(missing).rejects.toThrow('cannot read /no/file: no such file')
   })
 
   test('lists 1,000 types and counts the others together', async () => {
