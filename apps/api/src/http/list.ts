@@ -4,18 +4,20 @@ import type { IdType, TypedId } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Page } from '../database/page.ts'
-import { Failure } from './errors.ts'
+import { Failure, HTTP_ERRORS } from './errors.ts'
 import { integerParameter } from './fields.ts'
-import { errorResponse, json } from './response.ts'
+import { errorResponse, respond } from './response.ts'
 import { type Declaration, type Route, rawRoute } from './route.ts'
 import { streamPages } from './stream.ts'
 
-/** Maximum items that a list without `limit` reads at a time. Only one such page is in memory. */
+/** Maximum items that a list without `limit` reads at a time. */
 const STREAM_PAGE = 200
 
-/** Pages of one list, of more than 100 items, that are read at once. Others wait, so that they delay no small request. */
+/** Pages of one list that are read at once. Others wait, so that they delay no other request. */
 const PAGES_AT_ONCE = 4
-const SMALL_PAGE = 100
+
+/** Maximum characters of the responses of one list that clients have not read. Each further one receives 503. */
+const UNREAD_LIMIT = 32 * 1024 * 1024
 
 type Shape = z.ZodObject
 type Item = z.ZodType<{ id: string }>
@@ -70,19 +72,29 @@ export function listRoute<
     headers: { Link },
   } as const
   const declaration = { ...rest, method: 'get', query: paging.extend(query?.shape ?? {}), success } as const
-  const heavy = pLimit(PAGES_AT_ONCE)
+  const turns = pLimit(PAGES_AT_ONCE)
+  let unread = 0
   return rawRoute(declaration as Declaration, async (input, c) => {
     const { limit, after = '', ...filter } = input.query as z.output<typeof paging>
     const found = await handle({ params: input.params, query: filter } as Parameters<typeof handle>[0])
     if (found instanceof Failure) return errorResponse(c, found)
-    const size = limit ?? STREAM_PAGE
-    // biome-ignore lint/plugin: the ids of a list are of the type that orders it, which the item's schema does not contain.
-    const read = (id: string) => found({ after: id as TypedId<Prefix>, limit: size })
     // A database in this process and an open socket never wait, so without the pause lists would block all other requests.
-    const readAfter = size <= SMALL_PAGE ? read : (id: string) => heavy(() => nextTurn().then(() => read(id)))
+    const readAfter = (id: string) =>
+      // biome-ignore lint/plugin: the ids of a list are of the type that orders it, which the item's schema does not contain.
+      turns(() => nextTurn().then(() => found({ after: id as TypedId<Prefix>, limit: limit ?? STREAM_PAGE })))
     const page = await readAfter(after)
-    if (!page.hasMore) return json(c, 200, page.items)
-    if (limit === undefined) return streamPages(c, page, readAfter)
+    const text = JSON.stringify(page.items)
+    const isStreamed = page.hasMore && limit === undefined
+    // Of a stream, one page is in the buffer of the socket, and another one waits for it.
+    const size = isStreamed ? 2 * text.length : text.length
+    if (unread + size > UNREAD_LIMIT) return errorResponse(c, HTTP_ERRORS.unavailable)
+    unread += size
+    c.env.outgoing?.once('close', () => {
+      unread -= size
+    })
+    if (isStreamed) return streamPages(c, text, page, readAfter)
+    const headers = { 'content-type': 'application/json' }
+    if (!page.hasMore) return respond(c, 200, text, headers)
     // Repeats declared parameters only. An undeclared one would be percent-encoded, at up to three times its length.
     const next = new URLSearchParams()
     for (const name of [...Object.keys(query?.shape ?? {}), 'limit']) {
@@ -91,7 +103,7 @@ export function listRoute<
     }
     next.set('after', page.items.at(-1)?.id ?? '')
     // The link is a query without a path, so it is also correct behind a proxy that adds a prefix to the path.
-    return json(c, 200, page.items, { link: `<?${next}>; rel="next"` })
+    return respond(c, 200, text, { ...headers, link: `<?${next}>; rel="next"` })
   })
 }
 

@@ -6,21 +6,28 @@ import { respond } from './response.ts'
 type AnyPage = Page<{ readonly id: string }>
 
 /**
- * Responds with a JSON array of all items from the first page on. Reads each page when the client has read the previous
- * one, and stops when it disconnects. An error breaks the connection, so a partial response never looks complete.
+ * Responds with a JSON array of all items from the first page on, of which `text` is the JSON. Reads each page when the client
+ * has read the previous one, and stops when it disconnects. An error breaks the connection, so a partial response never
+ * looks complete.
  */
 export function streamPages(
   c: Context<AppEnv>,
+  text: string,
   first: AnyPage,
   readAfter: (id: string) => Promise<AnyPage>,
 ): Response {
-  async function* parts() {
-    let { items, hasMore } = first
-    yield Buffer.from(`[${itemsOf(items)}`)
+  const lastOf = ({ items }: AnyPage, before = '') => items.at(-1)?.id ?? before
+  async function* parts(last: string) {
+    yield Buffer.from(text.slice(0, -1))
     try {
-      while (hasMore) {
-        ;({ items, hasMore } = await readAfter(items.at(-1)?.id ?? ''))
-        if (items.length > 0) yield Buffer.from(`,${itemsOf(items)}`)
+      // While a part waits for the client, this holds no items.
+      for (let hasMore = true; hasMore; ) {
+        const page = await readAfter(last)
+        ;({ hasMore } = page)
+        last = lastOf(page, last)
+        const part = Buffer.from(`,${JSON.stringify(page.items).slice(1, -1)}`)
+        page.items.length = 0
+        if (part.length > 1) yield part
       }
     } catch (error) {
       const { log, route, requestId: request_id } = c.env.exchange
@@ -30,8 +37,5 @@ export function streamPages(
     }
     yield Buffer.from(']')
   }
-  return respond(c, 200, ReadableStream.from(parts()), { 'content-type': 'application/json' })
+  return respond(c, 200, ReadableStream.from(parts(lastOf(first))), { 'content-type': 'application/json' })
 }
-
-/** Returns items as JSON, without the brackets of the array. */
-const itemsOf = (items: object[]) => JSON.stringify(items).slice(1, -1)

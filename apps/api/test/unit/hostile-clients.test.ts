@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { RoleId, UserId } from '../../src/ids.ts'
 import { listenForTest } from '../support/listen.ts'
 
 const TEAM = '{"name":"Engineering"}'
@@ -64,6 +66,32 @@ test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After,
   const [text] = await rejected
   expect(String(text)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*connection: close/is)
   expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
+})
+
+test('lists receive 503 while other clients leave 32 MB of them unread', async () => {
+  const { port, db } = await listenForTest('a')
+  const roles = RoleId.generateMany(1000).map((id) => ({ id, name: id, description: 'x'.repeat(200) }))
+  await db.insertInto('roles').values(roles).execute()
+  for (const id of UserId.generateMany(60)) {
+    const user = { id, email: id, normalized_email: id, name: '', password_hash: 'x', team_id: null }
+    await db.insertInto('users').values(user).execute()
+    const assigned = roles.map((role) => ({ user_id: id, role_id: role.id }))
+    await db.insertInto('user_roles').values(assigned).execute()
+  }
+  const sockets: Socket[] = []
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+  const isRejected = async () => {
+    const socket = await openSocket(port)
+    sockets.push(socket)
+    socket.write(GET('/users'))
+    const [start] = await once(socket, 'data')
+    socket.pause()
+    return statusesIn(String(start))[0] === 503
+  }
+  while (!(await isRejected())) expect(sockets.length).toBeLessThan(100)
+  expect(statusesIn(await sendRaw(port, GET('/teams')))).toEqual([200])
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(isRejected).toBe(false)
 })
 
 test.each([

@@ -15,7 +15,7 @@ export interface User {
 }
 
 /** Maximum number of rows that one page of a list reads. A user has a row for each of its roles. */
-const PAGE_ROWS = 5000
+const PAGE_ROWS = 1000
 
 const insertUser = compiled(
   (
