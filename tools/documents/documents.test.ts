@@ -8,6 +8,7 @@ import { createRejections } from 'api/server/serve.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { replaceSection } from 'testkit/tables.ts'
 import { describe, expect, test } from 'vitest'
+import { drawAnatomy } from './anatomy.ts'
 import { createSections } from './service/sections.ts'
 
 const root = fileURLToPath(REPOSITORY)
@@ -28,6 +29,10 @@ test.for(await createSections())(
     expect(read(file)).toBe(replaceSection(read(file), name, table))
   },
 )
+
+test('the picture of an id is up to date, else run "pnpm generate"', () => {
+  expect(read('docs/anatomy.svg')).toBe(drawAnatomy())
+})
 
 test('the page of the service names every form of DATABASE_URL', () => {
   for (const form of DATABASE_URLS.split(/, | or /))

@@ -30,7 +30,7 @@ const PARTS: Record<string, readonly [string, string, string]> = {
   7: ['time', 'counter', 'random'],
 }
 
-/** Returns the parts of an id for its picture, as `anatomy.svg` has them. */
+/** Returns the parts of an id for its picture, and for docs/anatomy.svg. */
 export function splitId({ prefix, uuid }: Id): Part[] {
   const version = findVersion(uuid)
   const [start, middle, end] = PARTS[String(version)] ?? ['data', 'data', 'data']

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { defineId, parseLoose, toBase62 } from 'typed-id'
 import { expect, test } from 'vitest'
 import { findTime, formatTime, splitId } from '../src/facts.ts'
@@ -52,22 +51,6 @@ test.each([
   expect(parts.flatMap(([, label]) => label ?? []).join(' ')).toBe(labels)
   const time = findTime(uuid)
   expect(time === undefined ? '' : formatTime(time)).toBe(created)
-})
-
-test('the picture of an id has the parts of the picture of the documents, and their labels', () => {
-  const svg = readFileSync(new URL('../../../docs/anatomy.svg', import.meta.url), 'utf8')
-  const labels = new Map(
-    [...svg.matchAll(/<rect [^>]*rx="2" fill="([^"]+)"\/>\n<text [^>]*>(\w+)</g)].map(
-      ([, ...pair]) => pair as [string, string],
-    ),
-  )
-  const [, standard = ''] = /<text [^>]*textLength[^>]*>(.*?)<\/text>/.exec(svg) ?? []
-  const drawn = [...standard.matchAll(/<tspan fill="([^"]+)">([^<]+)/g)].map(([, fill = '', text]) => [
-    text,
-    labels.get(fill),
-  ])
-  expect(splitId({ prefix: 'user', uuid: UUID }).filter(([, label]) => label)).toEqual(drawn)
-  expect(drawn).toContainEqual(['39b-aea5', 'counter'])
 })
 
 test.each([
