@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { defineId, parseLoose, toBase62 } from 'typed-id'
 import { expect, test } from 'vitest'
 import { findTime, formatTime, splitId } from '../src/facts.ts'

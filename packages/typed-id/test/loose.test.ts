@@ -30,6 +30,13 @@ test.each([
   expect(correctId(text)).toBe(corrected)
 })
 
+test('corrects the longest prefix with percent-encoded separators and 100 spaces, and nothing longer', () => {
+  const LongId = defineId<string>('a'.repeat(63))
+  const text = LongId.example.replaceAll('-', '%2D')
+  expect(parseLoose(LongId, ' '.repeat(100) + text).data).toBe(LongId.example)
+  expect(parseLoose(LongId, ' '.repeat(101) + text).success).toBe(false)
+})
+
 test('a prefix with upper case letters is found in upper case', () => {
   const LineId = defineId('orderLine')
   expect(parseLoose(LineId, LineId.toShort(LineId.example).toUpperCase()).data).toBe(LineId.example)

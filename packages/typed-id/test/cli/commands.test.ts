@@ -112,6 +112,14 @@ describe('inspect', () => {
     [2 * 86_400, 'in 2 days'],
     [-40 * 86_400, '1 month ago'],
     [-800 * 86_400, '2 years ago'],
+    [-59, '59 seconds ago'],
+    [-60, '1 minute ago'],
+    [3600, 'in 1 hour'],
+    [-86_399, '23 hours ago'],
+    [-86_400, '1 day ago'],
+    [-2_629_746, '1 month ago'],
+    [-31_556_951, '11 months ago'],
+    [-31_556_952, '1 year ago'],
   ])('%i seconds from now is %s', (seconds, words) => {
     expect(formatAge(seconds * 1000, 0)).toBe(words)
   })
@@ -198,6 +206,7 @@ describe('messages and input of the commands', () => {
   test.each([
     [['new', 'user', '--\u001b[31mred']],
     [['\u009b31m']],
+    [['new', '\u007f']],
     [['convert', '--to', '\u202eshort']],
     [['check', '--type', '\u001b]0;title\u0007']],
   ])('control and bidi characters of arguments are escaped in %j', async (args) => {

@@ -210,13 +210,16 @@ describe('check', () => {
 describe('a slow or closed output', () => {
   const line = `${FORMS.standard}\n`
 
-  test('reads a chunk only after the previous one was written', async () => {
+  test.each([
+    ['an id', line],
+    ['the message of an invalid line', 'x\n'],
+  ])('reads a chunk only after %s was written', async (_, text) => {
     let read = 0
     let written = 0
     const stdin = (async function* () {
       for (; read < 50; read++) {
         expect(read - written).toBeLessThanOrEqual(1)
-        yield Buffer.from(line)
+        yield Buffer.from(text)
       }
     })()
     const stdout = {
@@ -227,7 +230,7 @@ describe('a slow or closed output', () => {
         }, 1),
     }
     await run(['convert', '--to', 'short'], { version: '', stdin, stdout, stderr: stdout, colour: false })
-    expect(written).toBe(50)
+    expect(written).toBeGreaterThanOrEqual(50)
   })
 
   test('stops at the first failed write', async () => {
