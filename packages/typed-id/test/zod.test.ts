@@ -1,4 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { Ajv } from 'ajv'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineId, idRegistry } from '../src/index.ts'
@@ -341,4 +342,25 @@ describe('shortIdSchema', () => {
     expect(json).not.toHaveProperty('x-typeid')
     expect(json['x-brand']).toBe('OrderLine2ShortId')
   })
+})
+
+test('Ajv in strict mode compiles each JSON Schema, once it knows the keywords that begin with x-', () => {
+  const UserId = defineId('user')
+  const LineId = defineTypeId('order_line')
+  const schemas = [
+    [idSchema(UserId), UserId.example],
+    [idSchema(LineId), LineId.example],
+    [shortIdSchema(UserId), UserId.toShort(UserId.example)],
+    [eitherFormSchema(UserId), UserId.toShort(UserId.example)],
+    [uuidOrIdSchema(UserId), UserId.toUuid(UserId.example)],
+    [registrySchema(idRegistry([UserId, LineId])), LineId.example],
+  ] as const
+  for (const [schema, example] of schemas) {
+    const ajv = new Ajv({ strict: true }).addVocabulary(['x-typed-id', 'x-typeid', 'x-brand'])
+    const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+    const validate = ajv.compile(json)
+    expect(validate(example), JSON.stringify(json)).toBe(true)
+    expect(validate('team-0190163d-8694-739b-aea5-966c26f8ad91')).toBe(false)
+    expect(JSON.stringify(json)).not.toMatch(/"(?:format|example)"/)
+  }
 })

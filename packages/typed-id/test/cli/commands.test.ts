@@ -206,7 +206,7 @@ describe('messages and input of the commands', () => {
   test.each([
     [['new', 'user', '--\u001b[31mred']],
     [['\u009b31m']],
-    [['new', '\u007f']],
+    [['\u007f']],
     [['convert', '--to', '\u202eshort']],
     [['check', '--type', '\u001b]0;title\u0007']],
   ])('control and bidi characters of arguments are escaped in %j', async (args) => {
