@@ -51,13 +51,13 @@ const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
 /**
- * Hides the list of servers, which has a single entry. Prevents line breaks at the hyphens of ids, and adds the missing
+ * Hides the list of servers, which has a single entry. Prevents line breaks at the hyphens of ids on wide screens, and adds the missing
  * space after the name of a header.
  */
 const STYLE = `
 .scheme-container { display: none }
 body .swagger-ui .info { margin: 30px 0 10px }
-body .swagger-ui .info code { white-space: nowrap }
+@media (width > 480px) { body .swagger-ui .info code { white-space: nowrap } }
 body .swagger-ui .headers .header-col { padding-right: 1em }
 body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
 .swagger-ui :is(.opblock-summary-method, .version, .version-stamp, .btn.execute) { background: #3b4151 !important; color: #fff !important; text-shadow: none !important }
