@@ -40,12 +40,14 @@ function drawForm(caption: string, parts: readonly Part[], top: number): string 
     const width = text.length * WIDTH
     texts.push(label ? `<tspan fill="${fill}">${text}</tspan>` : text)
     if (label) {
-      const [start, middle] = [x + 1, x + width / 2].map((number) => number.toFixed(1))
+      const isNarrow = text.length === 1 // its label would touch the next one if it were centred
+      const anchor = isNarrow ? 'end' : 'middle'
+      const [start, at] = [x + 1, x + width / (isNarrow ? 1 : 2)].map((number) => number.toFixed(1))
       labels.push(
         `<rect x="${start}" y="${top + 38}" width="${(width - 2).toFixed(1)}" height="3" fill="${fill}"/>`,
       )
       labels.push(
-        `<text x="${middle}" y="${top + 56}" text-anchor="middle" font-size="12" fill="${fill}">${label}</text>`,
+        `<text x="${at}" y="${top + 56}" text-anchor="${anchor}" font-size="12" fill="${fill}">${label}</text>`,
       )
     }
     x += width
