@@ -1,4 +1,4 @@
-/** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates its client and that of the recipe: `node orm/prisma/schema.ts`. */
+/** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates the clients of these schemas and of the recipe: `node orm/prisma/schema.ts`. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
