@@ -91,7 +91,7 @@ const MODES = {
     documents,
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
-  /** `pnpm test:surroundings`: the service among PgBouncer, tools for backups, a trace collector, readers of its log and greedy clients. */
+  /** `pnpm test:surroundings`: the service among PgBouncer, tools for backups, a trace collector and readers of its log. */
   surroundings: [{ ...processes, name: 'surroundings', include: ['test/surroundings/**/*.test.ts'] }],
   /** `pnpm test:browser`: the service in a real Chromium, which must be installed, and behind proxies. */
   browser: [

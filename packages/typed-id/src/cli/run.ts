@@ -63,7 +63,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async sql(args, terminal) {
-    const { printSql } = await import('./sql/command.ts')
+    const { printSql } = await import('./sql/postgres.ts')
     return printSql(args, terminal)
   },
 }

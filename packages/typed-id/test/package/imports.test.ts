@@ -21,12 +21,6 @@ function importsOf(file: string): string[] {
   )
 }
 
-/** There is no cycle: a test of the package `documents` searches the whole repository. */
-function longestChain(file: string): string[] {
-  const chains = (IMPORTS.get(file) ?? []).filter((name) => IMPORTS.has(name)).map(longestChain)
-  return [file, ...(chains.sort((a, b) => b.length - a.length)[0] ?? [])]
-}
-
 /** The file and every file and package that it loads, directly or indirectly. */
 function closure(file: string, found = new Set([file])): Set<string> {
   for (const next of IMPORTS.get(file) ?? []) {
@@ -37,16 +31,6 @@ function closure(file: string, found = new Set([file])): Set<string> {
 
 const packagesOf = (file: string) => [...closure(file)].filter((name) => !IMPORTS.has(name))
 const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
-
-test('the import graph includes type imports', () => {
-  expect(IMPORTS.get('core/types.ts')).toContain('core/error.ts')
-  expect(IMPORTS.get('zod.ts')).toContain('functions/registry.ts')
-})
-
-test('no chain of imports has more than 8 files', () => {
-  const longest = files.map((file) => longestChain(file)).sort((a, b) => b.length - a.length)[0]
-  expect(longest?.length, longest?.join(' imports ')).toBeLessThanOrEqual(8)
-})
 
 const core = files.filter((file) => file.startsWith('core/'))
 

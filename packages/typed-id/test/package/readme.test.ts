@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defineId } from '../../src/index.ts'
 
 /*
  * Runs the code of the README and of the guide. In TypeScript snippets, `// → value` beside an expression or below it
@@ -143,3 +144,21 @@ function normalize(text: string, command: string): string {
   const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
   return command.includes(' new ') ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…') : aged
 }
+
+describe('src/core/types.ts', () => {
+  const UserId = defineId('user')
+  const text = readFileSync(new URL('../../src/core/types.ts', import.meta.url), 'utf8')
+
+  /** The examples on one line with a result: `@example expression // result`. */
+  const examples = [...text.matchAll(/@example (.+?) \/\/ (.+)$/gm)].map(
+    ([, code, result]) => [code, result] as [string, string],
+  )
+
+  test.each(examples)('the example %s returns %s', (code, result) => {
+    const found = new Function('UserId', 'id', `return ${code}`)(UserId, UserId.example)
+    if (code.includes('generate()')) return expect(found).toMatch(new RegExp(UserId.pattern))
+    if (found instanceof Uint8Array)
+      return expect(result).toMatch(`Uint8Array(16) [${found.subarray(0, 4).join(', ')}, …]`)
+    expect(found).toEqual(new Function(`return ${result}`)())
+  })
+})

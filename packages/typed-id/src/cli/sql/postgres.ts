@@ -1,6 +1,22 @@
+import { parseArgs } from 'node:util'
+import { postgresConditions } from '../../column-check.ts'
+import { defineId } from '../../core/id-type.ts'
 import type { IdType } from '../../core/types.ts'
-import { createDomain, domainOf } from './postgres-domain.ts'
+import { idRegistry } from '../../functions/registry.ts'
+import { put, type Terminal, UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
+
+const OPTIONS = { types: { type: 'string' }, drop: { type: 'boolean' } } as const
+
+/** Prints the SQL file for PostgreSQL. */
+export async function printSql(args: string[], { stdout }: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  if (positionals.join() !== 'postgres') throw new UsageError('sql expects one engine: postgres')
+  if (!values.types) throw new UsageError('sql expects --types with prefixes, such as --types user,team')
+  const { types } = idRegistry(values.types.split(',').map((prefix) => defineId<string>(prefix)))
+  await put(stdout, values.drop ? dropSql(types) : createSql(types))
+  return 0
+}
 
 /** The functions and their parameters, in the order of the file. */
 const FUNCTIONS = [
@@ -15,7 +31,7 @@ const FUNCTIONS = [
 ]
 
 /** Returns the SQL file for the types. It can be run any number of times. */
-export const createSql = (types: readonly IdType<string>[]): string => `${describeCommand(types)}
+const createSql = (types: readonly IdType<string>[]): string => `${describeCommand(types)}
 -- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
@@ -35,7 +51,7 @@ ${CONVERSIONS}
 ${TIMES}`
 
 /** Returns the statement that removes everything that `createSql` creates. */
-export const dropSql = (types: readonly IdType<string>[]): string => `${describeCommand(types, ' --drop')}
+const dropSql = (types: readonly IdType<string>[]): string => `${describeCommand(types, ' --drop')}
 -- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
@@ -47,4 +63,38 @@ end $$;
 /** Returns the first line of the file, a comment with the command that prints the file. */
 function describeCommand(types: readonly IdType<string>[], drop = ''): string {
   return `-- Printed by: typed-id sql postgres --types ${types.map(({ prefix }) => prefix).join(',')}${drop}`
+}
+
+/** PostgreSQL truncates longer names. */
+const MAX_NAME = 63
+
+/** Returns the name of the domain, quoted where PostgreSQL requires it: `user_id`, `"orderLine_id"`. */
+function domainOf({ prefix }: IdType<string>): string {
+  const name = `${prefix}_id`
+  if (name.length > MAX_NAME)
+    throw new UsageError(`a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`)
+  return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
+}
+
+function createDomain(type: IdType<string>): string {
+  const name = domainOf(type)
+  const conditions = postgresConditions(type)
+  return `-- The standard form: ${type.example}
+do $$ begin
+  create domain ${name} as text collate "C" check (
+    value ${conditions.join('\n    and value ')}
+  );
+exception when duplicate_object then
+  if not exists (
+    select from pg_constraint
+    where contypid = '${name}'::regtype
+    -- The pattern is in the domains that version 0.1 has printed. They accept the same strings.
+    and (strpos(pg_get_constraintdef(oid), ${conditions[0].slice(5)}) > 0
+      or strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0)
+  ) then
+    raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
+      using errcode = 'duplicate_object', hint = 'Rename or remove it.';
+  end if;
+end $$;
+`
 }
