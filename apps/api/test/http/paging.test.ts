@@ -2,7 +2,7 @@ import { nextPage, readPages } from 'testkit/client.ts'
 import { type Document, operationsOf, resolved, type Schema } from 'testkit/document.ts'
 import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
-import { TeamId } from '../../src/ids.ts'
+import { RoleId, TeamId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
@@ -146,6 +146,29 @@ test('the roles of a user are in the order of their creation, in a list, too', a
   await rewrite(database, 'roles', roles[0]?.id)
   expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
   expect((await service.get('/users')).json[0].roles).toEqual(roles)
+})
+
+test('a page of users has at most 1,000 rows, roles included, and the pages have every user with every role', async ({
+  service,
+}) => {
+  const roles = RoleId.generateMany(600).map((id, n) => ({ id, name: `role ${n}`, description: null }))
+  await service.db.insertInto('roles').values(roles).execute()
+  const users = []
+  for (const count of [600, 600, 400, 1, 0]) {
+    const user = await storedUser(service)
+    const assigned = roles.slice(0, count).map(({ id }) => ({ user_id: user.id, role_id: id }))
+    if (count > 0) await service.db.insertInto('user_roles').values(assigned).execute()
+    users.push({ ...user, roles: roles.slice(0, count) })
+  }
+  const sizes = []
+  const items = []
+  for await (const page of readPages(service, '/users?limit=100')) {
+    sizes.push(page.length)
+    items.push(...page)
+  }
+  expect(sizes).toEqual([1, 2, 2])
+  expect(items).toEqual(users)
+  expect((await service.get('/users')).json).toEqual(users)
 })
 
 // A streamed list is read in pages of 200.
