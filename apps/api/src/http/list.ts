@@ -88,8 +88,9 @@ export function listRoute<
     // Of a stream, one page is in the buffer of the socket, and another one waits for it.
     const size = isStreamed ? 2 * text.length : text.length
     if (unread + size > UNREAD_LIMIT) return errorResponse(c, HTTP_ERRORS.unavailable)
-    unread += size
-    c.env.outgoing?.once('close', () => {
+    const { outgoing } = c.env
+    if (outgoing) unread += size
+    outgoing?.once('close', () => {
       unread -= size
     })
     if (isStreamed) return streamPages(c, text, page, readAfter)
