@@ -89,10 +89,12 @@ export function listRoute<
     const size = isStreamed ? 2 * text.length : text.length
     if (unread + size > UNREAD_LIMIT) return errorResponse(c, HTTP_ERRORS.unavailable)
     const { outgoing } = c.env
-    if (outgoing) unread += size
-    outgoing?.once('close', () => {
-      unread -= size
-    })
+    if (outgoing?.destroyed === false) {
+      unread += size
+      outgoing.once('close', () => {
+        unread -= size
+      })
+    }
     if (isStreamed) return streamPages(c, text, page, readAfter)
     const headers = { 'content-type': 'application/json' }
     if (!page.hasMore) return respond(c, 200, text, headers)

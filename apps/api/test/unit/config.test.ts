@@ -60,7 +60,7 @@ test('an empty environment yields the defaults', () => {
  * at the limits follow. A new variable does not compile without an entry.
  */
 const CASES: Record<Name, { value: string; config: object; rejected?: string[] }> = {
-  PORT: { value: '8080', config: { port: 8080 } },
+  PORT: { value: '65535', config: { port: 65_535 } },
   HOST: { value: '::1', config: { host: '::1' } }, // checked when the service listens
   PROFILE: { value: 'b', config: { profileName: 'b', profile: PROFILES.b }, rejected: ['c', 'A'] },
   DATABASE_URL: {
