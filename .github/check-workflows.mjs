@@ -15,7 +15,7 @@ for (const file of readdirSync(folder)) {
     process.exitCode = 1
   }
   const jobs = text.split(/^jobs:\n/m)[1].split(/^(?= {2}[\w-]+:$)/m)
-  for (const job of jobs.filter((job) => job.includes('id-token: write') && file !== 'scorecard.yml')) {
+  for (const job of jobs.filter((job) => job.includes('id-token: write'))) {
     if (!/checkout@|\b(npx|pnpm|node)\b (?!-)|npm (install|ci|run)\b/.test(job.replace(/node-version.*/, '')))
       continue
     console.log(

@@ -1,3 +1,0 @@
-module typedid
-
-go 1.19
