@@ -1,8 +1,15 @@
 /** Writes the clients: `node clients/generators.ts`. */
-import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 
 import { join } from 'node:path'
-import heyApiManifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
+import heyApiManifest from '@hey-api/openapi-ts/package.json' with {
+  type: 'json',
+}
 import { heyApi, openapiTypescript, orval } from 'typed-id/openapi'
 import typescript from 'typescript'
 import { DOCUMENTS } from './documents.ts'
@@ -24,14 +31,23 @@ interface Job {
 
 /** The generators, with the way in which each receives its plugin. A package is imported only when it generates. */
 export const GENERATORS: readonly Generator[] = [
+  // #region generators
   {
     package: 'openapi-typescript',
     folder: 'openapi-typescript',
     async generate({ name, file, output }) {
-      const { astToString, default: openapiTS } = await import('openapi-typescript')
+      const { astToString, default: openapiTS } = await import(
+        'openapi-typescript'
+      )
       const document = JSON.parse(readFileSync(file, 'utf8'))
-      const options = { defaultNonNullable: false, ...openapiTypescript(typescript) }
-      writeFileSync(join(output, `${name}.ts`), astToString(await openapiTS(document, options)))
+      const options = {
+        defaultNonNullable: false,
+        ...openapiTypescript(typescript),
+      }
+      writeFileSync(
+        join(output, `${name}.ts`),
+        astToString(await openapiTS(document, options)),
+      )
     },
   },
   {
@@ -43,7 +59,11 @@ export const GENERATORS: readonly Generator[] = [
         input: file,
         output: join(output, name),
         logs: { level: 'silent' },
-        plugins: [heyApi(heyApiManifest), '@hey-api/sdk', '@hey-api/client-fetch'],
+        plugins: [
+          heyApi(heyApiManifest),
+          '@hey-api/sdk',
+          '@hey-api/client-fetch',
+        ],
       })
     },
   },
@@ -59,19 +79,26 @@ export const GENERATORS: readonly Generator[] = [
           target: join(output, `${name}.ts`),
           client: 'fetch',
           baseUrl: { runtime: 'process.env.API_URL' },
-          override: { fetch: { includeHttpResponseReturnType: false, forceSuccessResponse: true } },
+          override: {
+            fetch: {
+              includeHttpResponseReturnType: false,
+              forceSuccessResponse: true,
+            },
+          },
         },
         hooks: { afterAllFilesWrite },
       }
       await generate(options, undefined, { logLevel: 'error' })
     },
   },
+  // #endregion generators
 ]
 
 if (import.meta.main) {
   const generated = join(import.meta.dirname, 'generated')
   rmSync(generated, { recursive: true, force: true })
-  for (const { folder } of GENERATORS) mkdirSync(join(generated, folder), { recursive: true })
+  for (const { folder } of GENERATORS)
+    mkdirSync(join(generated, folder), { recursive: true })
   for (const [name, write] of Object.entries(DOCUMENTS)) {
     const file = join(generated, `${name}.json`)
     writeFileSync(file, write())
