@@ -20,7 +20,10 @@ class Placeholder {
 export function compiled<DB, Arguments extends readonly unknown[], Row>(
   build: (db: Kysely<DB>, ...args: Arguments) => Compilable<Row>,
 ) {
-  /** Compiled queries by the undefined arguments, for each database: it shares its adapter with its transactions. */
+  /**
+   * The compiled queries of each database, by which arguments are undefined. The key is the adapter, because a database
+   * shares it with its transactions.
+   */
   const databases = new WeakMap<object, Map<string, CompiledQuery<Row>>>()
   return async (db: Kysely<DB>, ...args: Arguments): Promise<Row[]> => {
     const { adapter } = db.getExecutor()

@@ -12,7 +12,7 @@ import { withSlowRows } from '../support/slow-rows.ts'
 const USERS = 40_000
 const PAGES = USERS / 200
 
-/** 18 MB in all, more than the buffers of the sockets: a client that stops reading blocks the service. */
+/** 18 MB in all, more than the buffers of the sockets hold, so the service has to wait for a client that stops reading. */
 const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 
 let database: OpenDatabase
