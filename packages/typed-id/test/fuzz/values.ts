@@ -26,7 +26,7 @@ const number = fc.oneof(
 )
 
 /** Strings in any form. All are valid, except for a number of more than 128 bits. */
-export const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
+const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
   if (form === 0) return `${prefix}-${reference.uuidOfNumber(number)}`
   if (form === 1) return `${prefix}_${reference.suffixOfNumber(number)}`
   if (form === 2) return `${prefix}_${reference.base62OfNumber(number)}`
@@ -61,7 +61,7 @@ const change = fc.oneof(
 )
 
 /** Valid texts with one or two changes, inside or at the ends. */
-export const near: Arbitrary<string> = fc
+const near: Arbitrary<string> = fc
   .tuple(good, fc.array(fc.tuple(fc.nat(140), change), { minLength: 1, maxLength: 2 }))
   .map(([text, changes]) =>
     changes.reduce((now, [where, by]) => {
