@@ -61,7 +61,7 @@ const change = fc.oneof(
 )
 
 /** Valid texts with one or two changes, inside or at the ends. */
-const near: Arbitrary<string> = fc
+export const near: Arbitrary<string> = fc
   .tuple(good, fc.array(fc.tuple(fc.nat(140), change), { minLength: 1, maxLength: 2 }))
   .map(([text, changes]) =>
     changes.reduce((now, [where, by]) => {
