@@ -1,12 +1,14 @@
-import type { IdType } from 'typed-id'
+import type { IdDefinition, IdType } from 'typed-id'
 
 /**
  * Returns a check of the parameters of a query, for types that are stored as uuid or bytes: `beforeQuery` of TypeORM,
  * `onQuery` of MikroORM, `logQuery` of Drizzle. The check throws for an id in the standard or the short form, because
  * the ORM has not converted it, so it matches no row.
  */
-export function rejectIds(types: readonly IdType<string>[]) {
-  const patterns = types.map(({ pattern, shortPattern }) => new RegExp(`${pattern}|${shortPattern}`))
+export function rejectIds(types: readonly (IdType<string> | IdDefinition<string, string>)[]) {
+  const patterns = types.map((type) =>
+    'shortPattern' in type ? new RegExp(`${type.pattern}|${type.shortPattern}`) : new RegExp(type.pattern),
+  )
   return (query: string, parameters: unknown): void => {
     const values = [parameters].flat(Number.POSITIVE_INFINITY)
     const id = values.find((value) => typeof value === 'string' && patterns.some((one) => one.test(value)))

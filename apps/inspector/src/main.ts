@@ -48,4 +48,4 @@ readFragment()
 
 try {
   root.dataset.theme = localStorage.getItem(THEME) ?? 'auto'
-} catch {} // storage is disabled: the theme is the one of the system
+} catch {} // storage is disabled, so the theme of the system applies

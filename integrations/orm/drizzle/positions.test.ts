@@ -5,12 +5,16 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { createInsertSchema } from 'drizzle-zod'
 import type { IdStorage } from 'typed-id/codec'
 import { idCheck, idColumn, idPlaceholder } from 'typed-id/drizzle'
+import { defineTypeId } from 'typed-id/typeid'
 import { idSchema } from 'typed-id/zod'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, SERVERS, type Server } from '../../databases.ts'
-import { TeamId, UserId } from '../../ids.ts'
+import { UserId } from '../../ids.ts'
 import { rejectIds } from '../raw-ids.ts'
 import { connect, DECLARE } from './connect.ts'
+
+/** Teams have TypeIDs. */
+const TeamId = defineTypeId('team')
 
 const { and, asc, eq, inArray, max, sql } = d
 const [ADA, BOB] = [UserId.generate(), UserId.generate()]
