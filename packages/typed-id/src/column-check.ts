@@ -8,7 +8,7 @@ export function patternToGlob(pattern: string): string {
 
 /**
  * Returns the conditions by which PostgreSQL checks an id, each without the first operand. Those of a standard id check
- * the positions of the hyphens and the length, the characters, and that there are no more hyphens. They accept the
+ * the positions of the hyphens and the length, the characters, and the number of hyphens. They accept the
  * strings of the pattern in 0.8 µs. The pattern takes 3.1 µs, because the engine of regular expressions builds a state
  * per character in every call. A cast to uuid takes 0.7 µs, but its error is 22P02, not the error of a CHECK.
  */

@@ -51,8 +51,8 @@ const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
 /**
- * Hides the list of servers, which has a single entry. Prevents line breaks at the hyphens of ids on wide screens, and adds the missing
- * space after the name of a header.
+ * Hides the list of servers, which has a single entry. Prevents line breaks at the hyphens of ids on wide screens, and
+ * adds the missing space after the name of a header.
  */
 const STYLE = `
 .scheme-container { display: none }

@@ -149,7 +149,10 @@ export async function assignRole(db: Kysely<Tables>, user_id: UserId, role_id: R
   await insertUserRole(db, user_id, role_id)
 }
 
-/** Joins the rows of each user. Sorts roles here: as a second term of ORDER BY, they made SQLite sort all rows, for a quarter of the time. */
+/**
+ * Joins the rows of each user, and sorts its roles. As a second term of ORDER BY, they would make SQLite sort all rows, for
+ * a quarter of the time of the statement.
+ */
 function toUsers(rows: readonly Row[]): User[] {
   const users = new Map<UserId, User>()
   for (const row of rows) {
