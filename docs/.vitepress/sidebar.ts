@@ -42,7 +42,6 @@ const SERVICE: typeof GROUPS = {
     'operations/instances',
     'operations/overload',
     'operations/monitoring',
-    'operations/alerts',
     'operations/upgrade',
     'operations/backup',
   ],

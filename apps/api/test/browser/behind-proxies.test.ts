@@ -1,27 +1,28 @@
 import { launchBrowser, tryItOut } from 'testkit/browser.ts'
-import { nginxMain, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
+import { startHaproxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Serves the service at /api/ and nothing else, with the headers that the page about proxies names. */
-const configurationOf = ({ port, target, folder }: Setting) =>
-  nginxMain(
-    folder,
-    `server {
-    listen 127.0.0.1:${port};
-    location /api/ {
-      proxy_pass http://127.0.0.1:${target}/;
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-Prefix /api;
-    }
-  }`,
-  )
+/** Serves the service at /api/ and nothing else, with the lines that the page about proxies has. */
+const CONFIGURATION = `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 1m
+  timeout server 1m
+frontend public
+  bind "\${LISTEN}"
+  http-request deny deny_status 404 unless { path_beg /api/ }
+  http-request replace-path /api/(.*) /\\1
+  http-request set-header X-Forwarded-Prefix /api
+  default_backend service
+backend service
+  server instance "\${SERVER_1}"
+`
 
-test('the documentation works behind nginx at the prefix /api/', async () => {
+test('the documentation works behind a proxy at the prefix /api/', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  const target = Number(new URL(service.url).port)
-  const configure = (setting: Setting) => ({ text: configurationOf(setting) })
-  const { url: proxy } = await startProxy('nginx', target, configure, '/api/healthz')
+  const { url: proxy } = await startHaproxy(CONFIGURATION, [new URL(service.url).host], '/api/healthz')
   expect((await fetch(`${proxy}/teams`)).status).toBe(404)
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())

@@ -3,48 +3,23 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { listenLocally } from 'testkit/ports.ts'
 import { openSocket, statusesIn } from 'testkit/raw-http.ts'
-import { nginxMain, type ProxyName, type Setting, startProxy } from 'testkit/reverse-proxy.ts'
+import { startHaproxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultOf, VARIABLES } from '../../src/config.ts'
 
-const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+const CONFIGURATION = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
 
-const FILES: Record<ProxyName, string> = {
-  nginx: await read('nginx.conf'),
-  HAProxy: await read('haproxy.cfg'),
-}
+const startBefore = (url: string) => startHaproxy(CONFIGURATION, [new URL(url).host], '/readyz')
 
-/** How the files in deploy/ are given the addresses of a test. */
-const CONFIGURE: Record<ProxyName, (setting: Setting) => { text: string; env?: Record<string, string> }> = {
-  nginx: ({ port, target, folder }) => {
-    const replaced = FILES.nginx
-      .replace('127.0.0.1:3000', `127.0.0.1:${target}`)
-      .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace('listen [::]:8080', `listen [::1]:${port}`)
-      .replace('/var/log/nginx/typed-id-api.log', `${folder}/access.log`)
-    return { text: nginxMain(folder, replaced) }
-  },
-  HAProxy: ({ port, secondPort, target }) => ({
-    text: FILES.HAProxy,
-    env: {
-      LISTEN: `127.0.0.1:${port}`,
-      STATS: `127.0.0.1:${secondPort}`,
-      SERVER_1: `127.0.0.1:${target}`,
-      SERVER_2: `127.0.0.1:${target}`,
-    },
-  }),
-}
-
-async function startBehind(name: ProxyName) {
+async function startBehind() {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  const target = Number(new URL(service.url).port)
-  return { service, proxy: await startProxy(name, target, CONFIGURE[name], '/readyz') }
+  return { service, proxy: await startBefore(service.url) }
 }
 
-describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in deploy/', (name) => {
+describe('behind HAProxy with the file in deploy/', () => {
   test('the service works, and the log of the proxy has the address of the client with the request_id', async () => {
-    const { service, proxy } = await startBehind(name)
+    const { service, proxy } = await startBehind()
     const response = await fetch(`${proxy.url}/teams`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': 'from-the-client' },
@@ -60,7 +35,7 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
   })
 
   test('a body above 1 MiB receives 413, with and without its length, and a smaller one is accepted', async () => {
-    const { proxy } = await startBehind(name)
+    const { proxy } = await startBehind()
     const headers = { 'content-type': 'application/json' }
     const post = async (body: string | ReadableStream) => {
       const init = { method: 'POST', headers, body, duplex: 'half' as const }
@@ -90,9 +65,9 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
       })
     })
     onTestFinished(() => void server.close())
-    const proxy = await startProxy(name, await listenLocally(server), CONFIGURE[name], '/readyz')
+    const proxy = await startBefore(`http://127.0.0.1:${await listenLocally(server)}`)
     expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
-    // 502, or, from HAProxy, no response.
+    // 502, or no response.
     const status = await fetch(`${proxy.url}/users/x`, { method: 'DELETE' }).then(
       (response) => response.status,
       () => undefined,
@@ -102,8 +77,8 @@ describe.each(Object.keys(FILES) as ProxyName[])('behind %s with the file in dep
   })
 })
 
-test('while no instance is ready, HAProxy responds as the service does', async () => {
-  const { service, proxy } = await startBehind('HAProxy')
+test('while no instance is ready, the proxy responds as the service does', async () => {
+  const { service, proxy } = await startBehind()
   await service.stop()
   const status = () => fetch(`${proxy.url}/teams`).then((response) => response.status)
   await expect.poll(status).toBe(503)
@@ -116,13 +91,11 @@ test('while no instance is ready, HAProxy responds as the service does', async (
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
 
-test.each<[ProxyName, RegExp, '<' | '>', keyof typeof VARIABLES]>([
-  ['HAProxy', /timeout server (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
-  ['HAProxy', /timeout server (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
-  ['nginx', /proxy_read_timeout (\d+)s/, '>', 'RESPONSE_TIMEOUT_MS'],
-  ['nginx', /\n {2}keepalive_timeout (\d+)s/, '<', 'IDLE_TIMEOUT_MS'],
-])('in the file of %s, %s is %s %s', (name, pattern, order, variable) => {
-  const [, seconds] = pattern.exec(FILES[name]) ?? []
+test.each([
+  ['longer', 'RESPONSE_TIMEOUT_MS'],
+  ['shorter', 'IDLE_TIMEOUT_MS'],
+] as const)('the proxy waits for the service %s than %s', (order, variable) => {
+  const [, seconds] = /timeout server (\d+)s/.exec(CONFIGURATION) ?? []
   const difference = Number(seconds) * 1000 - Number(defaultOf(VARIABLES[variable]))
-  expect(order === '>' ? difference : -difference).toBeGreaterThan(0)
+  expect(order === 'longer' ? difference : -difference).toBeGreaterThan(0)
 })
