@@ -126,7 +126,6 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       errors: [ERRORS.user_not_found, ERRORS.role_not_found],
     },
     async ({ params: { user_id, role_id } }) => {
-      // The user or the role can be deleted after the statement has read it.
       const failure = await assignRole(db, user_id, role_id).catch(
         onConstraint({
           user_roles_user_id_fkey: ERRORS.user_not_found,

@@ -37,18 +37,10 @@ const removeUser = compiled((db: Kysely<Tables>, id: UserId) =>
   db.deleteFrom('users').where('id', '=', id).returning('id'),
 )
 
-/** Inserts nothing when the user or the role does not exist, or when the user has the role. */
 const insertUserRole = compiled((db: Kysely<Tables>, user_id: UserId, role_id: RoleId) =>
   db
     .insertInto('user_roles')
-    .columns(['user_id', 'role_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(['users', 'roles'])
-        .select(['users.id', 'roles.id as role_id'])
-        .where('users.id', '=', user_id)
-        .where('roles.id', '=', role_id),
-    )
+    .values({ user_id, role_id })
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -144,7 +136,10 @@ export async function updateUser(
 export const deleteUser = async (db: Kysely<Tables>, id: UserId): Promise<boolean> =>
   (await removeUser(db, id)).length > 0
 
-/** Assigns a role. Changes nothing when the user has the role already, or when the user or the role does not exist. */
+/**
+ * Assigns a role. Changes nothing when the user has the role already. Violates `user_roles_user_id_fkey` or
+ * `user_roles_role_id_fkey` when the user or the role does not exist.
+ */
 export async function assignRole(db: Kysely<Tables>, user_id: UserId, role_id: RoleId): Promise<void> {
   await insertUserRole(db, user_id, role_id)
 }
