@@ -7,10 +7,9 @@ import type { Running } from './process.ts'
 /** A folder whose space is limited. */
 export interface LimitedDisk {
   readonly folder: string
-  /** Prefixes of the command that starts a service, while there is space and while the disk is full. */
+  /** The prefix of the command that starts a service. */
   readonly through: string[]
-  readonly throughWhenFull: string[]
-  fill(service?: Running): Promise<void>
+  fill(service: Running): Promise<void>
   freeSpace(service: Running): Promise<void>
   remove(): Promise<void>
 }
@@ -28,7 +27,6 @@ export async function limitedDiskBySpace(): Promise<LimitedDisk> {
   return {
     folder,
     through: [],
-    throughWhenFull: [],
     async fill() {
       while (await grow());
     },
@@ -43,8 +41,7 @@ export async function limitedDiskBySpace(): Promise<LimitedDisk> {
 /** Limits the size of files, which needs no privileges. A write above the limit fails with EFBIG instead of ENOSPC. */
 export async function limitedDiskByFileSize(): Promise<LimitedDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-'))
-  const limit = async (service: Running | undefined, bytes: string) => {
-    if (service === undefined) return
+  const limit = async (service: Running, bytes: string) => {
     execFileSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${bytes}:unlimited`])
   }
   // Ignores SIGXFSZ, which the kernel sends with EFBIG and which would end the process.
@@ -52,7 +49,6 @@ export async function limitedDiskByFileSize(): Promise<LimitedDisk> {
   return {
     folder,
     through,
-    throughWhenFull: [...through, 'prlimit', '--fsize=4096:unlimited'],
     fill: (service) => limit(service, '100000'),
     freeSpace: (service) => limit(service, 'unlimited'),
     remove: () => rm(folder, { recursive: true }),

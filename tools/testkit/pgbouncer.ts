@@ -13,25 +13,20 @@ const PROGRAM = '/usr/sbin/pgbouncer'
 /** Whether PgBouncer is installed: Debian's package `pgbouncer`. */
 export const hasPgbouncer = () => existsSync(PROGRAM)
 
-export type PoolMode = 'session' | 'transaction'
-
 export interface PgbouncerOptions {
-  readonly mode: PoolMode
+  readonly mode: 'session' | 'transaction'
   /** Maximum number of connections to PostgreSQL. */
   readonly serverConnections: number
-  /** Startup parameters that PgBouncer accepts, but does not pass on. */
-  readonly ignoredParameters?: readonly string[]
 }
 
-/** The parameters that the service sends when it connects. */
+/** The parameters that the service sends when it connects. PgBouncer accepts them, but does not pass them on. */
 const STARTUP_PARAMETERS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
 /** PgBouncer does not run as root, so root starts it as `nobody` (65534). */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
-export async function startPgbouncer(server: string, options: PgbouncerOptions) {
-  const { mode, serverConnections, ignoredParameters = STARTUP_PARAMETERS } = options
+export async function startPgbouncer(server: string, { mode, serverConnections }: PgbouncerOptions) {
   const target = new URL(server)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
   await chmod(folder, 0o755) // so that the account of PgBouncer can read it
@@ -51,7 +46,7 @@ export async function startPgbouncer(server: string, options: PgbouncerOptions) 
     `pool_mode = ${mode}`,
     `default_pool_size = ${serverConnections}`,
     'max_client_conn = 1000',
-    `ignore_startup_parameters = ${['extra_float_digits', ...ignoredParameters].join(',')}`,
+    `ignore_startup_parameters = ${['extra_float_digits', ...STARTUP_PARAMETERS].join(',')}`,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
   const child = spawn(PROGRAM, ['--quiet', file], { ...ACCOUNT, stdio: 'ignore' })

@@ -4,25 +4,19 @@ import { listenLocally } from './ports.ts'
 /** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail when it sends a command. */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
-  let sentAfterFailure = ''
   const proxy = await startTcpProxy(url, (client, server) => {
-    let hasFailed = false
     client.on('data', (data) => {
       server.write(data)
-      if (hasFailed) sentAfterFailure += data.toString('latin1')
       if (failure === undefined || !data.includes(failure.command)) return
       // The server receives and executes the command, but its response does not reach the client.
       server.removeAllListeners('data')
       if (failure.way === 'cut') server.on('data', () => client.destroy())
       failure = undefined
-      hasFailed = true
     })
     server.on('data', (data) => client.write(data))
   })
   return {
     ...proxy,
-    /** Returns what clients have sent on connections that failed. */
-    sentAfterFailure: () => sentAfterFailure,
     /** Fails the next command that contains the string: `cut` closes the connection, `silent` leaves it open. */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Seeded } from 'api/test/support/seed.ts'
 import autocannon from 'autocannon'
 import type { HttpRequest } from '../kit/http.ts'
 import type { Scope } from '../kit/scope.ts'
-import type { Seeded } from '../kit/seed.ts'
 import type { Counts } from '../kit/statistics.ts'
 import { findWorkload } from './workloads.ts'
 

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Seeded, seed } from 'api/test/support/seed.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
 import { processorMsWithChildren } from 'testkit/process-stats.ts'
 import type { Scope } from '../kit/scope.ts'
-import { type Seeded, seed } from '../kit/seed.ts'
 import { type DatabaseName, SERVERS, type ServerName } from './servers.ts'
 
 export interface Server {

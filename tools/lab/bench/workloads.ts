@@ -1,5 +1,6 @@
+import { TeamId, UserId } from 'api/ids.ts'
+import type { Seeded } from 'api/test/support/seed.ts'
 import type { HttpRequest } from '../kit/http.ts'
-import { type Seeded, TeamId, UserId } from '../kit/seed.ts'
 
 /** Requests that a load repeats. */
 export interface Workload {

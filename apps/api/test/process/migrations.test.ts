@@ -14,8 +14,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import { databaseAt } from '../support/database.ts'
-import { populatedDatabase } from '../support/http-fixture.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
+import { seed } from '../support/seed.ts'
 
 // An empty database hides a lock that is missing: creating its tables twice fails and is repeated.
 test.each(['sqlite', 'postgres'] as const)(
@@ -68,8 +68,8 @@ test.each(PERSISTENT_ENGINES.flatMap((engine) => ['start', 'never'].map((MIGRATE
 )
 
 test('a client that aborts a list prints nothing on stderr, and a database that is lost during a list one line', async () => {
-  const { url, drop } = await populatedDatabase('postgres', 60_000)
-  onTestFinished(drop)
+  const url = await emptyDatabaseForTest('postgres')
+  await seed(url, 60_000)
   const proxy = await proxyTo(url)
   onTestFinished(proxy.close)
   const service = await startServiceForTest({ DATABASE_URL: proxy.url })

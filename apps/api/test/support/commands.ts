@@ -3,12 +3,6 @@ import { readConfig } from '../../src/config.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 
-/** A log that keeps its lines, parsed. */
-export function createTestLog() {
-  const lines: Record<string, unknown>[] = []
-  return { log: createLog('info', { write: (line) => lines.push(JSON.parse(line)) }), lines }
-}
-
 /** Starts the service in this process as `main.ts` does, and stops it as soon as it listens. */
 export async function startAndStop(env: Record<string, string>): Promise<void> {
   const { promise: stopSignal, resolve } = Promise.withResolvers<string>()

@@ -1,5 +1,5 @@
 import { clientOf, type JsonResponse } from 'testkit/client.ts'
-import { type Engine, migratedDatabase, type TestDatabase } from 'testkit/engines.ts'
+import { migratedDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { TeamId } from '../../src/ids.ts'
@@ -8,7 +8,6 @@ import { createUser } from '../../src/profile-a/store/users.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { databaseAt } from './database.ts'
 import { appOn } from './listen.ts'
-import { populate } from './population.ts'
 
 /** Every password of the tests. It is checked to appear in no response and no log line. */
 export const PASSWORD = 'correct-horse-battery-staple'
@@ -53,15 +52,6 @@ export async function openForTest(
 /** The service in this process on a database of Profile A, until the end of the test. */
 export const serviceAt = async (url: string, options: Parameters<typeof databaseAt>[1] = {}) =>
   serviceOn(await openForTest(url, options)).service
-
-/** Creates a database of Profile A with users. */
-export async function populatedDatabase(engine: Engine, users: number): Promise<TestDatabase> {
-  const database = await migratedDatabase(engine)
-  const open = await openDatabase(databaseAt(database.url), PROFILES.a.migrations)
-  await populate(open.db, users)
-  await open.close()
-  return database
-}
 
 /** Starts a service of a profile on a new database in memory, in this process, until the end of the test. */
 export async function startInMemory(name: ProfileName, options: Partial<AppOptions> = {}): Promise<Service> {

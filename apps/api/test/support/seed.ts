@@ -1,11 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { migrate } from 'testkit/process.ts'
-import { defineId } from 'typed-id'
-
-export const TeamId = defineId('team')
-const RoleId = defineId('role')
-export const UserId = defineId('user')
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 
 /** The ids of the rows in a seeded database. */
 export interface Seeded {
