@@ -41,7 +41,7 @@ export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Re
 }
 
 /** Returns the parts of a `fetch` request with a JSON body. */
-export const jsonBody = (body: unknown) => ({
+const jsonBody = (body: unknown) => ({
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
 })

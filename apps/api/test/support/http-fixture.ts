@@ -62,7 +62,7 @@ export async function startInMemory(name: ProfileName, options: Partial<AppOptio
 }
 
 /** A service in this process on an open database, and a check of everything that it has sent and logged. */
-export function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
+function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app, logLines } = appOn(database, options)
   // The cause of a 500 is in the log only.
   onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
