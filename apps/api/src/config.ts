@@ -22,9 +22,12 @@ const ms = (description: string, unset: number, min = 1) => integer(description,
 const string = (description: string) => z.string().optional().describe(description)
 const oneOf = <const T extends string>(...values: T[]) => z.enum(values, `one of ${values.join(', ')}`)
 const list = (description: string, item: RegExp, expected: string) =>
-  string(description)
+  z
+    .string()
+    .optional()
     .transform((value) => value?.split(',').map((part) => part.trim()))
     .refine((parts) => !parts?.some((part) => !item.test(part)), expected)
+    .describe(description)
 
 const HOST = /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/
 const ORIGIN = /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+)$/

@@ -123,8 +123,10 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[] }
   },
 }
 
-test('every variable is tested', () => {
+test('every variable is tested, and has a description for the table of the documentation', () => {
   expect(Object.keys(CASES).sort()).toEqual(Object.keys(VARIABLES).sort())
+  const described = Object.entries(VARIABLES).filter(([, { description }]) => description)
+  expect(described.map(([name]) => name)).toEqual(Object.keys(VARIABLES))
   expect(wholeNumbers.length).toBeGreaterThan(10)
 })
 
