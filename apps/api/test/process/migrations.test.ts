@@ -69,7 +69,7 @@ test.each(PERSISTENT_ENGINES.flatMap((engine) => ['start', 'never'].map((MIGRATE
 
 test('a client that aborts a list prints nothing on stderr, and a database that is lost during a list one line', async () => {
   const url = await emptyDatabaseForTest('postgres')
-  await seed(url, 60_000)
+  await seed(url, 20_000)
   const proxy = await proxyTo(url)
   onTestFinished(proxy.close)
   const service = await startServiceForTest({ DATABASE_URL: proxy.url })
