@@ -2,14 +2,14 @@
  * The compatibility run: runs the conformance cases on the packed tarball with every supported runtime and bundler, and
  * compiles a consumer with every supported TypeScript: `pnpm --filter typed-id run compat`. Chromium is not installed: set
  * `CHROMIUM` to its path. `compat hermes next` runs the consumers whose name contains one of the words, in any case.
- * `compat --ends` runs the oldest and the newest version of what has several, and measures sizes by esbuild and Turbopack. `compat --write sizes` also writes the sizes
- * into docs/benchmarks.md.
+ * `compat --ends` runs the oldest and the newest version of what has several, and measures sizes by esbuild and Turbopack.
+ * `compat --write sizes` also writes the sizes into docs/benchmarks.md.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { replaceSection } from 'testkit/tables.ts'
 import {
   bundle,
   consumer,
@@ -22,6 +22,7 @@ import {
   tool,
 } from './install.ts'
 import { writeMonorepo } from './monorepo.ts'
+import { type Size, sizeTable } from './size-table.ts'
 
 const [flag, ...rest] = process.argv.slice(2)
 const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all)
@@ -206,31 +207,10 @@ function report(name: string, passed: number, failed: readonly string[]): void {
   for (const failure of failed) console.log(`        ${failure.slice(0, 2000)}`)
 }
 
-/** What a browser downloads for a program: with the subpath, and written by hand. */
-interface Size {
-  readonly bundler: string
-  readonly subpath: string
-  readonly typed: number
-  readonly byHand: number
-}
-
 function printSizes(): void {
-  const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
-  const cells = (subpath: string) =>
-    sizes.flatMap((size) =>
-      size.subpath === subpath ? [`${kilobytes(size.byHand)} → ${kilobytes(size.typed)}`] : [],
-    )
-  const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((subpath) => [
-    `typed-id/${subpath}`,
-    ...cells(subpath),
-  ])
-  const table = formatTable({ columns: ['kB, by hand → with', ...bundlers], rows })
+  const table = sizeTable(sizes)
   console.log(table)
   const page = new URL('docs/benchmarks.md', REPOSITORY)
   if (flag === '--write')
     writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'sizes-with-peers', table))
-}
-
-function kilobytes(bytes: number): string {
-  return (bytes / 1000).toFixed(1)
 }

@@ -8,6 +8,7 @@ import type { IdDefinition, IdType, ShortId, TypedId } from './core/types.ts'
 import type { IdRegistry } from './functions/registry.ts'
 import type { OpaqueIds } from './opaque.ts'
 import { createIdString, type ErrorMap } from './zod/id-string.ts'
+import { cached } from './zod/named.ts'
 
 /** A zod schema of ids, such as `IdSchema<UserId>`, which can be a part of `z.templateLiteral`. */
 export type IdSchema<Id extends string> = z.ZodType<Id, string> & {
@@ -185,26 +186,6 @@ function createWideSchema<Id extends string>(
       ? z.codec(input, output, { decode: toId as never, encode: (id) => id })
       : input.transform(toId).pipe(output as never) // zod before 4.1 has neither codecs nor `z.encode`
   })
-}
-
-interface Named {
-  readonly schema: unknown
-  readonly error: IdSchemaOptions['error']
-}
-
-/** The schemas with a name, by type. */
-const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
-
-/** Returns the schema that an earlier call with the same name has created, otherwise a new schema. */
-function cached<S>(type: object, kind: string, options: IdSchemaOptions = {}, create: () => S): S {
-  const { id, error } = options
-  if (id === undefined) return create()
-  const schemas = named.get(type) ?? new Map<string, Named>()
-  named.set(type, schemas)
-  const found = schemas.get(`${kind} ${id}`) ?? { schema: create(), error }
-  if (found.error !== error) throw new TypeError(`the schema ${id} exists with another error option`)
-  schemas.set(`${kind} ${id}`, found)
-  return found.schema as S
 }
 
 /** The part of a type or a registry that explains why it rejects a string. */

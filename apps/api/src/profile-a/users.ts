@@ -132,6 +132,7 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
           user_roles_role_id_fkey: ERRORS.role_not_found,
         }),
       )
+      // Another request can delete the user or the role before this reads them.
       const user = await loaders.users.load(user_id)
       if (user === undefined) return ERRORS.user_not_found
       return failure ?? (user.roles.some(({ id }) => id === role_id) ? user : ERRORS.role_not_found)
