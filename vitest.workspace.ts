@@ -112,10 +112,7 @@ const MODES = {
     },
   ],
   /** Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for code that few changes touch. */
-  packages: [
-    { ...library, include: SLOW, exclude: [] },
-    { ...documents, name: 'comparison', include: ['comparison/*.test.ts'] },
-  ],
+  packages: [{ ...library, include: SLOW, exclude: [] }],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
   databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */

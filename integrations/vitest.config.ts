@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'newest',
-          include: ['{orm,lint,clients,react,next,opaque,testing}/**/*.test.ts'],
+          include: ['{orm,lint,clients,react,next,opaque,testing,comparison}/**/*.test.ts'],
           ...timeouts,
         },
       },

@@ -88,7 +88,7 @@ function readManifest({ name }: Peer) {
 const exportsOf = (peer: Peer): unknown =>
   peer.name === 'typed-id' ? manifest.publishConfig.exports : readManifest(peer).exports
 
-/** The page that contains the table, which `pnpm --filter documents facts` writes. */
+/** The page that contains the table, which `pnpm --dir integrations facts` writes. */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 
 /** Returns the page with a table of facts about each library. The facts are found by running the libraries. */
