@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-import { startMariaDb } from 'testkit/sockets/start-mariadb.ts'
-import { startPostgres } from 'testkit/sockets/start-postgres.ts'
+import { startMariaDb } from 'testkit/mariadb.ts'
+import { startPostgres } from 'testkit/postgres.ts'
 
 /** A database that the tests can fill with raw SQL. */
 export interface Server {
   readonly engine: Engine
-  /** The path by which drivers connect: a folder with a socket, a socket, or a file. */
-  readonly socket: string
+  /** Where drivers connect: the URL of PostgreSQL, the socket of MariaDB, or the SQLite file. */
+  readonly address: string
   /** Runs statements. Returns the rows of the last statement, as the driver returns them. */
   run(...statements: string[]): Promise<Row[]>
   stop(): Promise<void>
@@ -31,14 +31,14 @@ export const SERVERS = {
 
 async function openPostgres(): Promise<Server> {
   const server = await startPostgres()
-  const client = new pg.Client(server.connection)
+  const client = new pg.Client(server.url)
   await client.connect()
   const run = oneByOne(async (statement) => (await client.query(statement)).rows)
   async function stop() {
     await client.end()
     await server.stop()
   }
-  return { engine: 'postgres', socket: String(server.connection.host), run, stop }
+  return { engine: 'postgres', address: server.url, run, stop }
 }
 
 async function openMariaDb(): Promise<Server> {
@@ -50,13 +50,13 @@ async function openMariaDb(): Promise<Server> {
     await connection.end()
     await server.stop()
   }
-  return { engine: 'mysql', socket: server.socket, run, stop }
+  return { engine: 'mysql', address: server.socket, run, stop }
 }
 
 async function openSqlite(): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'typed-id-matrix-'))
-  const socket = join(folder, 'matrix.db')
-  const db = new Sqlite(socket)
+  const address = join(folder, 'matrix.db')
+  const db = new Sqlite(address)
   db.pragma('journal_mode = wal')
   const run = oneByOne(async (text) => {
     const statement = db.prepare(text)
@@ -68,7 +68,7 @@ async function openSqlite(): Promise<Server> {
     db.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { engine: 'sqlite', socket, run, stop }
+  return { engine: 'sqlite', address, run, stop }
 }
 
 function oneByOne(runOne: (statement: string) => Promise<Row[]>): Server['run'] {

@@ -3,8 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { freePorts } from 'testkit/ports.ts'
-import { startPostgres } from 'testkit/sockets/start-postgres.ts'
+import { startPostgres } from 'testkit/postgres.ts'
 import { defineId } from 'typed-id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -25,12 +24,9 @@ const ADA = '550e8400-e29b-41d4-a716-446655440000'
 
 let client: pg.Client
 beforeAll(async () => {
-  const [port] = await freePorts(1)
-  const server = await startPostgres(undefined, {
-    flags: ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`],
-  })
-  process.env.DATABASE_URL = `postgresql://postgres@127.0.0.1:${port}/postgres`
-  client = new pg.Client(process.env.DATABASE_URL)
+  const server = await startPostgres()
+  process.env.DATABASE_URL = server.url
+  client = new pg.Client(server.url)
   await client.connect()
   return async () => {
     await client.end()

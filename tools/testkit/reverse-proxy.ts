@@ -1,33 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { folderForTest } from './engines.ts'
 import { freePorts } from './ports.ts'
-import { collect } from './process.ts'
-
-/**
- * Starts an installed program, and kills it at the end of the test. Returns a function that returns the output of the
- * program so far. Throws an error that names the Debian package if the program is not installed.
- */
-export function startProgram(
-  path: string,
-  debianPackage: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): () => string {
-  if (!existsSync(path)) throw new Error(`${path} not found: apt-get install ${debianPackage}`)
-  const child = spawn(path, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const output = collect(child.stdout, child.stderr)
-  const exited = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  return output
-}
+import { startServer } from './server.ts'
 
 /**
  * Starts HAProxy in front of servers, each `host:port`, and waits until it serves `healthPath`. The configuration reads the
@@ -43,7 +19,8 @@ export async function startHaproxy(
   const [port = 0, statsPort = 0] = await freePorts(2)
   const [listen, stats] = [`127.0.0.1:${port}`, `127.0.0.1:${statsPort}`]
   const env = { PATH: process.env.PATH, LISTEN: listen, STATS: stats, SERVER_1: first, SERVER_2: second }
-  const output = startProgram('/usr/sbin/haproxy', 'haproxy', ['-db', '-f', file], env)
+  const { output, stop } = await startServer('/usr/sbin/haproxy', ['-db', '-f', file], '', { env })
+  onTestFinished(() => stop('SIGKILL'))
   const url = `http://${listen}`
   const status = () =>
     fetch(url + healthPath).then(

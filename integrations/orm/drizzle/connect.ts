@@ -19,21 +19,21 @@ export const DECLARE = {
 
 /** Connects to a database. Databases on SQLite and MySQL are typed like one on PostgreSQL. */
 export function connect<Tables extends Record<string, unknown>>(
-  { engine, socket }: Server,
+  { engine, address }: Server,
   tables: Tables,
   logger?: Logger,
 ): { db: NodePgDatabase<Tables>; close(): Promise<unknown> } {
   const options = { schema: tables, ...(logger && { logger }) }
   if (engine === 'sqlite') {
-    const client = new Sqlite(socket)
+    const client = new Sqlite(address)
     return { db: drizzleSqlite(client, options) as never, close: async () => client.close() }
   }
   if (engine === 'mysql') {
-    const pool = mysql.createPool({ socketPath: socket, user: 'root', database: 'matrix' })
+    const pool = mysql.createPool({ socketPath: address, user: 'root', database: 'matrix' })
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
   // Ignores the error of the pool if the server stops before the last connection is closed.
-  const pool = new Pool({ host: socket, user: 'postgres' }).on('error', () => {})
+  const pool = new Pool({ connectionString: address }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }

@@ -16,7 +16,7 @@ declare global {
 }
 
 const ADAPTERS = {
-  postgres: (host: string) => new PrismaPg({ host, user: 'postgres' }),
+  postgres: (connectionString: string) => new PrismaPg({ connectionString }),
   sqlite: (file: string) => new PrismaBetterSqlite3({ url: `file:${file}` }),
 }
 
@@ -25,11 +25,11 @@ const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId 
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
 /** Returns a client with the extension. The types of the clients differ only in the stored type of the columns. */
-async function connect(engine: keyof typeof ADAPTERS, socket: string, storage: IdStorage) {
+async function connect(engine: keyof typeof ADAPTERS, address: string, storage: IdStorage) {
   const schema = `${engine}-${storage}${process.env.OLDEST ?? ''}`
   const module = await import(`./generated/${schema}/client/client.ts`)
   const { dataModel } = await import(`./generated/${schema}/data-model.ts`)
-  const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](socket) })
+  const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](address) })
   const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
   return extendWithIds(client, dataModel, storage, fields)
 }
@@ -58,7 +58,7 @@ describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storag
       `create table notes (id ${type} primary key, text text, author_id ${type} references users,
         parent_id ${type} references notes${engine === 'postgres' ? `, readers ${type}[]` : ''})`,
     )
-    prisma = await connect(engine, server.socket, storage)
+    prisma = await connect(engine, server.address, storage)
     return () => prisma.$disconnect()
   })
   beforeEach(async () => {

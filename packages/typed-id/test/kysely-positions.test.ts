@@ -11,7 +11,7 @@ import {
 import * as postgresHelpers from 'kysely/helpers/postgres'
 import * as sqliteHelpers from 'kysely/helpers/sqlite'
 import pg from 'pg'
-import { startPostgres } from 'testkit/sockets/start-postgres.ts'
+import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type IdStorage, idCodec } from '../src/codec.ts'
 import { defineId, type IdOf } from '../src/index.ts'
@@ -58,7 +58,7 @@ const ENGINES: Record<string, Engine> = {
     json: postgresHelpers,
     async start() {
       const server = await startPostgres()
-      const pool = new pg.Pool(server.connection)
+      const pool = new pg.Pool({ connectionString: server.url })
       pool.on('error', () => {})
       return { dialect: new PostgresDialect({ pool }), stop: () => pool.end().then(server.stop) }
     },

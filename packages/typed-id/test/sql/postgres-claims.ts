@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import pg from 'pg'
-import { type Server, startPostgres } from 'testkit/sockets/start-postgres.ts'
+import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstIdAt, lastIdAt } from '../../src/functions/range.ts'
 import { defineId } from '../../src/index.ts'
@@ -25,14 +25,16 @@ const randomIds = Array.from({ length: 10_000 }, () =>
 )
 const column = (values: readonly string[]) => values.map((value) => [value] as const)
 
+type Server = Awaited<ReturnType<typeof startPostgres>>
+
 /** Tests the SQL file on a PostgreSQL server from a package. Returns a function that returns the server while tests run. */
 export function testPostgres(name?: string): () => Server {
   let server: Server
   let client: pg.Client
 
   beforeAll(async () => {
-    server = await startPostgres(name)
-    client = new pg.Client(server.connection)
+    server = await startPostgres({ name })
+    client = new pg.Client(server.url)
     await client.connect()
     await client.query(file)
     await client.query(file) // can be run again

@@ -35,7 +35,7 @@ describe('PostgreSQL 18', () => {
 
   test('docs/guide/sql.md: the SQL returns the stated values on PostgreSQL', async () => {
     expect(statements.filter(({ value }) => value).length).toBeGreaterThan(1)
-    const client = new pg.Client(server().connection)
+    const client = new pg.Client(server().url)
     await client.connect()
     await client.query('create schema page; set search_path = page')
     await client.query((await cli(['sql', 'postgres', '--types', 'user,team'])).out)
@@ -47,7 +47,7 @@ describe('PostgreSQL 18', () => {
   })
 
   test('idCheck accepts the strings that `is` accepts, of ids and of TypeIDs', async () => {
-    const client = new pg.Client(server().connection)
+    const client = new pg.Client(server().url)
     onTestFinished(() => client.end())
     await client.connect()
     for (const type of [UserId, MemberId]) {

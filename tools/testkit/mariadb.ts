@@ -2,16 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from './start-server.ts'
+import { startServer } from './server.ts'
 
-export interface MariaDb {
-  /** The path of the socket, for drivers. The user is `root`, without a password. */
-  readonly socket: string
-  stop(): Promise<void>
-}
-
-/** Starts Debian's MariaDB with an empty data folder, on a socket in that folder. */
-export async function startMariaDb(): Promise<MariaDb> {
+/** Starts Debian's MariaDB with an empty data folder, on a socket for the user `root`, who has no password. */
+export async function startMariaDb() {
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-mariadb-'))
   const asRoot = process.getuid?.() === 0
   if (asRoot) chownSync(folder, 65534, 65534)
@@ -20,7 +14,7 @@ export async function startMariaDb(): Promise<MariaDb> {
   const socket = join(folder, 'socket')
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db']
   execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, ...options], { stdio: 'ignore' })
-  const stop = await startServer(
+  const server = await startServer(
     '/usr/sbin/mariadbd',
     ['--no-defaults', ...user, data, `--socket=${socket}`, '--skip-networking'],
     'ready for connections',
@@ -28,7 +22,7 @@ export async function startMariaDb(): Promise<MariaDb> {
   return {
     socket,
     async stop() {
-      await stop('SIGTERM')
+      await server.stop('SIGTERM')
       rmSync(folder, { recursive: true })
     },
   }

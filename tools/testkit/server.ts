@@ -1,0 +1,37 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { collect } from './process.ts'
+
+/**
+ * Starts an installed program, and waits until its output contains `ready`.
+ *
+ * @throws Error when the program is not installed, or ends before it is ready.
+ */
+export async function startServer(
+  path: string,
+  args: readonly string[],
+  ready = '',
+  options: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> = {},
+) {
+  if (!existsSync(path)) throw new Error(`${path} not found: install its Debian package`)
+  const child = spawn(path, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = collect(child.stdout, child.stderr)
+  const exited = once(child, 'exit')
+  await new Promise<void>((resolve, reject) => {
+    const check = () => output().includes(ready) && resolve()
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', check)
+    check()
+    exited.then(() => reject(new Error(`${path} did not start: ${output()}`)))
+  })
+  return {
+    pid: child.pid as number,
+    /** Returns everything that the program has printed. */
+    output,
+    /** Sends a signal, and waits for the end. */
+    async stop(signal: NodeJS.Signals): Promise<void> {
+      child.kill(signal)
+      await exited
+    },
+  }
+}
