@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { StoredRecord } from './history/history.ts'
 import { addEvent, addWalk, createHistory, type Event, fieldsOf, type Sent } from './history/history.ts'
 import { formatAnomaly, judge } from './history/judge.ts'
-import type { StoredRecord } from './history/records.ts'
 
 const TEAM = { id: 'team-1', name: 'before the run' }
 const ROLE = { id: 'role-1', name: 'before the run', description: null }

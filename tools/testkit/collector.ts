@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenLocally } from './ports.ts'
+import { listenLocally } from './sockets.ts'
 
 export interface Span {
   readonly traceId: string

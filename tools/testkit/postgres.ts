@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePorts } from './ports.ts'
 import { startServer } from './server.ts'
+import { freePorts } from './sockets.ts'
 
 /** The packages of servers before 18, which added `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
 const SERVERS = new URL('../postgres-versions/package.json', import.meta.url)

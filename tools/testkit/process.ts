@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { clientAt } from './client.ts'
+import { collect } from './server.ts'
 
 const SOURCES = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
 
@@ -55,16 +55,6 @@ export async function startService(
   }
 }
 
-/** Returns a function that returns what streams have emitted so far. */
-export function collect(...streams: readonly Readable[]): () => string {
-  let received = ''
-  for (const stream of streams)
-    stream.on('data', (chunk) => {
-      received += chunk
-    })
-  return () => received
-}
-
 /** Runs the service and waits for its end. */
 export async function runService(env: Record<string, string>, args: string[] = [], through: string[] = []) {
   const { code, stderr } = await runCommand(env, args, through)
@@ -89,8 +79,9 @@ export async function runCommand(env: Record<string, string>, args: string[], th
 }
 
 /**
- * Starts the service without waiting, so that requests may name any host: tests send `Host: x` on sockets. Uses the bundle if `bundled-service.ts` has built one. Uses the sources for tests
- * that load their own code into the process, because that code may replace or count modules.
+ * Starts the service without waiting. Requests may name any host: tests send `Host: x` on sockets. Uses the bundle if
+ * `bundled-service.ts` has built one, except for tests that load their own code into the process, which may replace or count
+ * modules.
  */
 export function spawnService(
   env: Record<string, string>,

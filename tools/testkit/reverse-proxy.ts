@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { folderForTest } from './engines.ts'
-import { freePorts } from './ports.ts'
 import { startServer } from './server.ts'
+import { freePorts } from './sockets.ts'
 
 /**
  * Starts HAProxy in front of servers, each `host:port`, and waits until it serves `healthPath`. The configuration reads the

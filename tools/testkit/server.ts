@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { collect } from './process.ts'
+import type { Readable } from 'node:stream'
 
 /**
  * Starts an installed program, and waits until its output contains `ready`.
@@ -34,4 +34,14 @@ export async function startServer(
       await exited
     },
   }
+}
+
+/** Returns a function that returns what streams have emitted so far. */
+export function collect(...streams: readonly Readable[]): () => string {
+  let received = ''
+  for (const stream of streams)
+    stream.on('data', (chunk) => {
+      received += chunk
+    })
+  return () => received
 }

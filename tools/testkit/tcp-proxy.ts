@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { listenLocally } from './ports.ts'
+import { listenLocally } from './sockets.ts'
 
 /** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail when it sends a command. */
 export async function proxyTo(url: string) {

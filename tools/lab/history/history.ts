@@ -1,4 +1,8 @@
-import type { StoredRecord } from './records.ts'
+/** A team, role or user as the service returns it. */
+export interface StoredRecord {
+  readonly id: string
+  readonly [field: string]: unknown
+}
 
 /** The client and the instance of a request, and when it was sent and completed, by `performance.now()`. */
 export interface Sent {

@@ -2,8 +2,16 @@ import type { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeOf, send as sendRequest } from '../kit/http.ts'
 import { type Counts, count } from '../kit/statistics.ts'
-import { addEvent, addWalk, type Event, fieldsOf, type History, type List, type Sent } from './history.ts'
-import type { StoredRecord } from './records.ts'
+import {
+  addEvent,
+  addWalk,
+  type Event,
+  fieldsOf,
+  type History,
+  type List,
+  type Sent,
+  type StoredRecord,
+} from './history.ts'
 
 /** Shorter than a long stop of an instance, so that clients give up before the instance continues. */
 const TIMEOUT_MS = 4000

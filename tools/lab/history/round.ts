@@ -1,13 +1,12 @@
 import { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, createRandom, sum } from '../kit/statistics.ts'
 import { FAULTS, findDamage } from './faults.ts'
-import { createHistory, type History, LISTS } from './history.ts'
+import { createHistory, type History, LISTS, type StoredRecord } from './history.ts'
 import { type Engine, type Instance, startCluster } from './instances.ts'
 import { formatAnomaly, judge } from './judge.ts'
-import { readList } from './records.ts'
 import { createRequests } from './requests.ts'
-import { waitForMore, waitUntil } from './wait.ts'
 import { createPopulation, work } from './workload.ts'
 
 /** Number of faults in one round. Each round has a new database, so that the judge examines short histories. */
@@ -66,8 +65,10 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
     }
     const running = Promise.all(Array.from({ length: clientCount }, (_, index) => runClient(index)))
     running.catch(() => {}) // an error is thrown below
-    const waitForRequests = () =>
-      Promise.race([waitForMore('responses', REQUESTS, () => sum(outcomes, DEFINITE)), running])
+    const waitForRequests = () => {
+      const enough = sum(outcomes, DEFINITE) + REQUESTS
+      return Promise.race([waitUntil(() => sum(outcomes, DEFINITE) >= enough), running])
+    }
     try {
       await waitForRequests()
       for (const fault of faults) {
@@ -91,7 +92,9 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
 async function readBefore(url: string): Promise<History['before']> {
   const lists = await Promise.all(
     LISTS.map(async (list) => {
-      const records = await readList(url, `/${list}`)
+      const response = await fetch(`${url}/${list}`)
+      if (response.status !== 200) throw new Error(`GET /${list} returned ${response.status}, expected 200`)
+      const records = (await response.json()) as StoredRecord[]
       return [list, new Map(records.map((record) => [record.id, JSON.stringify(record)]))]
     }),
   )
@@ -101,10 +104,16 @@ async function readBefore(url: string): Promise<History['before']> {
 /** Reads everything through each instance when it serves again, because no acknowledged write may be lost. */
 async function readAll(urls: readonly string[], history: History, index: number, outcomes: Counts) {
   for (const [n, url] of urls.entries()) {
-    await waitUntil(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok)
+    await waitUntil(async () => (await fetch(`${url}/readyz`)).ok)
     const agent = new Agent({ keepAlive: true })
     const requests = createRequests(index, agent, urls, history, outcomes, () => n / urls.length)
     for (const list of LISTS) await requests.walk(list)
     agent.destroy()
   }
+}
+
+/** Waits until a condition holds. Throws after five minutes, which is longer than any recovery, so it measures nothing. */
+async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 300_000; !(await holds()); await pause(5))
+    if (performance.now() > deadline) throw new Error(`waited for five minutes until ${holds}`)
 }

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { listenLocally } from 'testkit/ports.ts'
-import { openSocket, statusesIn } from 'testkit/raw-http.ts'
 import { startHaproxy } from 'testkit/reverse-proxy.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
+import { listenLocally, openSocket, statusesIn } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultOf, VARIABLES } from '../../src/config.ts'
 

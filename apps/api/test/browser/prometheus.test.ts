@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderForTest } from 'testkit/engines.ts'
-import { freePorts } from 'testkit/ports.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startHaproxy } from 'testkit/reverse-proxy.ts'
 import { startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
+import { freePorts } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const CONFIGURATION = new URL('../../deploy/prometheus.yml', import.meta.url)

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { openSocket, sendRaw, statusesIn } from 'testkit/raw-http.ts'
 import { metricsUrl, scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
+import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { beforeEach, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listenForTest } from '../support/listen.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { RoleId, UserId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'

@@ -1,4 +1,4 @@
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listen } from '../support/listen.ts'

@@ -1,4 +1,4 @@
-import { sendRaw, statusesIn } from 'testkit/raw-http.ts'
+import { sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import { type ListeningService, listen } from '../support/listen.ts'

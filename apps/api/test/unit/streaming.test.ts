@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { collect } from 'testkit/process.ts'
+import { collect } from 'testkit/server.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
