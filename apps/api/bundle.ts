@@ -3,7 +3,7 @@
  * runs it anywhere on a bare Node 24, without the repository, a package manager or a compiler.
  */
 import { execFileSync } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { build } from 'tsup'
@@ -43,14 +43,3 @@ await cp(join(deployed, 'node_modules'), modules, {
   },
 })
 await rm(deployed, { recursive: true })
-
-for (const part of ['main.js', 'node_modules', ''])
-  console.log(`${await sizeOf(join(bundle, part))} MB bundle/${part}`)
-
-/** Returns the size of a file, or of everything in a folder, in megabytes. */
-async function sizeOf(path: string): Promise<string> {
-  let bytes = 0
-  const paths = (await stat(path)).isDirectory() ? await readdir(path, { recursive: true }) : ['']
-  for (const file of paths) bytes += (await stat(join(path, file))).size
-  return (bytes / 1e6).toFixed(1).padStart(5)
-}

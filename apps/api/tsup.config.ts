@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup'
 
 /** One file to run, with the workspace's own library in it, and beside it what is loaded only when asked for; the packages of the registry stay outside. */
 export default defineConfig({
-  entry: { main: 'bundle-entry.ts' },
+  entry: ['src/main.ts'],
   format: ['esm'],
   target: 'node22',
   noExternal: ['typed-id'],

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/observability/log.ts'
@@ -18,3 +19,8 @@ export async function servedDocument(name: Name): Promise<string> {
   await database.close()
   return response.text()
 }
+
+// `pnpm --filter api openapi` writes the documents beside this file, so that a change of the API shows in its review.
+if (import.meta.main)
+  for (const name of Object.keys(PROFILES) as Name[])
+    writeFileSync(documentFile(name), await servedDocument(name))

@@ -1,3 +1,5 @@
+import manifest from 'api/package.json' with { type: 'json' }
+
 // The first statement, before the imports that take time: a signal without a handler is lost when this is process 1 of a
 // container. The handlers stay, so that a second signal does not end the process while requests complete.
 const stopSignal = new Promise<string>((resolve) => {
@@ -5,6 +7,13 @@ const stopSignal = new Promise<string>((resolve) => {
 })
 // Without a listener, the signal opens Node's inspector, through which any local user can run code in this process.
 process.on('SIGUSR1', () => {})
+
+// Before the packages are loaded: better-sqlite3 ends Node 20 with a segmentation fault.
+const [required, current] = [manifest.engines.node.replace('>=', ''), process.versions.node]
+if (current.localeCompare(required, 'en', { numeric: true }) < 0) {
+  console.error(`Node.js: expected version ${required} or newer, received ${current}`)
+  process.exit(1)
+}
 
 const commands = await Promise.race([import('./commands/run.ts'), stopSignal])
 if (typeof commands !== 'string') {
@@ -17,5 +26,3 @@ if (typeof commands !== 'string') {
 }
 // A standard output that accepts no data would keep the process running.
 process.exit()
-
-export {}

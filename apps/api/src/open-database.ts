@@ -5,7 +5,7 @@ import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { OperatorError } from './errors.ts'
 
-export interface OpenDatabase extends Pick<Engine, 'assertDurable' | 'poolWaiting' | 'warning'> {
+export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   readonly db: Kysely<any>
   close(): Promise<void>
@@ -45,7 +45,7 @@ export async function openDatabase(
 }
 
 /** Returns the URL without user, password and options, because each of them can be a secret. */
-function withoutSecrets(url: string): string {
+export function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
   // The password contains an unencoded / ? or #, so its start would be read as host or port, and the rest as the path.

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { OverloadError, UnavailableError } from './errors.ts'
+import { OverloadError } from './errors.ts'
 
 /** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Takes about 20 ms. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -19,20 +19,14 @@ export function createPasswordHasher(queueLimit = 100) {
   const limit = pLimit(CONCURRENCY)
   let rejected = 0
   return {
-    /** @throws OverloadError when the queue is full, UnavailableError when memory is lacking. */
+    /** @throws OverloadError when the queue is full. */
     async hash(password: string): Promise<string> {
       if (limit.activeCount + limit.pendingCount >= CONCURRENCY + queueLimit) {
         rejected += 1
         throw new OverloadError(`${limit.pendingCount} passwords are waiting to be hashed`)
       }
-      return limit(() => hash(password, COST)).catch(rethrow)
+      return limit(() => hash(password, COST))
     },
     stats: () => ({ waiting: limit.pendingCount, rejected }),
   }
-}
-
-/** Recognizes a lack of memory by its message, as errors have no code. At a fixed cost, no other error is temporary. */
-function rethrow(error: Error): never {
-  if (error.message !== 'Memory allocation error') throw error
-  throw new UnavailableError('no memory for a password hash', { cause: error })
 }

@@ -9,8 +9,6 @@ export interface Profile extends ApiDescription {
   readonly migrations: Migrations
   /** Whether records are kept in memory only. */
   readonly isInMemory?: boolean
-  /** The tables whose `id` is a typed id: new ids sort after all of theirs. */
-  readonly tables?: readonly string[]
   /** Stores demo data, with the examples of the document, in an empty database. Returns whether it was empty. */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   storeDemo(db: Kysely<any>): Promise<boolean>

@@ -4,12 +4,11 @@ import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { inSetting } from '../errors.ts'
 import type { LogOutput } from '../observability/log-output.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase, withoutSecrets } from '../open-database.ts'
 import { createPasswordHasher } from '../passwords.ts'
 import { serveMetrics } from '../server/metrics.ts'
 import { serve } from '../server/serve.ts'
 import { commandLine, VERSION } from './program.ts'
-import { resumeIds } from './resume-ids.ts'
 
 interface StartOptions {
   readonly log: Logger
@@ -71,10 +70,10 @@ export async function start(config: Config, options: StartOptions): Promise<void
   log.level = 'silent'
 }
 
-/** Opens the database of the configuration, stores demo data if asked to, and makes new ids continue after the stored ones. */
+/** Opens the database of the configuration, and stores demo data if asked to. */
 async function openWithRows(config: Config, { log, demo }: StartOptions, onError?: (error: unknown) => void) {
   const { migrating, profile } = config
-  const { migrations, tables = [], storeDemo } = profile
+  const { migrations, storeDemo } = profile
   const options = { migrating, migrateCommand: commandLine('migrate') }
   const queryLog: DatabaseOptions['log'] = (event) => void (event.level === 'error' && onError?.(event.error))
   const database = await openDatabase({ ...config.database, log: queryLog }, migrations, options).catch(
@@ -85,7 +84,6 @@ async function openWithRows(config: Config, { log, demo }: StartOptions, onError
       if (await storeDemo(database.db)) log.info('demo data stored')
       else log.info('database has rows, no demo data stored')
     }
-    await resumeIds(database.db, tables, log)
     return database
   } catch (error) {
     await database.close()
@@ -107,10 +105,8 @@ function warnOfFileLimit({ limits: { connections }, database: { poolSize } }: Co
 function banner(
   { database: { url } }: Config,
   { url: api, docs, metrics }: Record<string, string | undefined>,
-): string {
-  const { protocol, host, pathname } = new URL(url)
-  const database = host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '') // without user and password
-  const lines = Object.entries({ database, API: api, documentation: docs, metrics })
+) {
+  const lines = Object.entries({ database: withoutSecrets(url), API: api, documentation: docs, metrics })
     .filter(([, value]) => value)
     .map(([name, value]) => `  ${name.padEnd(14)}${value}\n`)
   return `typed-id-api ${VERSION}\n${lines.join('')}Ctrl-C stops.\n`

@@ -18,8 +18,6 @@ export interface Engine {
   readonly dialect: Dialect
   /** What the operator should know about the connection. */
   readonly warning?: string
-  /** Throws when a commit would be lost, because the file was removed or replaced. */
-  assertDurable(): void
   /** Returns the number of requests that wait for a connection to PostgreSQL. */
   poolWaiting?(): number
   /** Runs migrations, whose statements may take longer than the ones of requests. By default on `dialect`. */

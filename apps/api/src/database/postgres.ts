@@ -47,7 +47,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     ...(isPlainText(url) && {
       warning: 'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
     }),
-    assertDurable() {}, // never lost: the server has the files open, not this process
     poolWaiting: () => pool.waitingCount,
     async migrate(work) {
       const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(connection) }) })

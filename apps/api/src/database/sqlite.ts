@@ -1,7 +1,6 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { UnavailableError } from '../errors.ts'
 import type { Engine } from './engine.ts'
 import { GroupCommitDialect } from './group-commit/dialect.ts'
 
@@ -16,15 +15,9 @@ const START_TIMEOUT_MS = 5000
 /** Opens `sqlite:<file>`, which is created if it is missing, or `sqlite::memory:`. */
 export async function openSqlite(url: string): Promise<Engine> {
   const file = url.slice('sqlite:'.length)
-  if (file === MEMORY) {
-    const dialect = new GroupCommitDialect({ writer: connect(MEMORY) })
-    return { dialect, assertDurable() {} }
-  }
+  if (file === MEMORY) return { dialect: new GroupCommitDialect({ writer: connect(MEMORY) }) }
   createFile(file)
-  const [writer, reader] = [connect(file), connect(file)]
-  const assertDurable = createFileCheck(file)
-  const dialect = new GroupCommitDialect({ writer, reader, onBegin: assertDurable })
-  return { dialect, assertDurable }
+  return { dialect: new GroupCommitDialect({ writer: connect(file), reader: connect(file) }) }
 }
 
 /** `synchronous = FULL` flushes the disk at each commit, so that an acknowledged write survives a power failure. */
@@ -52,23 +45,4 @@ function createFile(file: string): void {
   fs.accessSync(file, fs.constants.W_OK)
   // SQLite names the -wal file after the database, so services on two links would overwrite each other's writes.
   if (fs.statSync(file).nlink > 1) throw new Error('the file has several hard links: expected one')
-}
-
-/**
- * Returns a function that checks, in 1 µs, that the files of an open SQLite database are those that they are now. Otherwise
- * it throws an UnavailableError: SQLite keeps writing into a file that was removed or replaced, and those writes are lost
- * when the process ends. If `file` is a link, the `-wal` file is beside its target.
- */
-function createFileCheck(file: string): () => void {
-  const files = [file, `${fs.realpathSync(file)}-wal`]
-  const identities = () => files.map(identityOf).join()
-  const opened = identities()
-  return function assertSameFile() {
-    if (identities() !== opened) throw new UnavailableError(`${file} was removed or replaced while in use`)
-  }
-}
-
-function identityOf(file: string): string {
-  const stat = fs.statSync(file, { throwIfNoEntry: false })
-  return stat ? `${stat.dev}:${stat.ino}` : 'none'
 }

@@ -20,7 +20,7 @@ export interface HealthOptions {
 
 /**
  * Health checks. /healthz returns 200 while the process runs. /readyz returns 503 with the reason when the service should
- * receive no requests: the database is unavailable or not durable, its schema is of another version, or the service is
+ * receive no requests: the database is unavailable, its schema is of another version, or the service is
  * stopping. The log has one line per change, not per check: five checks per second were 84 MB of lines a day.
  */
 export function healthEndpoints({ database, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
@@ -31,7 +31,6 @@ export function healthEndpoints({ database, migrations, stopping, log, version }
   async function check(): Promise<{ reason?: string | undefined; err?: unknown }> {
     if (stopping.aborted) return { reason: 'the service is stopping' }
     try {
-      database.assertDurable()
       const { unknown, pending } = await compareSchema(database.db, migrations)
       return { reason: unknown ?? pending }
     } catch (err) {

@@ -18,7 +18,6 @@ export const profileA = {
     users: 'People, with a team and roles',
   },
   migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
-  tables: ['teams', 'roles', 'users'],
   storeDemo,
   endpoints(db: Kysely<Tables>, { passwords } = { passwords: createPasswordHasher() }) {
     const loaders = createLoaders(db)

@@ -4,7 +4,6 @@ import { describe, expect } from 'vitest'
 import { servedDocument } from '../../openapi/documents.ts'
 import { RoleId, TeamId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
-import { PROFILES } from '../../src/profiles.ts'
 import { bodyOf201, type Service, storedUser, test } from '../support/http-fixture.ts'
 
 const document: Document = JSON.parse(await servedDocument('a'))
@@ -50,15 +49,18 @@ async function createRows(
   for (let n = 0; n < ROWS; n += 1) rows.push(await createRow(service, path, n))
   const oldest = rows[0]?.id ?? ''
   const table = await tableOf(database, oldest)
-  if (table === undefined)
-    throw new Error(`no table of \`tables\` has the ${prefix} ${oldest} in its column id`)
+  if (table === undefined) throw new Error(`no table has the ${prefix} ${oldest} in its column id`)
   await rewrite(database, table, oldest)
   return rows
 }
 
 async function tableOf({ db }: OpenDatabase, id: string): Promise<string | undefined> {
-  for (const name of PROFILES.a.tables)
-    if (await db.selectFrom(name).select('id').where('id', '=', id).executeTakeFirst()) return name
+  for (const { name, columns } of await db.introspection.getTables())
+    if (
+      columns.some((column) => column.name === 'id') &&
+      (await db.selectFrom(name).select('id').where('id', '=', id).executeTakeFirst())
+    )
+      return name
   return undefined
 }
 

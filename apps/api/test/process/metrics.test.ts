@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { databaseForTest, fileOf, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { metricsUrl, scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
 import { startServiceForTest } from 'testkit/service-process.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
@@ -151,17 +149,6 @@ test('an unreachable database counts as an error, a violated constraint does not
   const after = await scrape(service)
   expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
   expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
-})
-
-test('a database whose folder was removed counts as unavailable, and so does a failed /readyz', async () => {
-  const { service, database } = await startServiceWithMetrics('sqlite-file')
-  await rm(dirname(fileOf(database)), { recursive: true })
-  await service.post('/teams', { name: 'lost' })
-  // A load balancer sends nothing else to an instance that is not ready.
-  expect((await service.get('/readyz')).status).toBe(503)
-  const { sum } = await scrape(service)
-  expect(sum('database_errors_total', 'kind="unavailable"')).toBe(1)
-  expect(sum('http_request_duration_seconds_count', 'route="/readyz",method="GET",status="503"')).toBe(1)
 })
 
 test('the metrics port serves /metrics and nothing else, closes each connection, and closes with the service', async () => {

@@ -13,7 +13,7 @@ import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
-import { databaseAt } from '../support/database.ts'
+import { databaseAt } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 import { seed } from '../support/seed.ts'
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
@@ -70,36 +70,6 @@ describe.each([
     },
   )
 })
-
-test.each<[what: string, isLink: boolean, change: (file: string, target: string) => Promise<void>]>([
-  ['a file that is removed with its folder', false, (file) => rm(dirname(file), { recursive: true })],
-  ['a file that is replaced by another', false, replace],
-  ['a file that loses its -wal', false, (file) => rm(`${file}-wal`)],
-  ['a link to a file whose target loses its -wal', true, (_, target) => rm(`${target}-wal`)],
-])(
-  '%s accepts no more writes: they and /readyz respond 503, since a commit would be lost',
-  async (_, isLink, change) => {
-    const target = fileOf(await databaseForTest('sqlite-file'))
-    const file = isLink ? `${target}.link` : target
-    if (isLink) await symlink(target, file)
-    const service = await serviceAt(`sqlite:${file}`)
-    const writer = createTeamWriter(() => service)
-    expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
-    expect((await service.get('/readyz')).status).toBe(200)
-    await change(file, target)
-    expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
-    expect((await service.get('/readyz')).status).toBe(503)
-    expect((await service.get('/healthz')).status).toBe(200)
-    expect(service.logLines.join('\n')).toContain('removed or replaced')
-  },
-)
-
-async function replace(file: string): Promise<void> {
-  const other = new Sqlite(`${file}.new`)
-  other.exec('create table other (n)')
-  other.close()
-  await rename(`${file}.new`, file)
-}
 
 /** Root may write everywhere, unless the process gives up these capabilities. */
 const WITHOUT_PRIVILEGES =

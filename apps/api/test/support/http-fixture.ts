@@ -6,8 +6,7 @@ import type { TeamId } from '../../src/ids.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
-import { databaseAt } from './database.ts'
-import { appOn } from './listen.ts'
+import { appOn, databaseAt } from './listen.ts'
 
 /** Every password of the tests. It is checked to appear in no response and no log line. */
 export const PASSWORD = 'correct-horse-battery-staple'

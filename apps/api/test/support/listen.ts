@@ -3,13 +3,19 @@ import { test as base, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
 import { VERSION } from '../../src/commands/program.ts'
 import { readConfig } from '../../src/config.ts'
+import type { DatabaseOptions } from '../../src/database/engine.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
-import { databaseAt } from './database.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>
+
+/** Returns the options of a database at a URL: the defaults of the service, replaced by `options`. */
+export const databaseAt = (url: string, options: Partial<DatabaseOptions> = {}): DatabaseOptions => ({
+  ...readConfig({ DATABASE_URL: url }, '/').database,
+  ...options,
+})
 
 /** An app on an open database, by default of Profile A, and the lines of its log. */
 export function appOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {

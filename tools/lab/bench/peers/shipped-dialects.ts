@@ -26,5 +26,5 @@ const db = new Kysely<unknown>({ dialect: createDialect() })
 await migrate(db, config.profile.migrations)
 const log = createLog(config.logLevel, process.stdout)
 const settings = { passwords: createPasswordHasher(config.passwordQueue) }
-const database = { db, assertDurable() {}, stats: () => ({}), close: () => db.destroy() }
+const database = { db, close: () => db.destroy() }
 await serve(createApp({ ...config, database, log, settings }), config, log)
