@@ -31,7 +31,6 @@ const documents = { ...SHARED, name: 'documents', root: 'tools/documents', inclu
 const service = { ...SHARED, root: 'apps/api' }
 
 const BUNDLED_SERVICE = '../../tools/testkit/bundled-service.ts'
-const SQLITE = '../../tools/testkit/sqlite-setup.ts'
 const POSTGRES = '../../tools/testkit/postgres-setup.ts'
 
 const unit = {
@@ -45,13 +44,13 @@ const http = ENGINES.map((engine) => ({
   name: `http on ${engine}`,
   include: ['test/http/**/*.test.ts'],
   provide: { engine },
-  globalSetup: { 'sqlite-memory': [], 'sqlite-file': [SQLITE], postgres: [POSTGRES] }[engine],
+  globalSetup: engine === 'postgres' ? [POSTGRES] : [],
 }))
 
 /** The service as a process. */
 const processes = {
   ...service,
-  globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES],
+  globalSetup: [BUNDLED_SERVICE, POSTGRES],
   // Two more than cores, because these tests wait for half of their time. Vitest requires a separate group for this.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
@@ -108,13 +107,20 @@ const MODES = {
       ...BUSY,
       name: 'lab',
       root: 'tools/lab',
-      globalSetup: [BUNDLED_SERVICE, SQLITE, POSTGRES].map((file) => file.replace('../../tools/', '../')),
+      globalSetup: [BUNDLED_SERVICE, POSTGRES].map((file) => file.replace('../../tools/', '../')),
     },
   ],
   /** Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for code that few changes touch. */
   packages: [{ ...library, include: SLOW, exclude: [] }],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
-  databases: [{ ...library, name: 'databases', include: ['test/sql/*.database.ts'] }],
+  databases: [
+    {
+      ...library,
+      name: 'databases',
+      include: ['test/sql/*.test.ts'],
+      env: { ...library.env, SERVERS_BEFORE_18: '1' },
+    },
+  ],
   /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
   site: [site('site', 'docs'), site('inspector', 'apps/inspector')],
 }

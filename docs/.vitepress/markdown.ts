@@ -1,6 +1,7 @@
 /* Adapts Markdown to the site. In the repository, links are relative, and GitHub draws the diagrams. */
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
+import { rendererRich, transformerTwoslash } from '@shikijs/twoslash'
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import manifest from 'typed-id/package.json' with { type: 'json' }
 import type { MarkdownRenderer } from 'vitepress'
@@ -50,3 +51,34 @@ function textIn(diagram: string): string {
   const labels = [...diagram.matchAll(/[[(]"?([^[\]()"]+)"?[\])]/g)].map(([, label]) => label)
   return `Flow: ${labels.join(', then ').replaceAll('<br>', ': ')}`
 }
+
+/** The declarations that the examples of the guide use. */
+const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
+const UserId = defineId('user')
+type UserId = IdOf<typeof UserId>
+const TeamId = defineId('team')
+type TeamId = IdOf<typeof TeamId>
+// ---cut---
+`
+
+const showErrors: ReturnType<typeof transformerTwoslash> = {
+  name: 'show-errors',
+  preprocess(code, { meta }) {
+    if (!/\btwoslash\b/.test(meta?.__raw ?? '')) return code
+    const shown = code.replace(/^ *\/\/ @ts-expect-error.*\n/gm, '')
+    return /const UserId|import \{.*\bdefineId\b/.test(code) ? shown : PRELUDE + shown
+  },
+}
+
+/**
+ * Compiles the blocks marked with `twoslash` when the site is built. The site shows the compiler's errors in place of the
+ * comments `@ts-expect-error`, which the tests of the examples need. Types on hover would take 19 kB of the first load.
+ */
+export const compileCode = [
+  showErrors,
+  transformerTwoslash({
+    explicitTrigger: true,
+    renderer: rendererRich({ errorRendering: 'line' }),
+    twoslashOptions: { handbookOptions: { noErrorValidation: true }, shouldGetHoverInfo: () => false },
+  }),
+]

@@ -3,15 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guide/start', 'guide/why', 'recipes', 'guide/faq'],
-  Concepts: [
-    'guide/ids',
-    'guide/grammar',
-    'guide/loose',
-    'guide/errors',
-    'guide/typeids',
-    'guide/order',
-    'guide/opaque',
-  ],
+  Concepts: ['guide/ids', 'guide/grammar', 'guide/loose', 'guide/errors', 'guide/order', 'guide/opaque'],
   Database: [
     'guide/storage',
     'guide/sql',

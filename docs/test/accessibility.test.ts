@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIST, newPage, open, openSite, PAGES, serveSite, watch } from './pages.ts'
 

@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DATABASE_URLS } from 'api/database/url.ts'
-import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/serve.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { replaceSection } from 'testkit/tables.ts'
@@ -40,21 +39,6 @@ test('the page of the service names every form of DATABASE_URL', () => {
 })
 
 describe('the pages about operations', () => {
-  test('list the locks and the duration of every migration that does more than create tables, and no other', () => {
-    const listed = read('docs/operations/upgrade.md').matchAll(/^\| `(\d{4}-[a-z-]+)`/gm)
-    const [first, ...later] = Object.keys(PROFILES.a.migrations)
-    const locking = later.filter((name) =>
-      /alterTable|sql`|Table\('\w+'\)\.set|drop(Table|Index)|deleteFrom/.test(
-        read(`apps/api/src/profile-a/migrations/${name}.ts`),
-      ),
-    )
-    const message = 'add or remove its row in docs/operations/upgrade.md'
-    expect(
-      [...listed].map(([, name]) => name),
-      message,
-    ).toEqual([first, ...locking])
-  })
-
   test('list every reason of a rejection', () => {
     for (const reason of Object.keys(createRejections()))
       expect(read('docs/operations/overload.md')).toMatch(new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'))

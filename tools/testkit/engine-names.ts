@@ -11,8 +11,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The engine of a project, for tests that run on each engine. */
     engine: Engine
-    /** A SQLite file with the schema of Profile A and no rows, which tests copy. */
-    sqliteTemplate: string
     /** The URL of a database on the PostgreSQL server. Tests connect to it in order to create their own. */
     postgresUrl: string
     /** The name of a database with the schema of Profile A and no rows, which tests copy. */

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -21,17 +21,14 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   }
 }
 
-/** Creates a database with the schema of Profile A, as a copy of a template that is migrated once for the whole run. */
-export async function migratedDatabase(engine: Engine): Promise<TestDatabase> {
-  switch (engine) {
-    case 'sqlite-memory':
-      return freshDatabase(engine) // not a copy: openDatabase() migrates it in its only connection
-    case 'sqlite-file':
-      return createSqliteFile(inject('sqliteTemplate'))
-    case 'postgres':
-      return freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
-  }
-}
+/**
+ * Creates a database for Profile A. On PostgreSQL, it is a copy of a template that is migrated once for the whole run. On
+ * SQLite it is empty, because the service migrates it in milliseconds.
+ */
+export const migratedDatabase = (engine: Engine): Promise<TestDatabase> =>
+  engine === 'postgres'
+    ? freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
+    : freshDatabase(engine)
 
 /** Returns the URL of a migrated database that is dropped when the test has finished. */
 export const databaseForTest = (engine: Engine) => untilTestFinishes(migratedDatabase(engine))
@@ -55,11 +52,12 @@ export async function folderForTest(): Promise<string> {
   return folder
 }
 
-async function createSqliteFile(template?: string): Promise<TestDatabase> {
+async function createSqliteFile(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
-  const file = join(folder, 'users.db')
-  if (template !== undefined) await copyFile(template, file)
-  return { url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    url: `sqlite:${join(folder, 'users.db')}`,
+    drop: () => rm(folder, { recursive: true, force: true }),
+  }
 }
 
 /** Counts the connections to the database of a client whose statement waits for a lock, for longer than some time. */

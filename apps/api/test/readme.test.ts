@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ENGINES, emptyDatabaseForTest, folderForTest } from 'testkit/engines.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { startServiceForTest as startService } from 'testkit/service-process.ts'
+import { startServiceForTest as startService } from 'testkit/service-for-test.ts'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)

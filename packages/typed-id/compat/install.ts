@@ -67,7 +67,7 @@ export async function prepareConsumer(name: string, peers: Readonly<Record<strin
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
   for (const name of readdirSync(here))
-    if (!/^(main|install|monorepo|size-table)\.ts$/.test(name)) cpSync(join(here, name), join(consumer, name))
+    if (!/^(main|install|monorepo)\.ts$/.test(name)) cpSync(join(here, name), join(consumer, name))
 }
 
 /** Returns the files of test/vectors by their names. */

@@ -10,6 +10,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { replaceSection } from 'testkit/tables.ts'
+import { type Size, sizeTable } from '../bench/documents.ts'
 import {
   bundle,
   consumer,
@@ -22,7 +23,6 @@ import {
   tool,
 } from './install.ts'
 import { writeMonorepo } from './monorepo.ts'
-import { type Size, sizeTable } from './size-table.ts'
 
 const [flag, ...rest] = process.argv.slice(2)
 const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all)

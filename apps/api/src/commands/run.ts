@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../config.ts'
 import { inSetting, OperatorError } from '../errors.ts'
-import { createLog } from '../observability/log.ts'
-import { createLogOutput, type LogOutput } from '../observability/log-output.ts'
+import { createLog, createLogOutput, type LogOutput } from '../observability/log.ts'
 import { openDatabase } from '../open-database.ts'
-import { commandLine, IS_BUILT, VERSION } from './program.ts'
-import { start } from './start.ts'
+import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
 /** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
 const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../../', import.meta.url))

@@ -1,14 +1,23 @@
+import manifest from 'api/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { inSetting } from '../errors.ts'
-import type { LogOutput } from '../observability/log-output.ts'
+import type { LogOutput } from '../observability/log.ts'
 import { openDatabase, withoutSecrets } from '../open-database.ts'
 import { createPasswordHasher } from '../passwords.ts'
 import { serveMetrics } from '../server/metrics.ts'
 import { serve } from '../server/serve.ts'
-import { commandLine, VERSION } from './program.ts'
+
+export const VERSION: string = manifest.version
+
+/** Whether the program is the built service, which runs without the repository and pnpm. */
+export const IS_BUILT = !import.meta.url.endsWith('.ts')
+
+/** Returns how an operator runs a command of this service, for messages. */
+export const commandLine = (command: string) =>
+  IS_BUILT ? `node main.js ${command}` : `pnpm --filter api ${command}`
 
 interface StartOptions {
   readonly log: Logger
@@ -66,8 +75,6 @@ export async function start(config: Config, options: StartOptions): Promise<void
     for (const close of closing.toReversed()) await close()
   }
   log.info('stopped')
-  // Logs no more errors: requests that exceeded the time to stop still fail, because the database is closed.
-  log.level = 'silent'
 }
 
 /** Opens the database of the configuration, and stores demo data if asked to. */

@@ -55,17 +55,18 @@ export function createMetrics() {
     },
     /** Adds metrics that are read at each scrape. */
     watch({ server, passwords, database }: Watched) {
-      const gauge = (name: string, help: string, read: () => number) =>
-        new Gauge({
+      const add = (Metric: typeof Gauge | typeof Counter, name: string, help: string, read: () => number) =>
+        new Metric({
           name,
           help,
           registers,
           collect() {
-            this.set(read())
+            this.reset()
+            this.inc(read())
           },
         })
-      gauge('http_requests_running', 'Number of requests currently being processed', server.running)
-      gauge('http_connections_open', 'Number of open connections', server.connections)
+      add(Gauge, 'http_requests_running', 'Number of requests currently being processed', server.running)
+      add(Gauge, 'http_connections_open', 'Number of open connections', server.connections)
       new Counter({
         name: 'http_rejections_total',
         help: 'Number of rejected requests and connections, by reason',
@@ -76,23 +77,17 @@ export function createMetrics() {
           for (const [reason, count] of Object.entries(server.rejections)) this.inc({ reason }, count)
         },
       })
-      gauge(
-        'password_hashes_waiting',
-        'Number of passwords waiting to be hashed',
-        () => passwords.stats().waiting,
+      const { stats } = passwords
+      add(Gauge, 'password_hashes_waiting', 'Number of passwords waiting to be hashed', () => stats().waiting)
+      add(
+        Counter,
+        'password_hashes_rejected_total',
+        'Number of passwords rejected by a full queue',
+        () => stats().rejected,
       )
-      new Counter({
-        name: 'password_hashes_rejected_total',
-        help: 'Number of passwords rejected by a full queue',
-        registers,
-        collect() {
-          this.reset()
-          this.inc(passwords.stats().rejected)
-        },
-      })
       const { poolWaiting } = database
       if (poolWaiting)
-        gauge('database_pool_waiting', 'Number of requests waiting for a connection', poolWaiting)
+        add(Gauge, 'database_pool_waiting', 'Number of requests waiting for a connection', poolWaiting)
     },
   }
 }

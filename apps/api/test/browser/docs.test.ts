@@ -1,5 +1,5 @@
 import { launchBrowser, tryItOut } from 'testkit/browser.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** Opens the documentation of a new service in a browser. Both end with the test. */

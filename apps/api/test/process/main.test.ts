@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseForTest } from 'testkit/engines.ts'
 import { runCommand, runService, startService } from 'testkit/process.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }

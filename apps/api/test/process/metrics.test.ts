@@ -1,6 +1,5 @@
 import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { metricsUrl, scrape, startServiceWithMetrics } from 'testkit/scrape.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { metricsUrl, scrape, startServiceForTest, startServiceWithMetrics } from 'testkit/service-for-test.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'

@@ -8,7 +8,7 @@ import {
   PERSISTENT_ENGINES,
 } from 'testkit/engines.ts'
 import { runCommand, runService, spawnService } from 'testkit/process.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/open-database.ts'

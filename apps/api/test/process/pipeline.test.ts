@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { CompiledQuery, Kysely } from 'kysely'
 import pg from 'pg'
-import { connectForTest, emptyDatabaseForTest, endOthers } from 'testkit/engines.ts'
+import { connectForTest, countBlocked, emptyDatabaseForTest, endOthers } from 'testkit/engines.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { isUnavailable } from '../../src/database/errors.ts'
@@ -112,7 +112,7 @@ test('a lost connection fails the write that it has sent, repeats the read, and 
   await admin.query('begin; lock table t')
   const write = insert(db, 2).catch((error) => error)
   const read = numbers(db)
-  await expect.poll(async () => (await waiting(admin)).length).toBe(2)
+  await expect.poll(() => countBlocked(admin)).toBe(2)
   await endOthers(admin)
   expect(isUnavailable(await write)).toBe(true)
   await admin.query('commit')
@@ -120,12 +120,6 @@ test('a lost connection fails the write that it has sent, repeats the read, and 
   expect(await numbers(db)).toEqual([{ n: 1 }])
   await insert(db, 3)
 })
-
-const waiting = async (admin: pg.Client) => {
-  await admin.query('select pg_stat_clear_snapshot()')
-  const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  return (await admin.query(text)).rows
-}
 
 test('a server that stops responding fails the statements that wait for it', async () => {
   const url = await emptyDatabaseForTest('postgres')

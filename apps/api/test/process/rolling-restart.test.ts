@@ -1,6 +1,6 @@
 import { databaseForTest } from 'testkit/engines.ts'
 import type { Running } from 'testkit/process.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, test } from 'vitest'
 
 const CLIENTS = 2

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
 import { limitedDiskByFileSize, limitedDiskBySpace } from 'testkit/limited-disks.ts'
-import { runService } from 'testkit/process.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { migrate, runService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startAndStop } from '../support/commands.ts'
@@ -88,6 +88,7 @@ test.each([
   const url = await databaseForTest('sqlite-file')
   const file = fileOf(url)
   onTestFinished(() => chmod(dirname(file), 0o755))
+  await migrate(url)
   const before = await readFile(file)
   await makeReadOnly(file)
   const { code, stderr } = await runService({ DATABASE_URL: url, PORT: '0' }, [], WITHOUT_PRIVILEGES)

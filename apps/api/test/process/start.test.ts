@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2'
 import { emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, test } from 'vitest'
 import { rowsOf } from '../support/released-database.ts'
 

@@ -1,7 +1,8 @@
+import type { RootOperationNode } from 'kysely'
 import { clientAt } from 'testkit/client.ts'
 import { test as base, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/app.ts'
-import { VERSION } from '../../src/commands/program.ts'
+import { VERSION } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/config.ts'
 import type { DatabaseOptions } from '../../src/database/engine.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -70,3 +71,34 @@ export async function listenForTest(...args: Parameters<typeof listen>): Promise
 
 /** Tests of Profile B, each with its own `service` on a socket. */
 export const test = base.extend('service', () => listenForTest('b'))
+
+/** Returns a database that waits for `wait` before it returns the rows of a statement. */
+export const withSlowRows = (
+  database: OpenDatabase,
+  wait: (query: RootOperationNode | undefined) => Promise<void>,
+): OpenDatabase => {
+  const queries = new WeakMap<object, RootOperationNode>()
+  const db = database.db.withPlugin({
+    transformQuery({ node, queryId }) {
+      queries.set(queryId, node)
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      await wait(queries.get(queryId))
+      return result
+    },
+  })
+  return { ...database, db }
+}
+
+/** Options of a service on a database whose reads wait until `release()` is called. */
+export function pausedReads() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let waiting = 0
+  const wait = () => {
+    waiting += 1
+    return released
+  }
+  const options = (database: OpenDatabase) => ({ database: withSlowRows(database, wait) })
+  return { options, release, waiting: () => waiting }
+}

@@ -3,15 +3,10 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { hash } from '@node-rs/argon2'
-import { clientAt } from 'testkit/client.ts'
 import { databaseForTest } from 'testkit/engines.ts'
 import { collect } from 'testkit/server.ts'
 import { freePorts, sendRaw } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { start } from '../../src/commands/start.ts'
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/observability/log.ts'
 
 const MAIN = process.env.BUNDLED_SERVICE ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -84,34 +79,4 @@ test('a log reader that stands still loses lines, but delays neither requests no
   expect(await service.request(REQUESTS)).toBe(REQUESTS)
   expect(await service.stop()).toBe(0) // it would wait for its reader for ever
   expect(completed()).toBeLessThan(REQUESTS)
-})
-
-test('"stopped" is the last line, also when a registration exceeds the time to stop', async () => {
-  const { promise: stopSignal, resolve: stop } = Promise.withResolvers<string>()
-  const { promise: url, resolve: onListening } = Promise.withResolvers<string>()
-  const messages: string[] = []
-  const write = (line: string) => {
-    const { msg, url } = JSON.parse(line)
-    messages.push(msg)
-    if (msg === 'listening') onListening(url)
-  }
-  const output = { write, print() {}, close: async () => {} }
-  const env = { PORT: '0', DATABASE_URL: 'sqlite::memory:', STOP_TIMEOUT_MS: '0' }
-  const log = createLog('info', output)
-  const running = start(readConfig(env, '/'), { log, output, stopSignal })
-  const register = async (n: number) => {
-    const user = { email: `${n}@example.com`, name: 'x', password: 'x' }
-    await clientAt(await url)
-      .post('/users', user)
-      .catch(() => {})
-  }
-  const clients = Array.from({ length: 8 }, (_, n) => register(n))
-  await expect.poll(() => messages).toContain('request completed')
-  stop('SIGTERM')
-  await running
-  expect(messages.at(-1)).toBe('stopped')
-  await Promise.all(clients)
-  // The registrations in the queue are hashed one after another: each of these takes as long as one of them.
-  for (let n = 0; n < 10; n += 1) await hash('x', { memoryCost: 19_456, timeCost: 2 })
-  expect(messages.at(-1)).toBe('stopped')
 })

@@ -1,6 +1,6 @@
 import { connectForTest, databaseForTest } from 'testkit/engines.ts'
 import { hasPgbouncer, type PgbouncerOptions, startPgbouncer } from 'testkit/pgbouncer.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { openForTest } from '../support/http-fixture.ts'

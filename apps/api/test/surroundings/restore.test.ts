@@ -7,7 +7,7 @@ import pg from 'pg'
 import { folderForTest } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)

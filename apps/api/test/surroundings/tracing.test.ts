@@ -2,7 +2,7 @@ import { clientOf } from 'testkit/client.ts'
 import { type Span, startCollector } from 'testkit/collector.ts'
 import { migratedDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
-import { startServiceForTest } from 'testkit/service-process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 const SECRET = 'correct-horse-battery-staple'

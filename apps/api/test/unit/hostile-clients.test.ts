@@ -4,8 +4,7 @@ import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/socket
 import { expect, onTestFinished, test } from 'vitest'
 import { RoleId, UserId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
-import { listenForTest } from '../support/listen.ts'
-import { pausedReads } from '../support/slow-rows.ts'
+import { listenForTest, pausedReads } from '../support/listen.ts'
 
 const TEAM = '{"name":"Engineering"}'
 const POST = 'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'

@@ -114,12 +114,6 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
       expect(file.text.length).toBeGreaterThan(100)
     }
   })
-
-  test('redirects / to /docs', async () => {
-    const { status, headers } = await service.request('/', { redirect: 'manual' })
-    expect(status).toBe(302)
-    expect(new URL(headers.get('location') ?? '', `${service.url}/`).pathname).toBe('/docs')
-  })
 })
 
 /** The table of docs/operations/databases.md: a client that receives no response, or 503, repeats its request. */

@@ -1,8 +1,7 @@
 import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { type ListeningService, listen } from '../support/listen.ts'
-import { pausedReads } from '../support/slow-rows.ts'
+import { type ListeningService, listen, pausedReads } from '../support/listen.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`

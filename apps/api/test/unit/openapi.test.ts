@@ -8,10 +8,13 @@ import {
   validatorsOf,
 } from 'testkit/document.ts'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
+import { route } from '../../src/http/route.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
 import { PROFILES } from '../../src/profiles.ts'
+import { startInMemory } from '../support/http-fixture.ts'
 import { listenForTest } from '../support/listen.ts'
 
 describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile) => {
@@ -166,4 +169,21 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
     ])
     expect((await service.get(`/users${next.search}`)).json).toMatchObject([{ name: 'c' }])
   })
+})
+
+test('unknown fields of a body that is a strict object are rejected, and documented', async () => {
+  const body = z.strictObject({ name: z.string() }).meta({ id: 'StrictCreate' })
+  const success = { status: 204, description: 'Stored' } as const
+  const strict = route(
+    { method: 'post', path: '/strict', id: 'strict', tag: 'teams', summary: 'Store', body, success },
+    async () => undefined,
+  )
+  const service = await startInMemory('a', { profile: { ...PROFILES.a, endpoints: () => [strict] } })
+  expect(await service.post('/strict', { name: 'x' })).toMatchObject({ status: 204 })
+  expect(await service.post('/strict', { name: 'x', extra: 1 })).toMatchObject({
+    status: 422,
+    json: { detail: [{ type: 'value_error', loc: ['body'], msg: 'Unrecognized key: "extra"' }] },
+  })
+  const { components } = (await service.get('/openapi.json')).json
+  expect(components.schemas.StrictCreate).toMatchObject({ additionalProperties: false })
 })

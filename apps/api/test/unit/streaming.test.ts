@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
 import { PROFILES } from '../../src/profiles.ts'
-import { databaseAt, type ListeningService, listen } from '../support/listen.ts'
-import { withSlowRows } from '../support/slow-rows.ts'
+import { databaseAt, type ListeningService, listen, withSlowRows } from '../support/listen.ts'
 
 const USERS = 40_000
 const PAGES = USERS / 200

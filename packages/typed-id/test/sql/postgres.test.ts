@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
@@ -29,6 +30,10 @@ const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(([, tex
   text,
   value,
 }))
+
+/** `pnpm --filter typed-id test:databases` installs these servers, which have no \`uuidv7()\`, and sets the variable. */
+const BEFORE_18 = process.env.SERVERS_BEFORE_18 ? POSTGRES_BEFORE_18 : []
+describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))
 
 describe('PostgreSQL 18', () => {
   const server = testPostgres()

@@ -1,7 +1,19 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { databaseForTest, type Engine } from './engines.ts'
-import type { Running } from './process.ts'
-import { startServiceForTest } from './service-process.ts'
+import { type Running, startService } from './process.ts'
+
+/** Starts the service as a process that ends with the test, even when the test fails. */
+export async function startServiceForTest(
+  env: Record<string, string>,
+  through: readonly string[] = [],
+  args: readonly string[] = [],
+): Promise<Running> {
+  const service = await startService(env, through, () => {}, args)
+  onTestFinished(async () => {
+    await service.stop('SIGKILL')
+  })
+  return service
+}
 
 /** Returns the URL of the metrics, which a service with METRICS_PORT logs at its start. */
 export function metricsUrl({ logLines }: Running): string {

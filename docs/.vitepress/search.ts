@@ -1,3 +1,25 @@
+/** Words by which people search for a page that does not contain them, or rarely. */
+export const KEYWORDS: Readonly<Record<string, string>> = {
+  'guide/cli.md': 'cli terminal shell npx command line',
+  'guide/faq.md': 'react native hermes expo questions',
+  'guide/ids.md': 'wrong type error short id define parse',
+  'guide/migrate/live-tables.md': 'migrate from uuid existing tables bare uuids',
+  'guide/migrate/packages.md': 'migrate from uuid nanoid ulid typeid-js',
+  'guide/opaque.md': 'hide creation time privacy obfuscate guess security',
+  'guide/order.md': 'sort order clock set back monotonic',
+  'guide/start.md': 'install react native bun deno workers getting started',
+  'guide/storage.md': 'mysql mariadb sqlite postgres drizzle uuid column text',
+  'guide/testing.md': 'jest vitest faker mock deterministic',
+  'guide/why.md': 'branded type error wrong type compiler nominal opaque type',
+  'guide/zod-openapi.md': 'zod 3 zod 4 swagger openapi validation error message',
+  'guide/frameworks.md': 'nestjs pipe swagger hono express fastify',
+  'operations/backup.md': 'backup restore',
+  'operations/configuration.md': 'port environment variables settings',
+  'recipes/drizzle.md': 'drizzle uuid column',
+  'recipes/react.md': 'nextjs next.js params app router react',
+  'service/index.md': 'swagger port api docs demo',
+}
+
 /*
  * Changes the source of VitePress' search, which is a button around a list of options that contain links. Screen readers
  * cannot present that. Here it becomes a dialog with a list of links that are options.
