@@ -56,11 +56,9 @@ export const VARIABLE_GROUPS = {
     DATABASE_URL_FILE: string('File that contains `DATABASE_URL`, such as a mounted secret'),
     MIGRATE: oneOf('start', 'never').prefault('start').describe('`start` applies migrations, `never` checks'),
     DATABASE_POOL_SIZE: integer('Maximum number of connections to PostgreSQL', 10, 3, 1000),
-    DATABASE_CONNECT_TIMEOUT_MS: ms('Maximum time to wait for a connection to PostgreSQL', 5000),
     DATABASE_STATEMENT_TIMEOUT_MS: ms('Maximum duration of a statement on PostgreSQL', 10_000),
   },
   limits: {
-    PASSWORD_QUEUE: integer('Passwords that wait to be hashed; one more receives 503', 100, 0, 100_000),
     MAX_CONNECTIONS: integer('Open connections; one more closes an idle one', 1000, 1, 1_000_000),
     REQUEST_TIMEOUT_MS: ms('Time to receive a request (10 s for its headers), then 408', 30_000),
     RESPONSE_TIMEOUT_MS: ms('Time until a response starts, then 503, and to read each part', 30_000),
@@ -123,12 +121,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ro
       url: readUrl(),
       readUrl,
       poolSize: data.DATABASE_POOL_SIZE,
-      connectTimeoutMs: data.DATABASE_CONNECT_TIMEOUT_MS,
       statementTimeoutMs: data.DATABASE_STATEMENT_TIMEOUT_MS,
     },
     /** Whether a start applies pending migrations, or only checks that there are none. */
     migrating: data.MIGRATE === 'start',
-    passwordQueue: data.PASSWORD_QUEUE,
     limits: {
       connections: data.MAX_CONNECTIONS,
       requestMs: data.REQUEST_TIMEOUT_MS,

@@ -51,7 +51,7 @@ export async function start(config: Config, options: StartOptions): Promise<void
     if (opened.warning) log.warn({ reason: opened.warning }, 'insecure connection')
     warnOfFileLimit(config, log)
 
-    const passwords = createPasswordHasher(config.passwordQueue)
+    const passwords = createPasswordHasher()
     const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
     const parts = { database: opened, log, observers, settings: { passwords }, stopping: stopping.signal }
     const app = createApp({ ...config, ...parts, version: VERSION })

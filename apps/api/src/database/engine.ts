@@ -6,7 +6,6 @@ export interface DatabaseOptions {
   readonly readUrl?: () => string
   /** Maximum number of connections of this process to PostgreSQL. */
   readonly poolSize: number
-  readonly connectTimeoutMs: number
   /** Maximum duration of one statement and of an idle transaction on PostgreSQL, in milliseconds. */
   readonly statementTimeoutMs: number
   /** Kysely's option, which is called for each statement and each error of one. */

@@ -11,19 +11,22 @@ import { PipelineDialect } from './pipeline/dialect.ts'
  */
 const LOCK_TIMEOUT_MS = 2000
 
+/** Maximum time to wait for a connection, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5000
+
 /**
  * Opens the connections to PostgreSQL. Options in the URL (`sslmode`, …) apply.
  *
  * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
  */
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
-  const { url, readUrl = () => url, poolSize, connectTimeoutMs, statementTimeoutMs } = options
+  const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
     ...parseIntoClientConfig(withLibpqTls(url)),
     // Called for each connection, because the file that contains the URL changes when the password is rotated.
     password: async () => passwordOf(readUrl),
     application_name: 'typed-id-api',
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   }
   const client = {

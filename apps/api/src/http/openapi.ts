@@ -49,7 +49,7 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[], u
   const registry = new OpenAPIRegistry()
   registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
   for (const { declaration } of routes) registry.registerPath(operation(declaration))
-  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: api.title,
@@ -61,31 +61,20 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[], u
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     security: [],
   })
-  for (const path of Object.values(document.paths ?? {}))
-    for (const { parameters } of Object.values(path) as Operation[]) parameters?.forEach(placeExample)
-  return document
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[]
-}
-
-interface Parameter {
-  readonly required: boolean
-  schema: { readonly example?: unknown; readonly examples?: readonly unknown[] }
-  example?: unknown
 }
 
 /**
- * Repeats the example of a required parameter outside of its schema, where dredd and openapi-to-postman read it.
- * Removes the example of an optional parameter: Swagger UI would send it, and a list after an invented id is empty.
+ * Repeats the examples of required parameters outside of their schemas, where dredd and openapi-to-postman read them.
+ * Removes those of optional parameters: Swagger UI would send them, and a list after an invented id is empty.
  */
-function placeExample(parameter: Parameter): void {
-  const { example: own, examples, ...schema } = parameter.schema
-  const example = own ?? examples?.[0] // id schemas have `examples`
-  if (example === undefined) return
-  if (parameter.required) parameter.example = example
-  else parameter.schema = schema
+function parametersOf(schema: z.ZodObject): z.ZodObject {
+  const fields = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => {
+    const { example, examples, ...meta }: z.GlobalMeta = field.meta() ?? {}
+    const param = { example: example ?? (examples as unknown[] | undefined)?.[0] } // id schemas have `examples`
+    if (!field.isOptional()) return [name, field.meta({ ...field.meta(), param })]
+    return [name, field.meta({ ...meta, example: undefined, examples: undefined })]
+  })
+  return z.object(Object.fromEntries(fields))
 }
 
 function operation(declaration: Declaration): RouteConfig {
@@ -110,8 +99,8 @@ function operation(declaration: Declaration): RouteConfig {
     summary,
     ...(description && { description }),
     request: {
-      ...(params && { params }),
-      ...(query && { query }),
+      ...(params && { params: parametersOf(params) }),
+      ...(query && { query: parametersOf(query) }),
       ...(body && { body: { required: true, ...json(body) } }),
     },
     responses: {

@@ -65,8 +65,8 @@ test.each(PERSISTENT_ENGINES)(
 )
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
-  const { service } = await startServiceWithMetrics('sqlite-file', { PASSWORD_QUEUE: '15' })
-  const registrations = Array.from({ length: 30 }, (_, n) => service.post('/users', userOf(n)))
+  const { service } = await startServiceWithMetrics('sqlite-file')
+  const registrations = Array.from({ length: 130 }, (_, n) => service.post('/users', userOf(n)))
   const first = await Promise.any(
     registrations.map(async (registration) => {
       const response = await registration
@@ -83,8 +83,8 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
     .toBe(true)
   const statuses = (await Promise.all(registrations)).map(({ status }) => status)
   const rejected = statuses.filter((status) => status === 503).length
-  expect(statuses.filter((status) => status === 201)).toHaveLength(30 - rejected)
-  expect((await service.get('/users')).json).toHaveLength(30 - rejected)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(130 - rejected)
+  expect((await service.get('/users')).json).toHaveLength(130 - rejected)
   expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])
   const { sum } = await scrape(service)
   expect(sum('password_hashes_rejected_total')).toBe(rejected)

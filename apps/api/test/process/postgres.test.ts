@@ -95,7 +95,7 @@ describe('concurrent requests', () => {
 test('a server that is stopped and started makes requests and /readyz respond 503 until it is back', async () => {
   const server = await startPostgres()
   onTestFinished(server.stop)
-  const service = await serviceAt(server.url, { connectTimeoutMs: 2000 })
+  const service = await serviceAt(server.url)
   const statuses = async () => {
     const responses = ['/teams', '/readyz', '/healthz'].map((path) => service.get(path))
     return (await Promise.all(responses)).map(({ status }) => status)

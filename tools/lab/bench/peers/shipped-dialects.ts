@@ -25,6 +25,6 @@ function createDialect(): Dialect {
 const db = new Kysely<unknown>({ dialect: createDialect() })
 await migrate(db, config.profile.migrations)
 const log = createLog(config.logLevel, process.stdout)
-const settings = { passwords: createPasswordHasher(config.passwordQueue) }
+const settings = { passwords: createPasswordHasher() }
 const database = { db, close: () => db.destroy() }
 await serve(createApp({ ...config, database, log, settings }), config, log)

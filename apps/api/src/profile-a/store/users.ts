@@ -17,24 +17,8 @@ export interface User {
 /** Maximum number of rows that one page of a list reads. A user has a row for each of its roles. */
 const PAGE_ROWS = 1000
 
-const insertUser = compiled(
-  (
-    db: Kysely<Tables>,
-    id: UserId,
-    email: string,
-    normalized_email: string,
-    name: string,
-    password_hash: string,
-    team_id: TeamId | null,
-  ) => db.insertInto('users').values({ id, email, normalized_email, name, password_hash, team_id }),
-)
-
 const updateFields = compiled((db: Kysely<Tables>, id: UserId, name?: string, team_id?: TeamId) =>
   db.updateTable('users').set({ name, team_id }).where('id', '=', id).returning('id'),
-)
-
-const removeUser = compiled((db: Kysely<Tables>, id: UserId) =>
-  db.deleteFrom('users').where('id', '=', id).returning('id'),
 )
 
 const insertUserRole = compiled((db: Kysely<Tables>, user_id: UserId, role_id: RoleId) =>
@@ -111,12 +95,11 @@ export async function listUsers(
  */
 export async function createUser(
   db: Kysely<Tables>,
-  input: { email: string; name: string; password_hash: string; team_id: TeamId | null },
+  user: { email: string; name: string; password_hash: string; team_id: TeamId | null },
 ): Promise<UserId> {
-  const { email, name, password_hash, team_id } = input
-  const id = UserId.generate()
-  await insertUser(db, id, email, normalizeEmail(email), name, password_hash, team_id)
-  return id
+  const row = { id: UserId.generate(), normalized_email: normalizeEmail(user.email), ...user }
+  await db.insertInto('users').values(row).execute()
+  return row.id
 }
 
 /**
@@ -133,8 +116,10 @@ export async function updateUser(
 }
 
 /** Deletes a user and its role assignments. Returns false when the user does not exist. */
-export const deleteUser = async (db: Kysely<Tables>, id: UserId): Promise<boolean> =>
-  (await removeUser(db, id)).length > 0
+export async function deleteUser(db: Kysely<Tables>, id: UserId): Promise<boolean> {
+  const deleted = await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirst()
+  return deleted !== undefined
+}
 
 /**
  * Assigns a role. Changes nothing when the user has the role already. Violates `user_roles_user_id_fkey` or
