@@ -33,6 +33,7 @@ const env = {
   PATH: process.env.PATH?.split(delimiter)
     .filter((path) => !path.startsWith(root))
     .join(delimiter),
+  npm_config_fetch_timeout: '20000', // npm waits five minutes for a registry that stalls, longer than the test may take
 }
 const run = async (cwd: string, command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 })).stdout
