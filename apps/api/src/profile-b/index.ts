@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { IdType, TypedId } from 'typed-id'
+import type { IdType } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import { onConstraint } from '../database/errors.ts'
@@ -108,9 +108,8 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       errors: [ERRORS.invalid_user_id, ERRORS.expected_user_id, ERRORS.user_not_found],
     },
     async ({ params }) => {
-      const id = parseEitherForm(UserId, params.id)
-      if (id === 'malformed') return ERRORS.invalid_user_id
-      if (id === 'wrong_type') return ERRORS.expected_user_id
+      const { data: id, error } = UserId.safeParseEitherForm(params.id)
+      if (error) return error.code === 'wrong_type' ? ERRORS.expected_user_id : ERRORS.invalid_user_id
       return (await findUser(db, id)) ?? ERRORS.user_not_found
     },
   ),
@@ -145,9 +144,8 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       errors: [ERRORS.invalid_team_id, ERRORS.expected_team_id],
     },
     async ({ query: { team_id } }) => {
-      const id = team_id === undefined ? undefined : parseEitherForm(TeamId, team_id)
-      if (id === 'malformed') return ERRORS.invalid_team_id
-      if (id === 'wrong_type') return ERRORS.expected_team_id
+      const error = team_id === undefined ? undefined : TeamId.safeParseEitherForm(team_id).error
+      if (error) return error.code === 'wrong_type' ? ERRORS.expected_team_id : ERRORS.invalid_team_id
       return (page) => listUsers(db, page)
     },
   ),
@@ -176,13 +174,3 @@ const eitherForm = ({ prefix, pattern, shortPattern, example }: IdType<string>) 
     example,
     description: `Identifier of type ${prefix} in its standard or short form`,
   })
-
-/** Parses an id in the standard or the short form. Returns the reason when it is invalid. */
-function parseEitherForm<P extends string>(
-  type: IdType<P>,
-  text: string,
-): TypedId<P> | 'malformed' | 'wrong_type' {
-  const { success, data, error } = type.safeParseEitherForm(text)
-  if (success) return data
-  return error.code === 'wrong_type' ? 'wrong_type' : 'malformed'
-}
