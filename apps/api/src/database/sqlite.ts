@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { UnavailableError } from '../errors.ts'
 import type { Engine } from './engine.ts'
 import { GroupCommitDialect } from './group-commit/dialect.ts'
 
@@ -17,7 +18,8 @@ export async function openSqlite(url: string): Promise<Engine> {
   const file = url.slice('sqlite:'.length)
   if (file === MEMORY) return { dialect: new GroupCommitDialect({ writer: connect(MEMORY) }) }
   createFile(file)
-  return { dialect: new GroupCommitDialect({ writer: connect(file), reader: connect(file) }) }
+  const [writer, reader] = [connect(file), connect(file)]
+  return { dialect: new GroupCommitDialect({ writer, reader, onBegin: createFileCheck(file) }) }
 }
 
 /** `synchronous = FULL` flushes the disk at each commit, so that an acknowledged write survives a power failure. */
@@ -45,4 +47,17 @@ function createFile(file: string): void {
   fs.accessSync(file, fs.constants.W_OK)
   // SQLite names the -wal file after the database, so services on two links would overwrite each other's writes.
   if (fs.statSync(file).nlink > 1) throw new Error('the file has several hard links: expected one')
+}
+
+/**
+ * Returns a function that throws, after 1 µs, when the files of a database are not those that SQLite has opened. It would
+ * keep writing into removed ones, and acknowledged writes would be lost with the process.
+ */
+function createFileCheck(file: string): () => void {
+  const files = [file, `${fs.realpathSync(file)}-wal`] // beside the target of a link
+  const identities = () => files.map((each) => fs.statSync(each, { throwIfNoEntry: false })?.ino).join()
+  const opened = identities()
+  return () => {
+    if (identities() !== opened) throw new UnavailableError(`${file} was removed or replaced while in use`)
+  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
@@ -69,6 +69,21 @@ describe.each([
       file.close()
     },
   )
+})
+
+test.each([
+  ['is removed with its folder', (file: string) => rm(dirname(file), { recursive: true })],
+  ['is replaced', (file: string) => rename(`${file}.new`, file)],
+  ['loses its -wal', (file: string) => rm(`${file}-wal`)],
+])('a file that %s accepts no more writes: a commit would be lost', async (_, change) => {
+  const url = await databaseForTest('sqlite-file')
+  const writer = createTeamWriter(() => service)
+  const service = await serviceAt(url)
+  expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+  await writeFile(`${fileOf(url)}.new`, '')
+  await change(fileOf(url))
+  expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+  expect(service.logLines.join()).toContain('removed or replaced')
 })
 
 /** Root may write everywhere, unless the process gives up these capabilities. */

@@ -19,6 +19,8 @@ export interface GroupCommitConfig {
   readonly writer: Sqlite.Database
   /** A second connection to the same file, for reads. Without it, as for `:memory:`, reads wait for running writes. */
   readonly reader?: Sqlite.Database
+  /** Called at the start of each group. An error rejects the writes of the group. */
+  readonly onBegin?: () => void
   /** How long a group waits for the lock of another process, and for the next statement of a transaction. */
   readonly timeoutMs?: number
 }
@@ -128,6 +130,7 @@ class GroupCommitDriver implements Driver {
     for (const deadline = performance.now() + this.timeoutMs; ; await pause(1 + Math.random() * 10))
       try {
         this.db.exec('begin immediate')
+        this.#config.onBegin?.()
         return {}
       } catch (error) {
         const { code } = error as { code?: string }
