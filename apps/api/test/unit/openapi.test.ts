@@ -155,15 +155,17 @@ describe.each(['a', 'b'] as const)('the document of Profile %s', async (profile)
     expect(details.length).toBeGreaterThan(5)
     expect(new Set(details.map(({ detail }) => JSON.stringify(detail))).size).toBeGreaterThan(4)
     /** An id of another type than the example says. */
-    const wrongId = (issue?: Issue) => (issue?.msg.startsWith('Expected team') ? UserId : TeamId).example
-    for (const { method, path, requestBody, detail } of details.filter(({ path }) => path.includes('{'))) {
-      const target = path.replace(/\{(\w+)\}/g, (_, name) =>
-        wrongId(detail.find(({ loc }) => loc[1] === name)),
-      )
-      const wrong = detail.filter(({ loc, type }) => loc[0] === 'body' && type !== 'missing')
-      const fields = Object.fromEntries(wrong.map((issue) => [issue.loc[1], wrongId(issue)]))
+    const wrongId = ({ msg }: Issue) => (msg.startsWith('Expected team') ? UserId : TeamId).example
+    for (const { method, path, requestBody, detail } of details) {
+      const invalid = detail.filter(({ type }) => type !== 'missing')
+      const fieldsIn = (place: string): Record<string, string> =>
+        Object.fromEntries(
+          invalid.filter(({ loc }) => loc[0] === place).map((issue) => [issue.loc[1], wrongId(issue)]),
+        )
+      const [inPath, query] = [fieldsIn('path'), new URLSearchParams(fieldsIn('query'))]
+      const target = `${path.replace(/\{(\w+)\}/g, (_, name) => inPath[name] ?? '')}?${query}`
       const headers = { 'content-type': 'application/json' }
-      const init = { method, headers, ...(requestBody && { body: JSON.stringify(fields) }) }
+      const init = { method, headers, ...(requestBody && { body: JSON.stringify(fieldsIn('body')) }) }
       const { status, json } = await service.request(target, init)
       expect({ status, json }).toEqual({ status: 422, json: { detail } })
     }
