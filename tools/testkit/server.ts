@@ -1,6 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 
 /**
@@ -14,8 +13,10 @@ export async function startServer(
   ready = '',
   options: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> = {},
 ) {
-  if (!existsSync(path)) throw new Error(`${path} not found: install its Debian package`)
   const child = spawn(path, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  await once(child, 'spawn').catch((cause) => {
+    throw new Error(`cannot start ${path}: is its Debian package installed?`, { cause })
+  })
   const output = collect(child.stdout, child.stderr)
   const exited = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
