@@ -115,10 +115,11 @@ describe('the pages, light at 1280 px and dark at 360 px', () => {
 /** Returns the violations of a page, light and dark. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator('html:not([class*=dark])').waitFor() // the page learns of the scheme
   const light = await findViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[class*=dark]').waitFor()
   await page.evaluate(async () => {
-    await new Promise(requestAnimationFrame) // the page learns of the scheme
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
   })
   const dark = await findViolations(page, RULES_OF_LOOKS)
