@@ -97,7 +97,7 @@ export async function createUser(
   db: Kysely<Tables>,
   user: { email: string; name: string; password_hash: string; team_id: TeamId | null },
 ): Promise<UserId> {
-  const row = { id: UserId.generate(), normalized_email: normalizeEmail(user.email), ...user }
+  const row = { ...user, id: UserId.generate(), normalized_email: normalizeEmail(user.email) }
   await db.insertInto('users').values(row).execute()
   return row.id
 }
