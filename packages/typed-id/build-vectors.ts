@@ -28,7 +28,7 @@ export const VECTORS = {
     standard: `user-${uuid}`,
     base62: `user_${digits}`,
   })),
-  /** Ids from names, by UUID version 5. Without a namespace, each type has its own. */
+  /** Ids from names, by UUID version 5, which Python's `uuid.uuid5` computed. Without a namespace, each type has its own. */
   names: names.map(({ type, name, namespace = null, uuid }) => ({
     prefix: type,
     name,

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import type { StoredRecord } from './history/history.ts'
-import { addEvent, addWalk, createHistory, type Event, fieldsOf, type Sent } from './history/history.ts'
+import {
+  addEvent,
+  addWalk,
+  createHistory,
+  type Event,
+  fieldsOf,
+  type Sent,
+  type StoredRecord,
+} from './history/history.ts'
 import { formatAnomaly, judge } from './history/judge.ts'
 
 const TEAM = { id: 'team-1', name: 'before the run' }

@@ -7,7 +7,6 @@ import type { Engine } from './engine-names.ts'
 import { freshPostgresDatabase, type TestDatabase } from './postgres.ts'
 
 export { ENGINES, type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
-export { freshPostgresDatabase, type TestDatabase }
 
 /** Creates an empty database. */
 export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
@@ -25,13 +24,13 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
  * Creates a database for Profile A. On PostgreSQL, it is a copy of a template that is migrated once for the whole run. On
  * SQLite it is empty, because the service migrates it in milliseconds.
  */
-export const migratedDatabase = (engine: Engine): Promise<TestDatabase> =>
+export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
   engine === 'postgres'
     ? freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
     : freshDatabase(engine)
 
-/** Returns the URL of a migrated database that is dropped when the test has finished. */
-export const databaseForTest = (engine: Engine) => untilTestFinishes(migratedDatabase(engine))
+/** Returns the URL of a database for Profile A that is dropped when the test has finished. */
+export const databaseForTest = (engine: Engine) => untilTestFinishes(serviceDatabase(engine))
 
 /** Returns the URL of an empty database that is dropped when the test has finished. */
 export const emptyDatabaseForTest = (engine: Engine) => untilTestFinishes(freshDatabase(engine))

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from './server.ts'
+import { AS_NOBODY, startServer } from './server.ts'
 
 /** Starts Debian's MariaDB with an empty data folder, on a socket for the user `root`, who has no password. */
 export async function startMariaDb() {
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-mariadb-'))
-  const asRoot = process.getuid?.() === 0
-  if (asRoot) chownSync(folder, 65534, 65534)
-  const user = asRoot ? ['--user=nobody'] : []
+  const { uid, gid } = AS_NOBODY
+  if (uid) chownSync(folder, uid, gid)
+  const user = uid ? ['--user=nobody'] : []
   const data = `--datadir=${join(folder, 'data')}`
   const socket = join(folder, 'socket')
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db']

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from './server.ts'
+import { AS_NOBODY, startServer } from './server.ts'
 import { freePorts } from './sockets.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
@@ -18,9 +18,6 @@ export interface PgbouncerOptions {
 
 /** The parameters that the service sends when it connects. PgBouncer accepts them, but does not pass them on. */
 const STARTUP_PARAMETERS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
-
-/** PgBouncer does not run as root, so root starts it as `nobody` (65534). */
-const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
 export async function startPgbouncer(url: string, { mode, serverConnections }: PgbouncerOptions) {
@@ -46,7 +43,7 @@ export async function startPgbouncer(url: string, { mode, serverConnections }: P
     `ignore_startup_parameters = ${['extra_float_digits', ...STARTUP_PARAMETERS].join(',')}`,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
-  const server = await startServer(PROGRAM, [file], 'process up', ACCOUNT)
+  const server = await startServer(PROGRAM, [file], 'process up', AS_NOBODY)
   target.port = String(port)
   return {
     url: target.href,

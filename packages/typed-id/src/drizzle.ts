@@ -121,8 +121,8 @@ export function idPlaceholder(column: Column, name: string): Param {
 }
 
 /**
- * Returns the condition of a CHECK for Drizzle's `check`: the column stores an id of the type. On SQLite, unless the
- * table is STRICT, a text column also accepts the bytes of an id as a BLOB, which Drizzle never writes.
+ * Returns the condition of a CHECK for Drizzle's `check`: the column stores an id of the type. On SQLite, a
+ * table that is not STRICT also accepts the bytes of an id as a BLOB, which Drizzle never writes.
  *
  * @throws TypeError for a native column, `uuid`, `bytea` or `binary(16)`. TypedIdError `wrong_type` for a column of another
  * type.

@@ -18,7 +18,7 @@ import { createConverter } from './kysely/values.ts'
 export type IdColumn<T extends { readonly example: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
 
 /**
- * Returns a condition for a CHECK constraint: a text column contains a standard id of a type. It is derived from the
+ * Returns a condition for a CHECK constraint: a column of strings contains a standard id of a type. It is derived from the
  * pattern of the type, so the database accepts the same strings as `type.is`. Like every CHECK, it accepts NULL.
  *
  * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore

@@ -7,30 +7,13 @@ import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdDefinition, IdType, ShortId, TypedId } from './core/types.ts'
 import type { IdRegistry } from './functions/registry.ts'
 import type { OpaqueIds } from './opaque.ts'
-import { createIdString, type ErrorMap } from './zod/id-string.ts'
+import { createSchema, type IdSchema, type IdSchemaOptions } from './zod/id-string.ts'
 import { cached } from './zod/named.ts'
 
-/** A zod schema of ids, such as `IdSchema<UserId>`, which can be a part of `z.templateLiteral`. */
-export type IdSchema<Id extends string> = z.ZodType<Id, string> & {
-  readonly _zod: { readonly pattern: RegExp }
-}
+export type { IdSchema, IdSchemaOptions }
 
 /** A zod schema that converts a string to an id, such as `IdCodecSchema<UserId>`: from zod 4.1 on a codec. */
 export type IdCodecSchema<Id extends string> = z.ZodType<Id, string>
-
-export interface IdSchemaOptions {
-  /**
-   * The name of the schema in JSON Schema and OpenAPI. All calls with the same name and type return the same schema,
-   * because zod rejects a document with two schemas of one name.
-   */
-  id?: string
-  /**
-   * The message of each issue, or a function that returns one, as in zod: `z.string({ error })`. Without it, the
-   * message comes from the error map of the parse, `z.config({ customError })` or a locale other than English,
-   * otherwise from this library.
-   */
-  error?: string | ErrorMap
-}
 
 /**
  * Returns a zod schema for the ids of a type: the standard ids of `defineId`, or the TypeIDs of `defineTypeId`.
@@ -186,36 +169,4 @@ function createWideSchema<Id extends string>(
       ? z.codec(input, output, { decode: toId as never, encode: (id) => id })
       : input.transform(toId).pipe(output as never) // zod before 4.1 has neither codecs nor `z.encode`
   })
-}
-
-/** The part of a type or a registry that explains why it rejects a string. */
-interface Explaining {
-  safeParse(value: unknown): { readonly error?: TypedIdError | undefined }
-}
-
-/** Returns a schema for the strings that `accepts` accepts. `forms` describes these strings in messages. */
-function createSchema<Id extends string>(
-  { safeParse }: Explaining,
-  accepts: (text: string) => boolean,
-  forms: string,
-  keywords: { readonly pattern: string | undefined; readonly [keyword: string]: unknown },
-  { id, error }: IdSchemaOptions = {},
-  pattern = `${keywords.pattern}`,
-): IdSchema<Id> {
-  const schema = createIdString({
-    type: 'string',
-    check: 'string_format',
-    format: 'typed_id',
-    accepts,
-    pattern: new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`), // z.templateLiteral removes the outer anchors
-    explain(text) {
-      const { code = 'malformed_short', expected, received } = safeParse(text).error ?? {}
-      const isOther = code === 'wrong_type' || code === 'unknown_prefix'
-      return { code, message: isOther ? `Expected ${expected}, received ${received}` : `Expected ${forms}` }
-    },
-    ...(error !== undefined && { error: typeof error === 'string' ? () => error : error }),
-  })
-  // zod would write the format `typed_id`, which is not a format of JSON Schema.
-  const meta = { format: undefined, ...keywords, ...(id !== undefined && { id }) }
-  return schema.meta(meta) as unknown as IdSchema<Id>
 }

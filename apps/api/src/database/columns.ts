@@ -10,7 +10,7 @@ import { idCheck } from 'typed-id/kysely'
 export function columnsFor(db: Kysely<any>) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   return {
-    /** A text column whose values sort by their bytes. */
+    /** The type of a column of strings, which sort by their bytes. */
     text: isPostgres ? sql`text collate "C"` : sql`text`,
     // Must not change, because released migrations call it. `idCheck` accepts the same ids on PostgreSQL in a quarter of
     // the time, but that gain is not worth the locks of a migration.

@@ -77,8 +77,8 @@ test.each([
   ['loses its -wal', (file: string) => rm(`${file}-wal`)],
 ])('a file that %s accepts no more writes: a commit would be lost', async (_, change) => {
   const url = await databaseForTest('sqlite-file')
-  const writer = createTeamWriter(() => service)
   const service = await serviceAt(url)
+  const writer = createTeamWriter(() => service)
   expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
   await writeFile(`${fileOf(url)}.new`, '')
   await change(fileOf(url))

@@ -1,5 +1,5 @@
 import { clientOf, type JsonResponse } from 'testkit/client.ts'
-import { migratedDatabase } from 'testkit/engines.ts'
+import { serviceDatabase } from 'testkit/engines.ts'
 import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { TeamId } from '../../src/ids.ts'
@@ -20,7 +20,7 @@ export type Service = ReturnType<typeof serviceOn>['service']
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('url', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const { url, drop } = await migratedDatabase(inject('engine'))
+    const { url, drop } = await serviceDatabase(inject('engine'))
     onCleanup(drop)
     return url
   })

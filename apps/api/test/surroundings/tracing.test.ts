@@ -1,6 +1,6 @@
 import { clientOf } from 'testkit/client.ts'
 import { type Span, startCollector } from 'testkit/collector.ts'
-import { migratedDatabase, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { PERSISTENT_ENGINES, serviceDatabase } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ describe.each(PERSISTENT_ENGINES)('the spans of a service that has ended (%s)', 
   let secrets: string[]
 
   beforeAll(async () => {
-    const { url, drop } = await migratedDatabase(engine)
+    const { url, drop } = await serviceDatabase(engine)
     const collector = await startCollector()
     const service = await startService({ DATABASE_URL: url, ...tracingTo(collector.url) })
     try {

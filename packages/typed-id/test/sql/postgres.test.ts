@@ -31,7 +31,7 @@ const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(([, tex
   value,
 }))
 
-/** `pnpm --filter typed-id test:databases` installs these servers, which have no \`uuidv7()\`, and sets the variable. */
+/** `pnpm --filter typed-id test:databases` installs these servers, which have no `uuidv7()`, and sets the variable. */
 const BEFORE_18 = process.env.SERVERS_BEFORE_18 ? POSTGRES_BEFORE_18 : []
 describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))
 

@@ -1,18 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   type Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { constraintOf } from './constraint.ts'
+import { type Prepare, preparing, run } from './statements.ts'
 
 export interface GroupCommitConfig {
   /** The connection that writes. Use `journal_mode = WAL` and a busy timeout of a few milliseconds. */
@@ -24,9 +23,6 @@ export interface GroupCommitConfig {
   /** How long a group waits for the lock of another process, and for the next statement of a transaction. */
   readonly timeoutMs?: number
 }
-
-/** Maximum number of statements that stay prepared. */
-const PREPARED_LIMIT = 500
 
 /** Kysely's SQLite dialect for `better-sqlite3` with group commit: see README.md. */
 export class GroupCommitDialect implements Dialect {
@@ -220,32 +216,5 @@ class Connection implements DatabaseConnection {
     const around = this.#driver.current.getStore()
     if (around !== undefined && around.#open !== undefined)
       throw new Error('a transaction is open here: use the argument of its callback instead of `db`')
-  }
-}
-
-type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
-
-/** Returns a function that prepares each statement once. */
-function preparing(db: Sqlite.Database): Prepare {
-  const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
-  return (sql) => {
-    let statement = prepared.get(sql)
-    if (statement) return statement
-    if (prepared.size >= PREPARED_LIMIT) prepared.clear()
-    statement = db.prepare<unknown[]>(sql)
-    prepared.set(sql, statement)
-    return statement
-  }
-}
-
-function run<R>(statement: Sqlite.Statement<unknown[]>, parameters: readonly unknown[]): QueryResult<R> {
-  try {
-    if (statement.reader) return { rows: statement.all(parameters) as R[] }
-    const { changes, lastInsertRowid } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  } catch (error) {
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
-      Object.assign(error, { constraint: constraintOf(statement, error, parameters) })
-    throw error
   }
 }

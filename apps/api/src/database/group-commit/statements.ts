@@ -1,0 +1,37 @@
+import Sqlite from 'better-sqlite3'
+import type { QueryResult } from 'kysely'
+import { constraintOf } from './constraint.ts'
+
+/** Maximum number of statements that stay prepared. */
+const PREPARED_LIMIT = 500
+
+export type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
+
+/** Returns a function that prepares each statement once. */
+export function preparing(db: Sqlite.Database): Prepare {
+  const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
+  return (sql) => {
+    let statement = prepared.get(sql)
+    if (statement) return statement
+    if (prepared.size >= PREPARED_LIMIT) prepared.clear()
+    statement = db.prepare<unknown[]>(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+}
+
+/** Runs a statement. The error of a violated constraint has its name in `constraint`. */
+export function run<R>(
+  statement: Sqlite.Statement<unknown[]>,
+  parameters: readonly unknown[],
+): QueryResult<R> {
+  try {
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
+      Object.assign(error, { constraint: constraintOf(statement, error, parameters) })
+    throw error
+  }
+}
