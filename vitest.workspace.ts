@@ -2,31 +2,55 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, defineProject } from 'vitest/config'
 import { ENGINES } from './tools/testkit/engine-names.ts'
 
-/** They end a test that hangs, and measure nothing: a busy machine may be many times as slow as an idle one. */
-const BUSY = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
+/**
+ * They end a test that hangs, and measure nothing: a busy machine may be many
+ * times as slow as an idle one.
+ */
+const BUSY = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+}
 
-/** Node keeps compiled modules here: a process of the command takes 0.06 s of processor time instead of 0.16 s. */
-const CACHED = { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` }
+/**
+ * Node keeps compiled modules here: a process of the command takes 0.06 s of
+ * processor time instead of 0.16 s.
+ */
+const CACHED = {
+  NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node`,
+}
 
 const CORES = availableParallelism()
 
-/** Files of a project share a process and its modules: loading them anew took longer than most files. */
+/**
+ * Files of a project share a process and its modules: loading them anew took
+ * longer than most files.
+ */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
 /** Tests of the library that pack or compile it, or count to 2^26. */
-const SLOW = ['test/package/{pack,compile-cost}.test.ts', 'test/generate-in-processes.test.ts']
+const SLOW = [
+  'test/package/{pack,compile-cost}.test.ts',
+  'test/generate-in-processes.test.ts',
+]
 
 const library = {
   ...SHARED,
   name: 'typed-id',
   root: 'packages/typed-id',
-  // A zone that differs from UTC in hours and minutes: a time without its zone would pass where the machine has UTC.
+  // A zone that differs from UTC in hours and minutes: a time without its zone
+  // would pass where the machine has UTC.
   env: { ...CACHED, TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
   exclude: SLOW,
 }
 
-const documents = { ...SHARED, name: 'documents', root: 'tools/documents', include: ['*.test.ts'] }
+const documents = {
+  ...SHARED,
+  name: 'documents',
+  root: 'tools/documents',
+  include: ['*.test.ts'],
+}
 
 const service = { ...SHARED, root: 'apps/api' }
 
@@ -51,12 +75,16 @@ const http = ENGINES.map((engine) => ({
 const processes = {
   ...service,
   globalSetup: [BUNDLED_SERVICE, POSTGRES],
-  // Two more than cores, because these tests wait for half of their time. Vitest requires a separate group for this.
+  // Two more than cores, because these tests wait for half of their time.
+  // Vitest requires a separate group for this.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
 }
 
-/** The projects of each mode: `vitest run --mode browser`. `pnpm check` compiles the type tests (`*.test-d.ts`) with all other files. */
+/**
+ * The projects of each mode: `vitest run --mode browser`. `pnpm check` compiles
+ * the type tests (`*.test-d.ts`) with all other files.
+ */
 const MODES = {
   /** `pnpm test` */
   test: [
@@ -71,8 +99,10 @@ const MODES = {
     documents,
   ],
   /**
-   * `pnpm test:quick`: the library, and what the service does without a server or another process. Leaves out the files
-   * of the library that start compilers or a server, count to 2^26, or read 500 MB. With QUICK, properties run less often.
+   * `pnpm test:quick`: the library, and what the service does without a server
+   * or another process. Leaves out the files of the library that start
+   * compilers or a server, count to 2^26, or read 500 MB. With QUICK,
+   * properties run less often.
    */
   quick: [
     {
@@ -86,13 +116,29 @@ const MODES = {
       env: { ...library.env, QUICK: '1' },
     },
     // The limits of the server are also tested by waiting for them.
-    { ...unit, exclude: ['test/unit/limits.test.ts'], env: { ...unit.env, QUICK: '1' } },
+    {
+      ...unit,
+      exclude: ['test/unit/limits.test.ts'],
+      env: { ...unit.env, QUICK: '1' },
+    },
     documents,
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
-  /** `pnpm test:surroundings`: the service among PgBouncer, tools for backups, a trace collector and readers of its log. */
-  surroundings: [{ ...processes, name: 'surroundings', include: ['test/surroundings/**/*.test.ts'] }],
-  /** `pnpm test:browser`: the service in a real Chromium, which must be installed, and behind proxies. */
+  /**
+   * `pnpm test:surroundings`: the service among PgBouncer, tools for backups, a
+   * trace collector and readers of its log.
+   */
+  surroundings: [
+    {
+      ...processes,
+      name: 'surroundings',
+      include: ['test/surroundings/**/*.test.ts'],
+    },
+  ],
+  /**
+   * `pnpm test:browser`: the service in a real Chromium, which must be
+   * installed, and behind proxies.
+   */
   browser: [
     {
       name: 'browser',
@@ -101,16 +147,24 @@ const MODES = {
       ...BUSY,
     },
   ],
-  /** `pnpm test:lab`: a short run of the history, and the peers of the benchmark. They load the machine, so `pnpm test` leaves them out. */
+  /**
+   * `pnpm test:lab`: a short run of the history, and the peers of the
+   * benchmark. They load the machine, so `pnpm test` leaves them out.
+   */
   lab: [
     {
       ...BUSY,
       name: 'lab',
       root: 'tools/lab',
-      globalSetup: [BUNDLED_SERVICE, POSTGRES].map((file) => file.replace('../../tools/', '../')),
+      globalSetup: [BUNDLED_SERVICE, POSTGRES].map((file) =>
+        file.replace('../../tools/', '../'),
+      ),
     },
   ],
-  /** Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for code that few changes touch. */
+  /**
+   * Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for
+   * code that few changes touch.
+   */
   packages: [{ ...library, include: SLOW, exclude: [] }],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
   databases: [
@@ -126,7 +180,13 @@ const MODES = {
 }
 
 function site(name: string, root: string) {
-  return { ...BUSY, name, root, include: ['test/**/*.test.ts'], testTimeout: 300_000 }
+  return {
+    ...BUSY,
+    name,
+    root,
+    include: ['test/**/*.test.ts'],
+    testTimeout: 300_000,
+  }
 }
 
 export default defineConfig(({ mode }) => ({
@@ -137,7 +197,8 @@ export default defineConfig(({ mode }) => ({
     coverage: {
       // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
       provider: 'istanbul',
-      // The patterns start at the root of the workspace, or with --project at the roots of the projects.
+      // The patterns start at the root of the workspace, or with --project at
+      // the roots of the projects.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
       // Other processes run these files, and are not measured.
       exclude: [

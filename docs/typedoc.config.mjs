@@ -1,24 +1,37 @@
 import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { Converter, ReflectionKind } from 'typedoc'
 
-/** Names each module like the import of its users, `typed-id/zod`, and hides `this: void`. */
+/**
+ * Names each module like the import of its users, `typed-id/zod`, and hides
+ * `this: void`.
+ */
 function adaptToUsers({ converter }) {
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module))
       module.name = SUBPATHS.find(({ name }) => name === module.name).specifier
-    for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
+    for (const parameter of project.getReflectionsByKind(
+      ReflectionKind.Parameter,
+    ))
       if (parameter.name === 'this') project.removeReflection(parameter)
-      else if (parameter.name === '__namedParameters') parameter.name = documentedName(parameter) ?? 'options'
+      else if (parameter.name === '__namedParameters')
+        parameter.name = documentedName(parameter) ?? 'options'
   })
 }
 
-/** Returns the name of a destructured parameter in its docstring, if that describes one parameter. */
+/**
+ * Returns the name of a destructured parameter in its docstring, if that
+ * describes one parameter.
+ */
 function documentedName({ parent }) {
-  const named = parent.comment?.blockTags.filter(({ tag }) => tag === '@param') ?? []
+  const named =
+    parent.comment?.blockTags.filter(({ tag }) => tag === '@param') ?? []
   return named.length === 1 ? named[0].name : undefined
 }
 
-/** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions>} */
+/**
+ * @type {Partial<import('typedoc').TypeDocOptions &
+ * import('typedoc-plugin-markdown').PluginOptions>}
+ */
 export default {
   entryPoints: SUBPATHS.map(({ source }) => `../packages/typed-id/${source}`),
   tsconfig: '../packages/typed-id/tsconfig.json',
@@ -30,19 +43,27 @@ export default {
   entryFileName: 'index',
   excludeExternals: true,
   disableSources: true,
-  // VitePress numbers headings of the same name, such as IdRegistry and idRegistry, differently.
+  // VitePress numbers headings of the same name, such as IdRegistry and
+  // idRegistry, differently.
   useHTMLAnchors: true,
   anchorPrefix: 'api-',
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
   kindSortOrder: ['Function', 'Variable', 'Interface', 'TypeAlias', 'Class'],
-  groupOrder: ['Functions', 'Variables', 'Interfaces', 'Type Aliases', 'Classes'],
+  groupOrder: [
+    'Functions',
+    'Variables',
+    'Interfaces',
+    'Type Aliases',
+    'Classes',
+  ],
   expandParameters: true,
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   treatWarningsAsErrors: true,
-  // `pnpm check` finds errors of types. A second check takes 6 s of processor time.
+  // `pnpm check` finds errors of types. A second check takes 6 s of processor
+  // time.
   skipErrorChecking: true,
   intentionallyNotExported: [
     'IsPrefix',

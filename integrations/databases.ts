@@ -11,9 +11,15 @@ import { startPostgres } from 'testkit/postgres.ts'
 /** A database that the tests can fill with raw SQL. */
 export interface Server {
   readonly engine: Engine
-  /** Where drivers connect: the URL of PostgreSQL, the socket of MariaDB, or the SQLite file. */
+  /**
+   * Where drivers connect: the URL of PostgreSQL, the socket of MariaDB, or the
+   * SQLite file.
+   */
   readonly address: string
-  /** Runs statements. Returns the rows of the last statement, as the driver returns them. */
+  /**
+   * Runs statements. Returns the rows of the last statement, as the driver
+   * returns them.
+   */
   run(...statements: string[]): Promise<Row[]>
   stop(): Promise<void>
 }
@@ -27,13 +33,18 @@ export const SERVERS = {
   PostgreSQL: { engine: 'postgres', start: () => openPostgres() },
   SQLite: { engine: 'sqlite', start: () => openSqlite() },
   MariaDB: { engine: 'mysql', start: () => openMariaDb() },
-} as const satisfies Record<string, { engine: Engine; start(): Promise<Server> }>
+} as const satisfies Record<
+  string,
+  { engine: Engine; start(): Promise<Server> }
+>
 
 async function openPostgres(): Promise<Server> {
   const server = await startPostgres()
   const client = new pg.Client(server.url)
   await client.connect()
-  const run = oneByOne(async (statement) => (await client.query(statement)).rows)
+  const run = oneByOne(
+    async (statement) => (await client.query(statement)).rows,
+  )
   async function stop() {
     await client.end()
     await server.stop()
@@ -43,8 +54,13 @@ async function openPostgres(): Promise<Server> {
 
 async function openMariaDb(): Promise<Server> {
   const server = await startMariaDb()
-  const connection = await mysql.createConnection({ socketPath: server.socket, user: 'root' })
-  const run = oneByOne(async (statement) => (await connection.query(statement))[0] as Row[])
+  const connection = await mysql.createConnection({
+    socketPath: server.socket,
+    user: 'root',
+  })
+  const run = oneByOne(
+    async (statement) => (await connection.query(statement))[0] as Row[],
+  )
   await run('create database matrix', 'use matrix')
   async function stop() {
     await connection.end()
@@ -71,7 +87,9 @@ async function openSqlite(): Promise<Server> {
   return { engine: 'sqlite', address, run, stop }
 }
 
-function oneByOne(runOne: (statement: string) => Promise<Row[]>): Server['run'] {
+function oneByOne(
+  runOne: (statement: string) => Promise<Row[]>,
+): Server['run'] {
   return async (...statements) => {
     let rows: Row[] = []
     for (const statement of statements) rows = await runOne(statement)

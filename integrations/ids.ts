@@ -11,7 +11,10 @@ export type NoteId = IdOf<typeof NoteId>
 
 const ID = UserId.generate()
 
-/** The strings that each framework and validator receives as the id of a user. Only the first is valid. */
+/**
+ * The strings that each framework and validator receives as the id of a user.
+ * Only the first is valid.
+ */
 export const ID_CASES = {
   'right id': ID,
   'wrong type': TeamId.generate(),

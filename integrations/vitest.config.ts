@@ -10,14 +10,23 @@ export default defineConfig({
       {
         test: {
           name: 'newest',
-          include: ['{orm,lint,clients,react,next,opaque,testing,comparison}/**/*.test.ts'],
+          include: [
+            '{orm,lint,clients,react,next,opaque,testing,comparison}/**/*.test.ts',
+          ],
           ...timeouts,
         },
       },
       {
-        test: { name: 'recipes', include: ['frameworks/*.test.ts', '*.test.ts'], ...timeouts },
-        // Uses the file that Node resolves for GraphQL Yoga. Vite would choose another copy, which graphql-js rejects.
-        resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
+        test: {
+          name: 'recipes',
+          include: ['frameworks/*.test.ts', '*.test.ts'],
+          ...timeouts,
+        },
+        // Uses the file that Node resolves for GraphQL Yoga. Vite would choose
+        // another copy, which graphql-js rejects.
+        resolve: {
+          alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) },
+        },
       },
       {
         test: {
@@ -32,8 +41,12 @@ export default defineConfig({
         },
         resolve: {
           alias: {
-            kysely: fileURLToPath(new URL('node_modules/kysely-min', import.meta.url)),
-            'drizzle-orm': fileURLToPath(new URL('node_modules/drizzle-min', import.meta.url)),
+            kysely: fileURLToPath(
+              new URL('node_modules/kysely-min', import.meta.url),
+            ),
+            'drizzle-orm': fileURLToPath(
+              new URL('node_modules/drizzle-min', import.meta.url),
+            ),
             '@prisma/client': 'prisma-client-min',
             '@prisma/adapter-pg': 'prisma-adapter-pg-min',
           },

@@ -1,6 +1,7 @@
 /**
- * Writes `bundle/`: the service and the packages that it needs at run time, for this platform. `node bundle/main.js`
- * runs it anywhere on a bare Node 24, without the repository, a package manager or a compiler.
+ * Writes `bundle/`: the service and the packages that it needs at run time, for
+ * this platform. `node bundle/main.js` runs it anywhere on a bare Node 24,
+ * without the repository, a package manager or a compiler.
  */
 import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,12 +12,17 @@ import { build } from 'tsup'
 const bundle = join(import.meta.dirname, 'bundle')
 const modules = join(bundle, 'node_modules')
 
-/** What the packages ship for compilers, debuggers and other platforms: two thirds of their size. */
+/**
+ * What the packages ship for compilers, debuggers and other platforms: two
+ * thirds of their size.
+ */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|tsx?|md|markdown)$/i,
   /^(\.bin|\.pnpm|\.modules\.yaml|\.pnpm-workspace-state.*|@types|typed-id)$/, // typed-id is in main.js
   /^better-sqlite3\/(deps|src|binding\.gyp)$/,
-  new RegExp(`^better-sqlite3/prebuilds/(?!linux(musl)?-|${process.platform}-).*`),
+  new RegExp(
+    `^better-sqlite3/prebuilds/(?!linux(musl)?-|${process.platform}-).*`,
+  ),
   new RegExp(`^better-sqlite3/prebuilds/.*(?<!-${process.arch}\\.node)$`),
   /^swagger-ui-dist\/(?!swagger-ui\.css$|swagger-ui-bundle\.js$|package\.json$|LICENSE$|NOTICE$).*/,
 ]
@@ -31,10 +37,20 @@ await writeFile(
   `${JSON.stringify({ name, version, license, type: 'module', engines })}\n`,
 )
 
-// pnpm copies the packages of the lockfile, without development dependencies and without links.
+// pnpm copies the packages of the lockfile, without development dependencies
+// and without links.
 const deployed = await mkdtemp(join(tmpdir(), 'bundle-'))
-const options = ['--filter', 'api', 'deploy', '--prod', '--silent', '--config.node-linker=hoisted']
-execFileSync('pnpm', [...options, deployed], { stdio: ['ignore', 'ignore', 'inherit'] })
+const options = [
+  '--filter',
+  'api',
+  'deploy',
+  '--prod',
+  '--silent',
+  '--config.node-linker=hoisted',
+]
+execFileSync('pnpm', [...options, deployed], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
 await cp(join(deployed, 'node_modules'), modules, {
   recursive: true,
   filter: (source) => {

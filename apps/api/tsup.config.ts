@@ -1,6 +1,9 @@
 import { defineConfig } from 'tsup'
 
-/** One file to run, with the workspace's own library in it, and beside it what is loaded only when asked for; the packages of the registry stay outside. */
+/**
+ * One file to run, with the workspace's own library in it, and beside it what
+ * is loaded only when asked for; the packages of the registry stay outside.
+ */
 export default defineConfig({
   entry: ['src/main.ts'],
   format: ['esm'],

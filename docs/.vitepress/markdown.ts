@@ -17,12 +17,16 @@ export function linkToRepository(md: MarkdownRenderer): void {
       const href = String(token.attrGet('href') ?? '')
       if (token.type !== 'link_open' || /^(\w+:|#|\/)/.test(href)) continue
       const target = relative(FOLDER, join(dirname(env.path), href))
-      if (!target.startsWith('docs/')) token.attrSet('href', `${REPOSITORY}/blob/HEAD/${target}`)
+      if (!target.startsWith('docs/'))
+        token.attrSet('href', `${REPOSITORY}/blob/HEAD/${target}`)
     }
   })
 }
 
-/** Returns GitHub's id of a heading, so that a link to a heading works in the repository and on the site. */
+/**
+ * Returns GitHub's id of a heading, so that a link to a heading works in the
+ * repository and on the site.
+ */
 export const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
@@ -30,17 +34,26 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /** The colours of diagrams. */
-const COLORS = { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', transparent: true }
+const COLORS = {
+  bg: 'var(--vp-c-bg)',
+  fg: 'var(--vp-c-text-1)',
+  transparent: true,
+}
 
-/** Draws the Mermaid diagrams of the pages when the site is built, in the colours of the theme. */
+/**
+ * Draws the Mermaid diagrams of the pages when the site is built, in the
+ * colours of the theme.
+ */
 export function drawDiagrams({ renderer }: MarkdownRenderer): void {
   const { fence } = renderer.rules
   renderer.rules.fence = (tokens, i, ...rest) => {
     const { info, content } = tokens[i] as (typeof tokens)[number]
     if (info !== 'mermaid') return fence?.(tokens, i, ...rest) ?? ''
-    // Removes the @import of the picture's style, which would load a font from another host.
+    // Removes the @import of the picture's style, which would load a font from
+    // another host.
     const svg = renderMermaidSVG(content, COLORS).replace(/@import .+;\n/, '')
-    // Vue accepts no <style> in a template, so an attribute contains the SVG, encoded without quotes.
+    // Vue accepts no <style> in a template, so an attribute contains the SVG,
+    // encoded without quotes.
     const text = encodeURIComponent(svg).replaceAll("'", '%27')
     return `<div class="diagram" role="img" aria-label="${textIn(content)}" v-html="decodeURIComponent('${text}')"></div>`
   }
@@ -48,7 +61,9 @@ export function drawDiagrams({ renderer }: MarkdownRenderer): void {
 
 /** Returns the labels of a flowchart, in the order of its source. */
 function textIn(diagram: string): string {
-  const labels = [...diagram.matchAll(/[[(]"?([^[\]()"]+)"?[\])]/g)].map(([, label]) => label)
+  const labels = [...diagram.matchAll(/[[(]"?([^[\]()"]+)"?[\])]/g)].map(
+    ([, label]) => label,
+  )
   return `Flow: ${labels.join(', then ').replaceAll('<br>', ': ')}`
 }
 
@@ -66,7 +81,9 @@ const showErrors: ReturnType<typeof transformerTwoslash> = {
   preprocess(code, { meta }) {
     if (!/\btwoslash\b/.test(meta?.__raw ?? '')) return code
     const shown = code.replace(/^ *\/\/ @ts-expect-error.*\n/gm, '')
-    return /const UserId|import \{.*\bdefineId\b/.test(code) ? shown : PRELUDE + shown
+    return /const UserId|import \{.*\bdefineId\b/.test(code)
+      ? shown
+      : PRELUDE + shown
   },
 }
 
@@ -79,6 +96,9 @@ export const compileCode = [
   transformerTwoslash({
     explicitTrigger: true,
     renderer: rendererRich({ errorRendering: 'line' }),
-    twoslashOptions: { handbookOptions: { noErrorValidation: true }, shouldGetHoverInfo: () => false },
+    twoslashOptions: {
+      handbookOptions: { noErrorValidation: true },
+      shouldGetHoverInfo: () => false,
+    },
   }),
 ]

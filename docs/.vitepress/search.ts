@@ -1,9 +1,13 @@
-/** Words by which people search for a page that does not contain them, or rarely. */
+/**
+ * Words by which people search for a page that does not contain them, or
+ * rarely.
+ */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'cli terminal shell npx command line',
   'guide/faq.md': 'react native hermes expo questions',
   'guide/ids.md': 'wrong type error short id define parse',
-  'guide/migrate/live-tables.md': 'migrate from uuid existing tables bare uuids',
+  'guide/migrate/live-tables.md':
+    'migrate from uuid existing tables bare uuids',
   'guide/migrate/packages.md': 'migrate from uuid nanoid ulid typeid-js',
   'guide/opaque.md': 'hide creation time privacy obfuscate guess security',
   'guide/order.md': 'sort order clock set back monotonic',
@@ -11,7 +15,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/storage.md': 'mysql mariadb sqlite postgres drizzle uuid column text',
   'guide/testing.md': 'jest vitest faker mock deterministic',
   'guide/why.md': 'branded type error wrong type compiler nominal opaque type',
-  'guide/zod-openapi.md': 'zod 3 zod 4 swagger openapi validation error message',
+  'guide/zod-openapi.md':
+    'zod 3 zod 4 swagger openapi validation error message',
   'guide/frameworks.md': 'nestjs pipe swagger hono express fastify',
   'operations/backup.md': 'backup restore',
   'operations/configuration.md': 'port environment variables settings',
@@ -39,14 +44,18 @@ const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ],
 ]
 
-/** Replaces parts of the source. Throws if another version of VitePress has another source. */
+/**
+ * Replaces parts of the source. Throws if another version of VitePress has
+ * another source.
+ */
 export const accessibleSearch = {
   name: 'accessible-search',
   enforce: 'pre' as const,
   transform(code: string, id: string): string | undefined {
     if (!id.endsWith('/VPLocalSearchBox.vue')) return undefined
     return CHANGES.reduce((text, [from, to]) => {
-      if (!text.includes(from)) throw new Error(`VPLocalSearchBox.vue has no ${from}`)
+      if (!text.includes(from))
+        throw new Error(`VPLocalSearchBox.vue has no ${from}`)
       return text.replaceAll(from, () => to)
     }, code)
   },

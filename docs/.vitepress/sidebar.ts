@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs'
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guide/start', 'guide/why', 'recipes', 'guide/faq'],
-  Concepts: ['guide/ids', 'guide/grammar', 'guide/loose', 'guide/errors', 'guide/order', 'guide/opaque'],
+  Concepts: [
+    'guide/ids',
+    'guide/grammar',
+    'guide/loose',
+    'guide/errors',
+    'guide/order',
+    'guide/opaque',
+  ],
   Database: [
     'guide/storage',
     'guide/sql',
@@ -25,7 +32,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const SERVICE: typeof GROUPS = {
-  'The service': ['service/index', 'reliability', 'performance', 'architecture'],
+  'The service': [
+    'service/index',
+    'reliability',
+    'performance',
+    'architecture',
+  ],
   Operations: [
     'operations/index',
     'operations/run',
@@ -42,14 +54,20 @@ const SERVICE: typeof GROUPS = {
 const toSidebar = (groups: typeof GROUPS) =>
   Object.entries(groups).map(([text, pages]) => ({
     text,
-    items: pages.map((page) => ({ text: titleOf(page), link: `/${page.replace(/(^|\/)index$/, '$1')}` })),
+    items: pages.map((page) => ({
+      text: titleOf(page),
+      link: `/${page.replace(/(^|\/)index$/, '$1')}`,
+    })),
   }))
 
 /** The sidebars of the library and of the service. A page has one of them. */
 export const [library, service] = [toSidebar(GROUPS), toSidebar(SERVICE)]
 
 function titleOf(page: string): string {
-  const [, title] = /^# (.+)$/m.exec(readFileSync(new URL(`../${page}.md`, import.meta.url), 'utf8')) ?? []
+  const [, title] =
+    /^# (.+)$/m.exec(
+      readFileSync(new URL(`../${page}.md`, import.meta.url), 'utf8'),
+    ) ?? []
   if (!title) throw new Error(`${page}.md has no line "# title"`)
   return title.replaceAll('`', '')
 }

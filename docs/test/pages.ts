@@ -6,7 +6,9 @@ import { serve } from 'testkit/serve.ts'
 import { afterAll, onTestFinished } from 'vitest'
 
 /** The site, as `pnpm docs:build` writes it. */
-export const DIST = fileURLToPath(new URL('../.vitepress/dist/', import.meta.url))
+export const DIST = fileURLToPath(
+  new URL('../.vitepress/dist/', import.meta.url),
+)
 
 /** The pages that VitePress built, as paths in the site. */
 export const PAGES = globSync('**/*.html', { cwd: DIST })
@@ -14,13 +16,20 @@ export const PAGES = globSync('**/*.html', { cwd: DIST })
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()
 
-/** Collects problems that no page may have: errors, responses other than 200, and requests to other hosts. */
+/**
+ * Collects problems that no page may have: errors, responses other than 200,
+ * and requests to other hosts.
+ */
 export function watch(page: Page, url: string): string[] {
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && problems.push(message.text()),
+  )
   page.on('response', (response) => {
-    if (!response.ok() && response.status() !== 304) problems.push(`${response.status()} ${response.url()}`)
+    if (!response.ok() && response.status() !== 304)
+      problems.push(`${response.status()} ${response.url()}`)
   })
   page.on('request', (request) => {
     if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
@@ -32,22 +41,34 @@ export function watch(page: Page, url: string): string[] {
 let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
-/** Opens a tab until the end of the test, or of the file. The tests of a file share a browser. */
-export async function newPage(options: BrowserContextOptions = {}, atEnd = onTestFinished): Promise<Page> {
+/**
+ * Opens a tab until the end of the test, or of the file. The tests of a file
+ * share a browser.
+ */
+export async function newPage(
+  options: BrowserContextOptions = {},
+  atEnd = onTestFinished,
+): Promise<Page> {
   browser ??= launchBrowser()
   const page = await (await browser).newPage(options)
   atEnd(() => page.close())
   return page
 }
 
-/** Serves the site in its folder until the end of the test, or of the file, and returns its address. */
+/**
+ * Serves the site in its folder until the end of the test, or of the file, and
+ * returns its address.
+ */
 export async function serveSite(atEnd = onTestFinished): Promise<string> {
   const { url, close } = await serve(DIST, '/typed-id/')
   atEnd(close)
   return url
 }
 
-/** Opens a page of the site in a new tab, and collects the problems that the browser reports. */
+/**
+ * Opens a page of the site in a new tab, and collects the problems that the
+ * browser reports.
+ */
 export async function openSite(path = '', options: BrowserContextOptions = {}) {
   const url = await serveSite()
   const page = await newPage(options)
@@ -59,5 +80,7 @@ export async function openSite(path = '', options: BrowserContextOptions = {}) {
 /** Opens a page, and waits until Vue has hydrated it. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url)
-  await page.waitForFunction(() => '__vue_app__' in (document.getElementById('app') ?? {}))
+  await page.waitForFunction(
+    () => '__vue_app__' in (document.getElementById('app') ?? {}),
+  )
 }

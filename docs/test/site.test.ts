@@ -2,43 +2,74 @@ import { globSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { expect, test } from 'vitest'
-import { DIST, newPage, open, openSite, PAGES, serveSite, watch } from './pages.ts'
+import {
+  DIST,
+  newPage,
+  open,
+  openSite,
+  PAGES,
+  serveSite,
+  watch,
+} from './pages.ts'
 
-/** Returns the URLs that an element of a page has as an attribute, as paths in the site or as absolute URLs. */
+/**
+ * Returns the URLs that an element of a page has as an attribute, as paths in
+ * the site or as absolute URLs.
+ */
 function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
   const base = 'site:/typed-id/'
-  return [...readFileSync(DIST + path, 'utf8').matchAll(elements)].flatMap(([element]) => {
-    const [, url] = new RegExp(` ${attribute}="([^"]*)"`).exec(element) ?? []
-    if (url === undefined || url.startsWith('data:')) return []
-    const { href } = new URL(url.replaceAll('&amp;', '&'), base + path)
-    return [decodeURI(href).replace(base, '')]
-  })
+  return [...readFileSync(DIST + path, 'utf8').matchAll(elements)].flatMap(
+    ([element]) => {
+      const [, url] = new RegExp(` ${attribute}="([^"]*)"`).exec(element) ?? []
+      if (url === undefined || url.startsWith('data:')) return []
+      const { href } = new URL(url.replaceAll('&amp;', '&'), base + path)
+      return [decodeURI(href).replace(base, '')]
+    },
+  )
 }
 
 test('every link and anchor leads somewhere', () => {
-  const targets = new Set(globSync('**/*.*', { cwd: DIST }).map((file) => file.replaceAll('\\', '/')))
+  const targets = new Set(
+    globSync('**/*.*', { cwd: DIST }).map((file) => file.replaceAll('\\', '/')),
+  )
   for (const path of PAGES)
-    for (const [, id] of readFileSync(DIST + path, 'utf8').matchAll(/ id="([^"]+)"/g))
+    for (const [, id] of readFileSync(DIST + path, 'utf8').matchAll(
+      / id="([^"]+)"/g,
+    ))
       targets.add(`${path}#${id}`)
-  const links = [...new Set(PAGES.flatMap((path) => urlsIn(path, /<a\b[^>]*>/g, 'href')))]
-  const [external, internal] = [/^\w+:/, /^(?!\w+:)/].map((kind) => links.filter((link) => kind.test(link)))
+  const links = [
+    ...new Set(PAGES.flatMap((path) => urlsIn(path, /<a\b[^>]*>/g, 'href'))),
+  ]
+  const [external, internal] = [/^\w+:/, /^(?!\w+:)/].map((kind) =>
+    links.filter((link) => kind.test(link)),
+  )
   expect(internal?.length).toBeGreaterThan(150)
-  const toPage = (link: string) => link.replace(/(^|\/)(?=#|$)/, '$1index.html').replace(/#$/, '')
+  const toPage = (link: string) =>
+    link.replace(/(^|\/)(?=#|$)/, '$1index.html').replace(/#$/, '')
   expect(internal?.filter((link) => !targets.has(toPage(link)))).toEqual([])
-  expect(external?.filter((link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link))).toEqual([])
+  expect(
+    external?.filter(
+      (link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link),
+    ),
+  ).toEqual([])
 })
 
 /** Returns the files that a browser requests for the first view of a page. */
 const filesOf = (path: string) => [
   ...new Set([
     path,
-    ...urlsIn(path, /<link\b[^>]*rel="(?:preload |modulepreload|preload|stylesheet)[^>]*>/g, 'href'),
+    ...urlsIn(
+      path,
+      /<link\b[^>]*rel="(?:preload |modulepreload|preload|stylesheet)[^>]*>/g,
+      'href',
+    ),
     ...urlsIn(path, /<(?:script|img)\b[^>]*>/g, 'src'),
   ]),
 ]
 
 test('every page has at most 10 requests and 110 kB, compressed', () => {
-  const sizeOf = (file: string) => gzipSync(readFileSync(DIST + file), { level: 9 }).length
+  const sizeOf = (file: string) =>
+    gzipSync(readFileSync(DIST + file), { level: 9 }).length
   for (const path of PAGES) {
     const files = filesOf(path)
     expect(files.length, path).toBeLessThanOrEqual(10)
@@ -46,19 +77,29 @@ test('every page has at most 10 requests and 110 kB, compressed', () => {
   }
 })
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+const sum = (numbers: number[]) =>
+  numbers.reduce((total, number) => total + number, 0)
 
-test.each(['index.html', 'guide/storage.html', 'guide/migrate/packages.html', 'reference/typed-id/zod.html'])(
+test.each([
+  'index.html',
+  'guide/storage.html',
+  'guide/migrate/packages.html',
+  'reference/typed-id/zod.html',
+])(
   '%s loads directly, in a folder of a host, with these requests and no others',
   async (path) => {
     const url = await serveSite()
     const page = await newPage()
     const problems = watch(page, url)
     const requests: string[] = []
-    page.on('request', (request) => requests.push(request.url().replace(url, '')))
+    page.on('request', (request) =>
+      requests.push(request.url().replace(url, '')),
+    )
     await open(page, url + path)
     await page.waitForLoadState('networkidle')
-    expect(requests.filter((request) => !request.startsWith('data:')).sort()).toEqual(filesOf(path).sort())
+    expect(
+      requests.filter((request) => !request.startsWith('data:')).sort(),
+    ).toEqual(filesOf(path).sort())
     expect(problems).toEqual([])
   },
 )
@@ -75,7 +116,10 @@ test('the search finds a section and opens it, by keyboard', async () => {
   expect(problems).toEqual([])
 })
 
-/** Search queries, and the page or the heading that has to be among the first three results. */
+/**
+ * Search queries, and the page or the heading that has to be among the first
+ * three results.
+ */
 const SEARCHES: readonly (readonly [query: string, result: RegExp])[] = [
   ['drizzle uuid column', /recipes\/drizzle|guide\/storage\.html#drizzle/],
   ['prisma', /recipes\/prisma|guide\/storage\.html#prisma/],
@@ -124,7 +168,9 @@ test('the first three results of each of 24 searches contain the expected page',
 test('an address without a page leads on to the pages of the site, at any depth', async () => {
   const { page, url } = await openSite()
   for (const path of ['nothing', 'guide/nothing/at-all']) {
-    await page.route(url + path, async (route) => route.fulfill({ path: `${DIST}404.html` }))
+    await page.route(url + path, async (route) =>
+      route.fulfill({ path: `${DIST}404.html` }),
+    )
     await page.goto(url + path)
     await page.getByRole('link', { name: 'Start in 60 seconds' }).click()
     await page.waitForURL(`${url}guide/start.html`)
@@ -133,14 +179,23 @@ test('an address without a page leads on to the pages of the site, at any depth'
 
 test('from 360 to 1920 px, no page scrolls sideways, and the header fits', async () => {
   const { page, url } = await openSite()
-  for (const path of ['index.html', 'operations/configuration.html', 'recipes/drizzle.html']) {
+  for (const path of [
+    'index.html',
+    'operations/configuration.html',
+    'recipes/drizzle.html',
+  ]) {
     await open(page, url + path)
     for (const width of [360, 768, 960, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth),
+        path,
+      ).toBe(width)
       const ends = await page
         .locator('.VPNavBar :is(a, button):visible')
-        .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().right))
+        .evaluateAll((all) =>
+          all.map((element) => element.getBoundingClientRect().right),
+        )
       expect(Math.max(...ends), path).toBeLessThanOrEqual(width)
     }
   }
@@ -148,12 +203,16 @@ test('from 360 to 1920 px, no page scrolls sideways, and the header fits', async
 
 test('the sidebar has at most 30 entries, and shows the one of the page', async () => {
   for (const path of ['benchmarks.html', 'operations/backup.html']) {
-    const { page } = await openSite(path, { viewport: { width: 1280, height: 800 } })
+    const { page } = await openSite(path, {
+      viewport: { width: 1280, height: 800 },
+    })
     const links = page.locator('.VPSidebar .VPSidebarItem a')
     expect(await links.count(), path).toBeLessThanOrEqual(30)
     await expect
       .poll(async () => {
-        const box = await page.locator('.VPSidebarItem.is-active .link').boundingBox()
+        const box = await page
+          .locator('.VPSidebarItem.is-active .link')
+          .boundingBox()
         return box !== null && box.y > 0 && box.y + box.height <= 800
       })
       .toBe(true)
@@ -162,36 +221,60 @@ test('the sidebar has at most 30 entries, and shows the one of the page', async 
 
 test('shows the message of the compiler in the code of the home page', async () => {
   const { page } = await openSite()
-  expect(await page.locator('.twoslash-error-line').first().textContent()).toContain(
+  expect(
+    await page.locator('.twoslash-error-line').first().textContent(),
+  ).toContain(
     `Argument of type 'TypedId<"team">' is not assignable to parameter of type 'TypedId<"user">'.`,
   )
 })
 
 test('the home page has the same figures as the pages that they link to', () => {
-  const read = (page: string) => readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
-  const figures = [...read('index.md').matchAll(/^- \[(.+)\]\(([\w/]+\.md)/gm)].flatMap(
-    ([, text = '', page = '']) =>
-      [...text.matchAll(/\*\*([\d.]+(?: of \d+)?)/g)].map(([, figure = '']) => ({ figure, page })),
+  const read = (page: string) =>
+    readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
+  const figures = [
+    ...read('index.md').matchAll(/^- \[(.+)\]\(([\w/]+\.md)/gm),
+  ].flatMap(([, text = '', page = '']) =>
+    [...text.matchAll(/\*\*([\d.]+(?: of \d+)?)/g)].map(([, figure = '']) => ({
+      figure,
+      page,
+    })),
   )
   expect(figures.length).toBe(4)
-  for (const { figure, page } of figures) expect(read(page), page).toMatch(new RegExp(`\\b${figure}\\b`))
+  for (const { figure, page } of figures)
+    expect(read(page), page).toMatch(new RegExp(`\\b${figure}\\b`))
 })
 
 test('llms.txt links to the Markdown of every page but the reference, with the code of the recipes', () => {
   const read = (path: string) => readFileSync(DIST + path, 'utf8')
-  const links = [...read('llms.txt').matchAll(/\]\(\/typed-id\/(\S+\.md)\)/g)].map(([, file = '']) => file)
-  const pages = PAGES.filter((path) => !/^(index|reference\/.+)\.html$/.test(path))
-  expect(links.sort()).toEqual(pages.map((path) => path.replace(/(\/index)?\.html$/, '.md')).sort())
+  const links = [
+    ...read('llms.txt').matchAll(/\]\(\/typed-id\/(\S+\.md)\)/g),
+  ].map(([, file = '']) => file)
+  const pages = PAGES.filter(
+    (path) => !/^(index|reference\/.+)\.html$/.test(path),
+  )
+  expect(links.sort()).toEqual(
+    pages.map((path) => path.replace(/(\/index)?\.html$/, '.md')).sort(),
+  )
   for (const file of links) expect(read(file), file).not.toMatch(/^<<</m)
   expect(read('guide/frameworks.md')).toContain(`from 'hono'`)
 })
 
-test.each(SUBPATHS)('the reference has every export of $specifier', async ({ key, source }) => {
-  const page = readFileSync(new URL(`../reference/typed-id${key.slice(1)}.md`, import.meta.url), 'utf8')
-  const exports = await import(new URL(`../../packages/typed-id/${source}`, import.meta.url).href)
-  for (const name of Object.keys(exports))
-    expect(page.replaceAll('\\_', '_'), name).toMatch(new RegExp(`^### (?:.+ )?${name}\\b`, 'm'))
-})
+test.each(SUBPATHS)(
+  'the reference has every export of $specifier',
+  async ({ key, source }) => {
+    const page = readFileSync(
+      new URL(`../reference/typed-id${key.slice(1)}.md`, import.meta.url),
+      'utf8',
+    )
+    const exports = await import(
+      new URL(`../../packages/typed-id/${source}`, import.meta.url).href
+    )
+    for (const name of Object.keys(exports))
+      expect(page.replaceAll('\\_', '_'), name).toMatch(
+        new RegExp(`^### (?:.+ )?${name}\\b`, 'm'),
+      )
+  },
+)
 
 test('the site links to the inspector', async () => {
   const { page, url } = await openSite('guide/cli.html')
@@ -209,11 +292,15 @@ test('the first key leads to the content, and the focus is visible', async () =>
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   const focused = page.locator('.VPContent :focus')
-  expect(await focused.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+  expect(
+    await focused.evaluate((element) => getComputedStyle(element).outlineStyle),
+  ).not.toBe('none')
 })
 
 test('a phone shows the menu', async () => {
-  const { page, url } = await openSite('guide/start.html', { viewport: { width: 360, height: 740 } })
+  const { page, url } = await openSite('guide/start.html', {
+    viewport: { width: 360, height: 740 },
+  })
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.locator('.VPSidebar.open >> text=Ids of tables in use').click()
   await page.waitForURL(`${url}guide/migrate/live-tables.html`)

@@ -11,18 +11,29 @@ interface UserA {
   roles: { id: RoleId }[]
 }
 
-/** The interface of each generated client. A client without typed ids does not compile as one. */
+/**
+ * The interface of each generated client. A client without typed ids does not
+ * compile as one.
+ */
 export interface Client {
   createTeam(body: { name: string }): Promise<{ id: TeamId }>
   createRole(body: { name: string }): Promise<{ id: RoleId }>
-  createUser(body: { name: string; email: string; password: string; team_id: TeamId }): Promise<UserA>
+  createUser(body: {
+    name: string
+    email: string
+    password: string
+    team_id: TeamId
+  }): Promise<UserA>
   assignRole(user_id: UserId, role_id: RoleId): Promise<UserA>
   getUser(user_id: UserId): Promise<UserA>
   listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
   updateUser(user_id: UserId, body: { team_id: TeamId }): Promise<UserA>
 }
 
-/** The type that the component `Ids` of the document with short ids must have in a client. */
+/**
+ * The type that the component `Ids` of the document with short ids must have in
+ * a client.
+ */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
@@ -38,11 +49,21 @@ export interface Ids {
   'optional, named'?: RoleId
 }
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2
+    ? true
+    : false
 
-/** The names of the schema functions for which a component of a client has another type than `Ids`. */
+/**
+ * The names of the schema functions for which a component of a client has
+ * another type than `Ids`.
+ */
 type Wrong<T> = {
-  [K in keyof Ids]-?: K extends keyof T ? (Same<T[K], Ids[K]> extends true ? never : K) : K
+  [K in keyof Ids]-?: K extends keyof T
+    ? Same<T[K], Ids[K]> extends true
+      ? never
+      : K
+    : K
 }[keyof Ids]
 /** `true`, if a component of a client has the types of `Ids`. */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
@@ -51,7 +72,9 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const RoleId = defineId('role')
 
-/** Ids for the type tests, which pass an id where an id of another type belongs. */
+/**
+ * Ids for the type tests, which pass an id where an id of another type belongs.
+ */
 export const IDS = {
   user: UserId.example,
   team: TeamId.example,
@@ -59,15 +82,24 @@ export const IDS = {
 }
 
 /** The other fields of a new user. */
-export const ADA = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
+export const ADA = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  password: 'correct horse',
+}
 
 let count = 0
 
-/** Adds a number that no other call adds, because all clients use one service, in which names of roles are unique. */
+/**
+ * Adds a number that no other call adds, because all clients use one service,
+ * in which names of roles are unique.
+ */
 const unique = (name: string) => `${name}${++count}`
 const newEmail = () => `${unique('user')}@example.com`
 
-/** Uses ids in every place: path, query, body, and a response with nested ids. */
+/**
+ * Uses ids in every place: path, query, body, and a response with nested ids.
+ */
 export async function useClient(api: Client): Promise<void> {
   const team = await api.createTeam({ name: 'Engine' })
   const other = await api.createTeam({ name: 'Difference' })
@@ -83,7 +115,15 @@ export async function useClient(api: Client): Promise<void> {
     team: { id: team.id },
     roles: [{ id: role.id }],
   })
-  expect((await api.listUsers({ team_id: team.id })).map(({ id }) => id)).toEqual([ada.id, bob.id])
-  expect((await api.listUsers({ team_id: team.id, after: ada.id })).map(({ id }) => id)).toEqual([bob.id])
-  expect((await api.updateUser(bob.id, { team_id: other.id })).team?.id).toBe(other.id)
+  expect(
+    (await api.listUsers({ team_id: team.id })).map(({ id }) => id),
+  ).toEqual([ada.id, bob.id])
+  expect(
+    (await api.listUsers({ team_id: team.id, after: ada.id })).map(
+      ({ id }) => id,
+    ),
+  ).toEqual([bob.id])
+  expect((await api.updateUser(bob.id, { team_id: other.id })).team?.id).toBe(
+    other.id,
+  )
 }

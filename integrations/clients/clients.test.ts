@@ -12,7 +12,9 @@ afterAll(() => service.stop())
 
 describe.each(GENERATORS)('the client of $package', ({ folder }) => {
   test('sends ids in paths, queries and bodies, and receives them in nested objects', async () => {
-    const { connect }: { connect(url: string): Client } = await import(`./${folder}/client.ts`)
+    const { connect }: { connect(url: string): Client } = await import(
+      `./${folder}/client.ts`
+    )
     await useClient(connect(service.url))
   })
 
@@ -20,6 +22,7 @@ describe.each(GENERATORS)('the client of $package', ({ folder }) => {
   test('is checked by the compiler', () => {
     const files = globSync(`${import.meta.dirname}/generated/${folder}/**/*.ts`)
     expect(files.length).toBeGreaterThanOrEqual(3)
-    for (const file of files) expect(readFileSync(file, 'utf8'), file).not.toContain('@ts-nocheck')
+    for (const file of files)
+      expect(readFileSync(file, 'utf8'), file).not.toContain('@ts-nocheck')
   })
 })

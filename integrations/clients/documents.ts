@@ -9,7 +9,13 @@ import {
 import { defineId, withJsonSchema } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
 import { defineTypeId } from 'typed-id/typeid'
-import { eitherFormSchema, idSchema, opaqueIdSchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
+import {
+  eitherFormSchema,
+  idSchema,
+  opaqueIdSchema,
+  shortIdSchema,
+  uuidOrIdSchema,
+} from 'typed-id/zod'
 import { z } from 'zod'
 
 const SERVICE = join(import.meta.dirname, '../../apps/api/openapi')
@@ -17,14 +23,26 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const RoleId = defineId('role')
 
-/** The documents that every generator reads. That of the service has standard ids only. */
+/**
+ * The documents that every generator reads. That of the service has standard
+ * ids only.
+ */
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
-  'short-ids': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV31, '3.1.0'), null, 2),
-  'short-ids-30': () => JSON.stringify(shortIdsDocument(OpenApiGeneratorV3, '3.0.3'), firstExample, 2),
+  'short-ids': () =>
+    JSON.stringify(shortIdsDocument(OpenApiGeneratorV31, '3.1.0'), null, 2),
+  'short-ids-30': () =>
+    JSON.stringify(
+      shortIdsDocument(OpenApiGeneratorV3, '3.0.3'),
+      firstExample,
+      2,
+    ),
 }
 
-/** For `JSON.stringify`: a schema of OpenAPI 3.0 has `example` instead of `examples`. */
+/**
+ * For `JSON.stringify`: a schema of OpenAPI 3.0 has `example` instead of
+ * `examples`.
+ */
 function firstExample(_: string, value: { examples?: unknown }): unknown {
   if (!Array.isArray(value?.examples)) return value
   const { examples, ...schema } = value
@@ -32,7 +50,8 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
 }
 
 /** A component whose properties have the schemas of all functions. */
-const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard'].jsonSchema
+const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard']
+  .jsonSchema
 const Ids = z
   .object({
     idSchema: idSchema(UserId),
@@ -40,8 +59,12 @@ const Ids = z
     'shortIdSchema, upper case': shortIdSchema(defineId('Invoice2')),
     eitherFormSchema: eitherFormSchema(UserId),
     uuidOrIdSchema: uuidOrIdSchema(UserId),
-    opaqueIdSchema: opaqueIdSchema(opaqueIds(UserId, { keys: ['1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'] })),
-    withJsonSchema: z.string().meta(lineSchema.input({ target: 'openapi-3.0' })),
+    opaqueIdSchema: opaqueIdSchema(
+      opaqueIds(UserId, { keys: ['1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'] }),
+    ),
+    withJsonSchema: z
+      .string()
+      .meta(lineSchema.input({ target: 'openapi-3.0' })),
     'nullable eitherFormSchema': eitherFormSchema(UserId).nullable(),
     'array of eitherFormSchema': z.array(eitherFormSchema(UserId)),
     'named eitherFormSchema': eitherFormSchema(TeamId, { id: 'AnyTeam' }),
@@ -50,24 +73,54 @@ const Ids = z
   })
   .meta({ id: 'Ids' })
 
-/** Returns a document of no service, with short ids and the schemas of all functions. */
+/**
+ * Returns a document of no service, with short ids and the schemas of all
+ * functions.
+ */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,
   openapi: string,
 ) {
   const registry = new OpenAPIRegistry()
-  const User = z.object({ id: idSchema(UserId), team_id: idSchema(TeamId).nullable() }).meta({ id: 'User' })
-  const get = (path: string, operationId: string, request: RouteConfig['request'], schema: z.ZodType) =>
+  const User = z
+    .object({ id: idSchema(UserId), team_id: idSchema(TeamId).nullable() })
+    .meta({ id: 'User' })
+  const get = (
+    path: string,
+    operationId: string,
+    request: RouteConfig['request'],
+    schema: z.ZodType,
+  ) =>
     registry.registerPath({
       method: 'get',
       path,
       operationId,
       request,
-      responses: { 200: { description: operationId, content: { 'application/json': { schema } } } },
+      responses: {
+        200: {
+          description: operationId,
+          content: { 'application/json': { schema } },
+        },
+      },
     })
-  get('/users/lookup/{id}', 'lookUpUser', { params: z.object({ id: shortIdSchema(UserId) }) }, User)
-  get('/users', 'listUsers', { query: z.object({ team_id: shortIdSchema(TeamId) }) }, z.array(User))
-  get('/ids/{id}', 'getIds', { params: z.object({ id: eitherFormSchema(UserId) }) }, Ids)
+  get(
+    '/users/lookup/{id}',
+    'lookUpUser',
+    { params: z.object({ id: shortIdSchema(UserId) }) },
+    User,
+  )
+  get(
+    '/users',
+    'listUsers',
+    { query: z.object({ team_id: shortIdSchema(TeamId) }) },
+    z.array(User),
+  )
+  get(
+    '/ids/{id}',
+    'getIds',
+    { params: z.object({ id: eitherFormSchema(UserId) }) },
+    Ids,
+  )
   return new Generator(registry.definitions).generateDocument({
     openapi,
     info: { title: 'Short ids', version: '0.1.0' },

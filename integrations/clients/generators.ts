@@ -29,7 +29,10 @@ interface Job {
   readonly output: string
 }
 
-/** The generators, with the way in which each receives its plugin. A package is imported only when it generates. */
+/**
+ * The generators, with the way in which each receives its plugin. A package is
+ * imported only when it generates.
+ */
 export const GENERATORS: readonly Generator[] = [
   // #region generators
   {

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
-import vectors from 'typed-id/internal/test/vectors/typeid.json' with { type: 'json' }
+import vectors from 'typed-id/internal/test/vectors/typeid.json' with {
+  type: 'json',
+}
 import manifest from 'typed-id/package.json' with { type: 'json' }
 import { PEERS, type Peer } from './peers.ts'
 
@@ -15,37 +17,53 @@ const FACTS: Record<string, Fact> = {
   'version compared': (peer) => readManifest(peer).version,
   'characters in an id': ({ generate }) => generate().length,
   'an id contains its type': ({ generate, generateOther }) =>
-    generateOther !== undefined && generate().startsWith('user') && generateOther().startsWith('team'),
-  'the compiler distinguishes types': ({ compilerDistinguishesTypes }) => compilerDistinguishesTypes,
+    generateOther !== undefined &&
+    generate().startsWith('user') &&
+    generateOther().startsWith('team'),
+  'the compiler distinguishes types': ({ compilerDistinguishesTypes }) =>
+    compilerDistinguishesTypes,
   'parsing rejects another type': ({ generateOther, accepts }) =>
     generateOther !== undefined && !succeeds(() => accepts?.(generateOther())),
   'valid TypeID vectors read': ({ uuidOfTypeid }) => {
     if (!uuidOfTypeid) return undefined
-    const read = vectors.valid.filter(({ typeid, uuid }) => succeeds(() => uuidOfTypeid(typeid) === uuid))
+    const read = vectors.valid.filter(({ typeid, uuid }) =>
+      succeeds(() => uuidOfTypeid(typeid) === uuid),
+    )
     return `${read.length} of ${vectors.valid.length}`
   },
   'invalid TypeID vectors rejected': ({ uuidOfTypeid }) => {
     if (!uuidOfTypeid) return undefined
-    const rejected = vectors.invalid.filter(({ typeid }) => !succeeds(() => uuidOfTypeid(typeid)))
+    const rejected = vectors.invalid.filter(
+      ({ typeid }) => !succeeds(() => uuidOfTypeid(typeid)),
+    )
     return `${rejected.length} of ${vectors.invalid.length}`
   },
   'one string per id, other case rejected': ({ otherCase, accepts }) =>
     otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
-  'increasing within a millisecond': (peer) => isIncreasing(generateAtTimes(peer, 10_000, 0)),
+  'increasing within a millisecond': (peer) =>
+    isIncreasing(generateAtTimes(peer, 10_000, 0)),
   'increasing after the clock is set back 1 hour': (peer) =>
     isIncreasing(generateAtTimes(peer, 100, -HOUR_MS)),
   'no timestamp for a version 4 UUID': ({ timeOfUuid }) =>
     timeOfUuid && !succeeds(() => timeOfUuid(VERSION_4)),
   'Standard Schema': ({ main }) => Object.hasOwn(main as object, '~standard'),
-  'CommonJS build': (peer) => JSON.stringify(exportsOf(peer)).includes('"require"'),
-  'runtime dependencies': (peer) => Object.keys(readManifest(peer).dependencies ?? {}).length,
+  'CommonJS build': (peer) =>
+    JSON.stringify(exportsOf(peer)).includes('"require"'),
+  'runtime dependencies': (peer) =>
+    Object.keys(readManifest(peer).dependencies ?? {}).length,
 }
 
 /** Returns a table with one row per fact. */
 export function findFacts(peers: readonly Peer[]): Table {
   return {
-    columns: ['fact', ...peers.map(({ name }) => name.split('/').at(-1) ?? name)],
-    rows: Object.entries(FACTS).map(([name, fact]) => [name, ...peers.map((peer) => formatFact(fact(peer)))]),
+    columns: [
+      'fact',
+      ...peers.map(({ name }) => name.split('/').at(-1) ?? name),
+    ],
+    rows: Object.entries(FACTS).map(([name, fact]) => [
+      name,
+      ...peers.map((peer) => formatFact(fact(peer))),
+    ]),
   }
 }
 
@@ -62,8 +80,15 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Returns one id, and `count` further ids from a clock that stands still `shift` ms after the first. */
-function generateAtTimes({ generate }: Peer, count: number, shift: number): string[] {
+/**
+ * Returns one id, and `count` further ids from a clock that stands still
+ * `shift` ms after the first.
+ */
+function generateAtTimes(
+  { generate }: Peer,
+  count: number,
+  shift: number,
+): string[] {
   const now = Date.now()
   const real = Date.now
   try {
@@ -86,14 +111,23 @@ function readManifest({ name }: Peer) {
 }
 
 const exportsOf = (peer: Peer): unknown =>
-  peer.name === 'typed-id' ? manifest.publishConfig.exports : readManifest(peer).exports
+  peer.name === 'typed-id'
+    ? manifest.publishConfig.exports
+    : readManifest(peer).exports
 
-/** The page that contains the table, which `pnpm --dir integrations facts` writes. */
+/**
+ * The page that contains the table, which `pnpm --dir integrations facts`
+ * writes.
+ */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 
-/** Returns the page with a table of facts about each library. The facts are found by running the libraries. */
+/**
+ * Returns the page with a table of facts about each library. The facts are
+ * found by running the libraries.
+ */
 export function updatePage(page: string): string {
   return replaceSection(page, 'peers', formatTable(findFacts(PEERS)))
 }
 
-if (import.meta.main) writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8')))
+if (import.meta.main)
+  writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8')))

@@ -9,18 +9,32 @@ import { uuidv7 as unikuUuidv7 } from 'uniku/uuid/v7'
 import * as uuid from 'uuid'
 import { UUID, uuidv7 } from 'uuidv7'
 
-/** The functions of a library with which the facts are determined. Undefined if the library lacks the function. */
+/**
+ * The functions of a library with which the facts are determined. Undefined if
+ * the library lacks the function.
+ */
 export interface Peer {
   readonly name: string
-  /** Generates an id of the first type, in the way that the library recommends for database keys. */
+  /**
+   * Generates an id of the first type, in the way that the library recommends
+   * for database keys.
+   */
   generate(): string
   /** Generates an id of the second type. */
   readonly generateOther?: () => string
-  /** Whether an id of the second type is a compile error where the first is expected. */
+  /**
+   * Whether an id of the second type is a compile error where the first is
+   * expected.
+   */
   readonly compilerDistinguishesTypes: boolean
-  /** Throws or returns false for a string that is not an id of the first type. */
+  /**
+   * Throws or returns false for a string that is not an id of the first type.
+   */
   readonly accepts?: (text: string) => unknown
-  /** Returns the UUID of a TypeID of any prefix, and throws for any other string. */
+  /**
+   * Returns the UUID of a TypeID of any prefix, and throws for any other
+   * string.
+   */
   readonly uuidOfTypeid?: (text: string) => string
   /** A valid id with its upper case letters in lower case, or the reverse. */
   readonly otherCase?: string
@@ -35,9 +49,18 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const UPPERCASE_UUID = '0190163D-8694-739B-AEA5-966C26F8AD91'
 
-const typedIdDistinguishes: IsDistinct<IdOf<typeof TeamId>, IdOf<typeof UserId>> = true
-const typeidJsDistinguishes: IsDistinct<typeidJs.TypeId<'team'>, typeidJs.TypeId<'user'>> = true
-const unikuDistinguishes: IsDistinct<ReturnType<typeof typeid.fromUuid>, string> = false
+const typedIdDistinguishes: IsDistinct<
+  IdOf<typeof TeamId>,
+  IdOf<typeof UserId>
+> = true
+const typeidJsDistinguishes: IsDistinct<
+  typeidJs.TypeId<'team'>,
+  typeidJs.TypeId<'user'>
+> = true
+const unikuDistinguishes: IsDistinct<
+  ReturnType<typeof typeid.fromUuid>,
+  string
+> = false
 
 export const PEERS: readonly Peer[] = [
   {
@@ -88,7 +111,12 @@ export const PEERS: readonly Peer[] = [
     otherCase: UPPERCASE_UUID,
     main: uuidv7,
   },
-  { name: 'nanoid', generate: () => nanoid(), compilerDistinguishesTypes: false, main: nanoid },
+  {
+    name: 'nanoid',
+    generate: () => nanoid(),
+    compilerDistinguishesTypes: false,
+    main: nanoid,
+  },
   {
     name: 'ulidx',
     generate: ulidx.monotonicFactory(),

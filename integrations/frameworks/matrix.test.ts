@@ -8,7 +8,10 @@ import { type Client, OPEN, openNestjs } from './open.ts'
 
 /** A module `validators/<name>/recipe.ts`. */
 interface Validator {
-  /** Returns a valid body `{ user_id }`. Throws the error of the validator otherwise. */
+  /**
+   * Returns a valid body `{ user_id }`. Throws the error of the validator
+   * otherwise.
+   */
   parse(body: unknown): { readonly user_id: string }
   /** Returns the JSON Schema of the body. */
   describe(): unknown
@@ -42,7 +45,9 @@ describe.each(Object.entries(OPEN))('%s', (name, open) => {
 
   for (const [title, id] of Object.entries(ID_CASES))
     test(title, async () => {
-      expect(await client.find(id)).toEqual(id === ID_CASES['right id'] ? { id } : { error: rejection })
+      expect(await client.find(id)).toEqual(
+        id === ID_CASES['right id'] ? { id } : { error: rejection },
+      )
     })
 
   test('generates an id', async () => {
@@ -63,7 +68,9 @@ test('express responds with the message of the parser in production, too', async
   const { app } = await import('./express/recipe.ts')
   const server = app.set('env', 'production').listen(0)
   await once(server, 'listening')
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/users/user-1`)
+  const response = await fetch(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/users/user-1`,
+  )
   server.close()
   expect(await response.text()).toContain('not a valid user id')
 })
@@ -78,11 +85,18 @@ test.each(['SWC', 'tsc'] as const)(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ invited_by }),
       })
-    expect(await (await invite(UserId.example)).json()).toEqual({ id: UserId.example })
+    expect(await (await invite(UserId.example)).json()).toEqual({
+      id: UserId.example,
+    })
     const rejected = await invite(ID_CASES['wrong type'])
-    expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('no user id')])
+    expect([rejected.status, await rejected.text()]).toEqual([
+      400,
+      expect.stringContaining('no user id'),
+    ])
     const document = await (await request('/openapi.json')).json()
-    expect(document.components.schemas.Invitation.properties.invited_by).toMatchObject({
+    expect(
+      document.components.schemas.Invitation.properties.invited_by,
+    ).toMatchObject({
       pattern: UserId.pattern,
       example: UserId.example,
     })
@@ -95,7 +109,10 @@ test('tRPC accepts an id type as an input parser', async () => {
   const { findUndocumented } = router.createCaller({})
   for (const [title, id] of Object.entries(ID_CASES))
     if (title === 'right id') expect(await findUndocumented(id)).toEqual({ id })
-    else await expect(findUndocumented(id)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    else
+      await expect(findUndocumented(id)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      })
 })
 
 describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
@@ -104,7 +121,9 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
     validator = await import(join(ROOT, 'validators', name, 'recipe.ts'))
   })
 
-  function parse(body: unknown): { readonly user_id: string } | { error: string } {
+  function parse(
+    body: unknown,
+  ): { readonly user_id: string } | { error: string } {
     try {
       return validator.parse(body)
     } catch (error) {
@@ -115,7 +134,9 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
   for (const [title, id] of Object.entries(ID_CASES))
     test(title, async () => {
       const body = { user_id: id }
-      expect(parse(body)).toEqual(id === ID_CASES['right id'] ? body : { error: rejection })
+      expect(parse(body)).toEqual(
+        id === ID_CASES['right id'] ? body : { error: rejection },
+      )
     })
 
   test('no string', async () => {
@@ -125,7 +146,13 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
 
   test('emits a JSON Schema with the pattern and an example', async () => {
     expect(validator.describe()).toMatchObject({
-      properties: { user_id: { type: 'string', pattern: UserId.pattern, examples: [UserId.example] } },
+      properties: {
+        user_id: {
+          type: 'string',
+          pattern: UserId.pattern,
+          examples: [UserId.example],
+        },
+      },
     })
   })
 })
@@ -141,7 +168,9 @@ describe.each(RECIPES)('%s', (file) => {
 
   test('is on a page', () => {
     const pages = ['guide/frameworks', 'recipes/validators']
-    const text = pages.map((page) => readFileSync(join(ROOT, `../docs/${page}.md`), 'utf8')).join('')
+    const text = pages
+      .map((page) => readFileSync(join(ROOT, `../docs/${page}.md`), 'utf8'))
+      .join('')
     expect(text).toContain(`<<< @/../integrations/${file}\n`)
   })
 })

@@ -17,7 +17,10 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** The three operations of each recipe, as a client sees them. */
 export interface Client {
-  /** Requests the user with an id. Returns the id in the response, or a description of the error. */
+  /**
+   * Requests the user with an id. Returns the id in the response, or a
+   * description of the error.
+   */
   find(id: string): Promise<{ id: unknown } | { error: string }>
   /** Creates a user, and returns the generated id. */
   create(): Promise<unknown>
@@ -28,7 +31,10 @@ export interface Client {
   request?(path: string, init?: RequestInit): Response | Promise<Response>
 }
 
-/** Functions that start a recipe and return its client, by the folder of the recipe. They import it only then. */
+/**
+ * Functions that start a recipe and return its client, by the folder of the
+ * recipe. They import it only then.
+ */
 export const OPEN: Record<string, () => Promise<Client>> = {
   async hono() {
     const { app } = await import('./hono/recipe.ts')
@@ -54,28 +60,41 @@ export const OPEN: Record<string, () => Promise<Client>> = {
         : handle(new Request(`http://localhost${path}`, init)),
     )
   },
-  graphql: async () => createGraphqlClient((await import('./graphql/recipe.ts')).schema),
-  mcp: async () => createMcpClient((await import('./mcp/recipe.ts')).createServer()),
+  graphql: async () =>
+    createGraphqlClient((await import('./graphql/recipe.ts')).schema),
+  mcp: async () =>
+    createMcpClient((await import('./mcp/recipe.ts')).createServer()),
   /** Runs the recipe on Bun. The script prints its origin when it listens. */
   async elysia() {
     const recipe = join(ROOT, 'frameworks/elysia/recipe.ts')
     const start = `import { app } from '${recipe}'; app.listen(0, ({ url }) => console.log(url.origin))`
-    // Without `--no-install`, Bun would download a package that is not installed.
-    const bun = spawn(join(ROOT, 'node_modules/.bin/bun'), ['--no-install', '--eval', start], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    // Without `--no-install`, Bun would download a package that is not
+    // installed.
+    const bun = spawn(
+      join(ROOT, 'node_modules/.bin/bun'),
+      ['--no-install', '--eval', start],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     const [line] = await once(bun.stdout, 'data')
     return clientAt(String(line).trim(), async () => bun.kill())
   },
 }
 
-/** Opens the recipe, compiled as Nest's command line does, which emits the types of decorated parameters. */
+/**
+ * Opens the recipe, compiled as Nest's command line does, which emits the types
+ * of decorated parameters.
+ */
 export async function openNestjs(compiler: 'SWC' | 'tsc'): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')
   const source = readFileSync(join(folder, 'recipe.ts'), 'utf8')
   const compiled = join(folder, `generated/${compiler}.mjs`)
   mkdirSync(join(folder, 'generated'), { recursive: true })
-  writeFileSync(compiled, compiler === 'SWC' ? await compileBySwc(source) : compileByTsc(source))
+  writeFileSync(
+    compiled,
+    compiler === 'SWC' ? await compileBySwc(source) : compileByTsc(source),
+  )
   const app = await (await import(compiled)).createApp()
   await app.listen(0)
   return clientAt(await app.getUrl(), () => app.close())
@@ -83,14 +102,22 @@ export async function openNestjs(compiler: 'SWC' | 'tsc'): Promise<Client> {
 
 /** Next brings SWC with it. */
 async function compileBySwc(source: string): Promise<string> {
-  const { loadBindings, transform } = createRequire(import.meta.url)('next/dist/build/swc')
+  const { loadBindings, transform } = createRequire(import.meta.url)(
+    'next/dist/build/swc',
+  )
   await loadBindings()
   const jsc = {
     parser: { syntax: 'typescript', decorators: true },
     target: 'es2022',
     transform: { legacyDecorator: true, decoratorMetadata: true },
   }
-  return (await transform(source, { filename: 'recipe.ts', jsc, module: { type: 'es6' } })).code
+  return (
+    await transform(source, {
+      filename: 'recipe.ts',
+      jsc,
+      module: { type: 'es6' },
+    })
+  ).code
 }
 
 function compileByTsc(source: string): string {
@@ -109,7 +136,10 @@ const clientAt = (origin: string, close: () => Promise<unknown>): Client =>
 const JSON_BODY = { 'content-type': 'application/json' }
 
 interface Document {
-  paths: Record<string, { get: { parameters: { name: string; schema: unknown }[] } }>
+  paths: Record<
+    string,
+    { get: { parameters: { name: string; schema: unknown }[] } }
+  >
 }
 
 /** Returns the client of a recipe that serves HTTP. */
@@ -125,13 +155,21 @@ function createHttpClient(
         : { error: `status ${response.status}` }
     },
     async create() {
-      const response = await request('/users', { method: 'POST', headers: JSON_BODY, body: '{}' })
+      const response = await request('/users', {
+        method: 'POST',
+        headers: JSON_BODY,
+        body: '{}',
+      })
       return ((await response.json()) as { id: unknown }).id
     },
     async document() {
-      const { paths } = (await (await request('/openapi.json')).json()) as Document
+      const { paths } = (await (
+        await request('/openapi.json')
+      ).json()) as Document
       const parameters = paths['/users/{user_id}']?.get.parameters
-      return JSON.stringify(parameters?.find(({ name }) => name === 'user_id')?.schema)
+      return JSON.stringify(
+        parameters?.find(({ name }) => name === 'user_id')?.schema,
+      )
     },
     request,
     ...(close && { close }),
@@ -143,13 +181,22 @@ interface Result {
   errors?: { extensions: { code: string } }[]
 }
 
-/** Returns the client of a GraphQL schema, which GraphQL Yoga serves as GraphQL over HTTP. */
+/**
+ * Returns the client of a GraphQL schema, which GraphQL Yoga serves as GraphQL
+ * over HTTP.
+ */
 function createGraphqlClient(schema: GraphQLSchema): Client {
   const yoga = createYoga({ schema, logging: false })
-  async function send(query: string, variables = {}): Promise<{ status: number } & Result> {
+  async function send(
+    query: string,
+    variables = {},
+  ): Promise<{ status: number } & Result> {
     const response = await yoga.fetch('http://localhost/graphql', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+      },
       body: JSON.stringify({ query, variables }),
     })
     return { status: response.status, ...((await response.json()) as Result) }
@@ -157,27 +204,44 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
 
   return {
     async find(id) {
-      const { data, errors, status } = await send('query ($id: UserId!) { user(id: $id) { id } }', { id })
-      return data ? { id: data.user?.id } : { error: `status ${status} ${errors?.[0]?.extensions.code}` }
+      const { data, errors, status } = await send(
+        'query ($id: UserId!) { user(id: $id) { id } }',
+        { id },
+      )
+      return data
+        ? { id: data.user?.id }
+        : { error: `status ${status} ${errors?.[0]?.extensions.code}` }
     },
-    create: async () => (await send('mutation { createUser { id } }')).data?.createUser?.id,
-    // In the printed schema, the description of a scalar precedes its declaration.
-    document: async () => printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
+    create: async () =>
+      (await send('mutation { createUser { id } }')).data?.createUser?.id,
+    // In the printed schema, the description of a scalar precedes its
+    // declaration.
+    document: async () =>
+      printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }
 }
 
 /** Returns the client of an MCP server in the same process. */
 async function createMcpClient(server: McpServer): Promise<Client> {
-  const [clientTransport, serverTransport] = InMemoryTransport.createLinkedPair()
+  const [clientTransport, serverTransport] =
+    InMemoryTransport.createLinkedPair()
   const client = new McpClient({ name: 'matrix', version: '1.0.0' })
   await server.connect(serverTransport)
   await client.connect(clientTransport)
 
-  async function call(name: string, input = {}): Promise<{ id: unknown } | { error: string }> {
-    const result = (await client.callTool({ name, arguments: input })) as CallToolResult
+  async function call(
+    name: string,
+    input = {},
+  ): Promise<{ id: unknown } | { error: string }> {
+    const result = (await client.callTool({
+      name,
+      arguments: input,
+    })) as CallToolResult
     const [content] = result.content
     const text = content?.type === 'text' ? content.text : ''
-    return result.isError ? { error: text.match(/error -\d+/)?.[0] ?? text } : JSON.parse(text)
+    return result.isError
+      ? { error: text.match(/error -\d+/)?.[0] ?? text }
+      : JSON.parse(text)
   }
 
   return {
@@ -185,7 +249,10 @@ async function createMcpClient(server: McpServer): Promise<Client> {
     create: async () => Object.values(await call('create_user'))[0],
     async document() {
       const { tools } = await client.listTools()
-      return JSON.stringify(tools.find(({ name }) => name === 'find_user')?.inputSchema.properties?.user_id)
+      return JSON.stringify(
+        tools.find(({ name }) => name === 'find_user')?.inputSchema.properties
+          ?.user_id,
+      )
     },
     close: () => client.close(),
   }

@@ -1,5 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,13 +15,23 @@ import { expect, test } from 'vitest'
 const CASES = join(import.meta.dirname, 'cases')
 const BIOME = join(import.meta.dirname, '../node_modules/.bin/biome')
 
-/** The lines of the casts in `rejected.ts`. Each exported constant contains one cast. */
+/**
+ * The lines of the casts in `rejected.ts`. Each exported constant contains one
+ * cast.
+ */
 const REJECTED = readFileSync(join(CASES, 'rejected.ts'), 'utf8')
   .split('\n')
-  .flatMap((line, index) => (line.startsWith('export const') ? [`rejected.ts:${index + 1}`] : []))
+  .flatMap((line, index) =>
+    line.startsWith('export const') ? [`rejected.ts:${index + 1}`] : [],
+  )
 
-/** The configuration that a project adds for Biome. It excludes the file that defines the id types from the rule. */
-const BIOME_CONFIG = { plugins: [{ path: './no-id-casts.grit', includes: ['**', '!**/ids.ts'] }] }
+/**
+ * The configuration that a project adds for Biome. It excludes the file that
+ * defines the id types from the rule.
+ */
+const BIOME_CONFIG = {
+  plugins: [{ path: './no-id-casts.grit', includes: ['**', '!**/ids.ts'] }],
+}
 
 const linters = { eslint: runEslint, biome: runBiome }
 
@@ -32,26 +48,44 @@ test('the file that both rules ignore contains a cast', () => {
 })
 
 async function runEslint(): Promise<string[]> {
-  const eslint = new ESLint({ overrideConfigFile: join(import.meta.dirname, 'eslint.config.js') })
+  const eslint = new ESLint({
+    overrideConfigFile: join(import.meta.dirname, 'eslint.config.js'),
+  })
   const results = await eslint.lintFiles(CASES)
   return results.flatMap(({ filePath, messages }) =>
     messages.map(({ line }) => `${basename(filePath)}:${line}`),
   )
 }
 
-/** Runs Biome on a copy of the cases, so that the configuration of this repository does not apply. */
+/**
+ * Runs Biome on a copy of the cases, so that the configuration of this
+ * repository does not apply.
+ */
 async function runBiome(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))
   try {
     for (const name of ['cases', 'no-id-casts.grit']) {
-      cpSync(join(import.meta.dirname, name), join(folder, name), { recursive: true })
+      cpSync(join(import.meta.dirname, name), join(folder, name), {
+        recursive: true,
+      })
     }
     writeFileSync(join(folder, 'biome.json'), JSON.stringify(BIOME_CONFIG))
-    const args = ['lint', '--only=plugin', '--max-diagnostics=none', '--reporter=json', 'cases']
+    const args = [
+      'lint',
+      '--only=plugin',
+      '--max-diagnostics=none',
+      '--reporter=json',
+      'cases',
+    ]
     // Biome exits with code 1 when it has found an error.
-    const { stdout } = await promisify(execFile)(BIOME, args, { cwd: folder }).catch((failed) => failed)
+    const { stdout } = await promisify(execFile)(BIOME, args, {
+      cwd: folder,
+    }).catch((failed) => failed)
     const { diagnostics } = JSON.parse(stdout)
-    return diagnostics.map(({ location }: Diagnostic) => `${basename(location.path)}:${location.start.line}`)
+    return diagnostics.map(
+      ({ location }: Diagnostic) =>
+        `${basename(location.path)}:${location.start.line}`,
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }

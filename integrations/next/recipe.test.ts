@@ -8,7 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ID_CASES } from '../ids.ts'
 
 const NEXT = createRequire(import.meta.url).resolve('next/dist/bin/next')
-const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const
+const env = {
+  ...process.env,
+  NODE_ENV: 'production',
+  NEXT_TELEMETRY_DISABLED: '1',
+} as const
 const next = (...args: string[]) =>
   spawn(process.execPath, [NEXT, ...args], {
     cwd: import.meta.dirname,
@@ -37,10 +41,18 @@ afterAll(async () => {
   server.kill()
   await once(server, 'close')
   for (const written of ['.next', 'next-env.d.ts', 'tsconfig.json'])
-    rmSync(`${import.meta.dirname}/${written}`, { recursive: true, force: true })
+    rmSync(`${import.meta.dirname}/${written}`, {
+      recursive: true,
+      force: true,
+    })
 })
 
-const { 'right id': id, 'short form': short, 'wrong type': team, ...others } = ID_CASES
+const {
+  'right id': id,
+  'short form': short,
+  'wrong type': team,
+  ...others
+} = ID_CASES
 
 test('a page accepts both forms of an id, and there is none for another type', async () => {
   for (const accepted of [id, short]) {
@@ -49,21 +61,30 @@ test('a page accepts both forms of an id, and there is none for another type', a
     expect(await response.text()).toContain(`<h1>${id}</h1>`)
   }
   for (const rejected of [team, ...Object.values(others)])
-    expect((await fetch(`${origin}/users/${rejected}`)).status, rejected).toBe(404)
+    expect((await fetch(`${origin}/users/${rejected}`)).status, rejected).toBe(
+      404,
+    )
 })
 
 test('a route handler responds to a wrong id with 422 and the message of the parser', async () => {
-  expect(await (await fetch(`${origin}/api/users/${id}`)).json()).toEqual({ id })
+  expect(await (await fetch(`${origin}/api/users/${id}`)).json()).toEqual({
+    id,
+  })
   for (const rejected of [team, short, ...Object.values(others)]) {
     const response = await fetch(`${origin}/api/users/${rejected}`)
     expect(response.status, rejected).toBe(422)
     const { detail } = await response.json()
-    expect(detail).toContain(rejected === team ? 'expected user, received team' : 'user id')
+    expect(detail).toContain(
+      rejected === team ? 'expected user, received team' : 'user id',
+    )
   }
 })
 
 test('a server action reads what a person types, and names what is wrong', async () => {
-  /** Sends the form as a browser without scripts does, and returns the target of the redirect. */
+  /**
+   * Sends the form as a browser without scripts does, and returns the target of
+   * the redirect.
+   */
   async function submit(typed: string): Promise<string | null> {
     const form = new FormData()
     const page = await (await fetch(origin)).text()
@@ -82,5 +103,7 @@ test('a server action reads what a person types, and names what is wrong', async
   }
   expect(await submit(` ${short.toUpperCase()}`)).toBe(`/users/${short}`)
   const rejected = await submit(team)
-  expect(await (await fetch(origin + rejected)).text()).toContain('expected user, received team')
+  expect(await (await fetch(origin + rejected)).text()).toContain(
+    'expected user, received team',
+  )
 })

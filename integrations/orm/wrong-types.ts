@@ -12,9 +12,13 @@ export async function drizzleTypes() {
   // @ts-expect-error: a team is not a user
   eq(drizzle.users.id, team)
   // @ts-expect-error: a user is not a team
-  drizzle.db.insert(drizzle.users).values({ name: 'Ada', teamId: drizzle.UserId.example })
+  drizzle.db
+    .insert(drizzle.users)
+    .values({ name: 'Ada', teamId: drizzle.UserId.example })
   // @ts-expect-error: the id of the user is not the id of a team
-  ;(await drizzle.findUser(drizzle.UserId.example))?.id satisfies typeof team | undefined
+  ;(await drizzle.findUser(drizzle.UserId.example))?.id satisfies
+    | typeof team
+    | undefined
 }
 
 export function kyselyTypes() {
@@ -46,22 +50,36 @@ export async function prismaTypes() {
   // @ts-expect-error: delete
   await db.user.delete({ where: { id: team } })
   // @ts-expect-error: connect
-  await db.team.update({ where: { id: team }, data: { users: { connect: { id: team } } } })
+  await db.team.update({
+    where: { id: team },
+    data: { users: { connect: { id: team } } },
+  })
   // @ts-expect-error: a string that nothing has checked
   await db.user.findUnique({ where: { id: 'user-1' as string } })
 
-  await db.user.findMany({ where: { id: { in: [user] }, teamId: { not: team } }, cursor: { id: user } })
+  await db.user.findMany({
+    where: { id: { in: [user] }, teamId: { not: team } },
+    cursor: { id: user },
+  })
   await db.user.create({ data: { id: user, name: 'Ada', teamId: team } })
   await db.user.update({ where: { id: user }, data: { teamId: { set: team } } })
-  await db.team.update({ where: { id: team }, data: { users: { connect: { id: user } } } })
-  const found = await db.user.findUnique({ where: { id: user }, include: { team: true } })
+  await db.team.update({
+    where: { id: team },
+    data: { users: { connect: { id: user } } },
+  })
+  const found = await db.user.findUnique({
+    where: { id: user },
+    include: { team: true },
+  })
   found?.team?.id satisfies prisma.TeamId | undefined
 }
 
 export async function typeormTypes() {
   // @ts-expect-error: a team is not a user
   void typeorm.users.findOneBy({ id: team })
-  const user = await typeorm.users.findOneByOrFail({ id: typeorm.UserId.example })
+  const user = await typeorm.users.findOneByOrFail({
+    id: typeorm.UserId.example,
+  })
   // @ts-expect-error: a user is not a team
   user.teamId = user.id
 }

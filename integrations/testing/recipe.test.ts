@@ -18,7 +18,9 @@ test('a seed repeats the ids and the other data of faker', () => {
 })
 
 test('fast-check generates ids, and shrinks them', () => {
-  fc.assert(fc.property(userIds, (id) => UserId.fromShort(UserId.toShort(id)) === id))
+  fc.assert(
+    fc.property(userIds, (id) => UserId.fromShort(UserId.toShort(id)) === id),
+  )
   const { counterexample } = fc.check(fc.property(userIds, () => false))
   expect(counterexample).toEqual(['user-00000000-0000-0000-0000-000000000000'])
 })

@@ -11,12 +11,16 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
-/** Their peers have declarations for each kind of module, with private properties, so a copy must import the right ones. */
+/**
+ * Their peers have declarations for each kind of module, with private
+ * properties, so a copy must import the right ones.
+ */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 
 const bundle = await rollup({
   input: Object.fromEntries(SUBPATHS.map(({ name, source }) => [name, source])),
-  external: (id) => !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('src/'),
+  external: (id) =>
+    !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('src/'),
   plugins: [dts({ sourcemap: true })],
 })
 await bundle.write({
@@ -28,4 +32,5 @@ await bundle.write({
   chunkFileNames: '[name]-[hash].d.cts',
 })
 await bundle.close()
-for (const name of WITH_TWO_DECLARATIONS) copyFileSync(`dist/${name}.d.cts`, `dist/${name}.d.ts`)
+for (const name of WITH_TWO_DECLARATIONS)
+  copyFileSync(`dist/${name}.d.cts`, `dist/${name}.d.ts`)

@@ -10,7 +10,10 @@ import opaque from './test/vectors/opaque.json' with { type: 'json' }
 import valid from './test/vectors/valid.json' with { type: 'json' }
 
 export const VECTORS = {
-  /** Both forms of an id, its UUID and bytes, and its time: null unless the UUID is of version 7. */
+  /**
+   * Both forms of an id, its UUID and bytes, and its time: null unless the UUID
+   * is of version 7.
+   */
   valid: valid.map(({ why, prefix, uuid, suffix, ms = null }) => ({
     why,
     prefix,
@@ -20,22 +23,37 @@ export const VECTORS = {
     bytes: uuid.replaceAll('-', ''),
     ms,
   })),
-  /** Texts that are not ids of the type `user` in a form, and the code of the error. */
-  invalid: invalid.map(({ why, form, text, code }) => ({ why, prefix: 'user', form, text, code })),
+  /**
+   * Texts that are not ids of the type `user` in a form, and the code of the
+   * error.
+   */
+  invalid: invalid.map(({ why, form, text, code }) => ({
+    why,
+    prefix: 'user',
+    form,
+    text,
+    code,
+  })),
   /** Base 62 forms of ids of the type `user`. */
   base62: base62.map(({ uuid, digits }) => ({
     prefix: 'user',
     standard: `user-${uuid}`,
     base62: `user_${digits}`,
   })),
-  /** Ids from names, by UUID version 5, which Python's `uuid.uuid5` computed. Without a namespace, each type has its own. */
+  /**
+   * Ids from names, by UUID version 5, which Python's `uuid.uuid5` computed.
+   * Without a namespace, each type has its own.
+   */
   names: names.map(({ type, name, namespace = null, uuid }) => ({
     prefix: type,
     name,
     namespace,
     standard: `${type}-${uuid}`,
   })),
-  /** Stored ids of the type `user` and their opaque ids. A key without a number is UUIDv47. */
+  /**
+   * Stored ids of the type `user` and their opaque ids. A key without a number
+   * is UUIDv47.
+   */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',
     key,
@@ -46,5 +64,8 @@ export const VECTORS = {
 
 if (import.meta.main) {
   mkdirSync('dist', { recursive: true })
-  writeFileSync('dist/vectors.json', `${JSON.stringify(VECTORS, undefined, 1)}\n`)
+  writeFileSync(
+    'dist/vectors.json',
+    `${JSON.stringify(VECTORS, undefined, 1)}\n`,
+  )
 }

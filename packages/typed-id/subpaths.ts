@@ -10,7 +10,10 @@ interface Subpath {
   readonly key: string
   /** The specifier that users import: `typed-id/zod`. */
   readonly specifier: string
-  /** The name of the source file and of the built files, without extension: `zod`, or `index` for the core. */
+  /**
+   * The name of the source file and of the built files, without extension:
+   * `zod`, or `index` for the core.
+   */
   readonly name: string
   /** The source file, from the root of the package: `src/zod.ts`. */
   readonly source: string
@@ -28,7 +31,10 @@ export const SUBPATHS: readonly Subpath[] = Object.entries(manifest.exports)
     }
   })
 
-/** The files at the top of src by name. Each is built to a file, and bundlers drop the files that a program does not use. */
+/**
+ * The files at the top of src by name. Each is built to a file, and bundlers
+ * drop the files that a program does not use.
+ */
 export const BUILT: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(new URL('src', import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'cli.ts')

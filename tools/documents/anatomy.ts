@@ -1,10 +1,16 @@
-/** Draws docs/anatomy.svg from the parts of an id that the inspector shows: `pnpm generate`. A test fails when it differs. */
+/**
+ * Draws docs/anatomy.svg from the parts of an id that the inspector shows:
+ * `pnpm generate`. A test fails when it differs.
+ */
 import { writeFileSync } from 'node:fs'
 import { type Part, splitId } from 'inspector/facts.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { defineId } from 'typed-id'
 
-/** What the second part of the short form contains: 5 bits per character do not divide it at the same places. */
+/**
+ * What the second part of the short form contains: 5 bits per character do not
+ * divide it at the same places.
+ */
 const REST = 'version, counter, random'
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -29,8 +35,15 @@ const THEMES = {
 /** The width of a character of an id, and the space beside the picture. */
 const [WIDTH, MARGIN] = [10.4, 20]
 
-/** Draws an id below a caption: its parts in colours, and the label of each part below it. */
-function drawForm(caption: string, parts: readonly Part[], top: number): string {
+/**
+ * Draws an id below a caption: its parts in colours, and the label of each part
+ * below it.
+ */
+function drawForm(
+  caption: string,
+  parts: readonly Part[],
+  top: number,
+): string {
   const length = parts.reduce((sum, [text]) => sum + text.length, 0) * WIDTH
   let x = MARGIN
   const texts: string[] = []
@@ -42,7 +55,9 @@ function drawForm(caption: string, parts: readonly Part[], top: number): string 
     if (label) {
       const isNarrow = text.length === 1 // its label would touch the next one if it were centred
       const anchor = isNarrow ? 'end' : 'middle'
-      const [start, at] = [x + 1, x + width / (isNarrow ? 1 : 2)].map((number) => number.toFixed(1))
+      const [start, at] = [x + 1, x + width / (isNarrow ? 1 : 2)].map(
+        (number) => number.toFixed(1),
+      )
       labels.push(
         `<rect x="${start}" y="${top + 38}" width="${(width - 2).toFixed(1)}" height="3" fill="${fill}"/>`,
       )
@@ -71,7 +86,12 @@ export function drawAnatomy(): string {
 ${drawForm('standard form, to store, compare and send', splitId({ prefix: type, uuid: UserId.toUuid(id) }), 28)}
 ${drawForm(
   'short form, a TypeID, for people and URLs',
-  [[type, 'type'], ['_'], [suffix.slice(0, 10), 'time'], [suffix.slice(10), REST]],
+  [
+    [type, 'type'],
+    ['_'],
+    [suffix.slice(0, 10), 'time'],
+    [suffix.slice(10), REST],
+  ],
   116,
 )}
 </svg>

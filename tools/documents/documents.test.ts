@@ -13,10 +13,14 @@ import { createSections } from './service/sections.ts'
 const root = fileURLToPath(REPOSITORY)
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Tracked and new files, without files that git ignores. */
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
   .trim()
   .split('\n')
   .filter((file) => existsSync(join(root, file)))
@@ -41,24 +45,39 @@ test('the page of the service names every form of DATABASE_URL', () => {
 describe('the pages about operations', () => {
   test('list every reason of a rejection', () => {
     for (const reason of Object.keys(createRejections()))
-      expect(read('docs/operations/overload.md')).toMatch(new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'))
+      expect(read('docs/operations/overload.md')).toMatch(
+        new RegExp(`^\\|.*\\| \`${reason}\` +\\|$`, 'm'),
+      )
   })
 
   test('list every message of the log with its level, and no other', () => {
-    const sources = globSync('apps/api/src/**/*.ts', { cwd: root }).map(read).join('\n')
-    const logged = [...sources.matchAll(/\blog\.(info|warn|error)\((?:[^']|'(?!,?\s*\)))*?'([^']+)',?\s*\)/g)]
-    const [, table = ''] = /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(read('docs/operations/monitoring.md')) ?? []
+    const sources = globSync('apps/api/src/**/*.ts', { cwd: root })
+      .map(read)
+      .join('\n')
+    const logged = [
+      ...sources.matchAll(
+        /\blog\.(info|warn|error)\((?:[^']|'(?!,?\s*\)))*?'([^']+)',?\s*\)/g,
+      ),
+    ]
+    const [, table = ''] =
+      /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(
+        read('docs/operations/monitoring.md'),
+      ) ?? []
     const listed = [...table.matchAll(/^\| `([^`]+)` +\| (\w+)/gm)]
     const sorted = (events: string[]) => [...new Set(events)].sort()
     expect(logged.length).toBeGreaterThan(8)
-    expect(sorted(listed.map(([, message, level]) => `${level} ${message}`))).toEqual(
-      sorted(logged.map(([, level, message]) => `${level} ${message}`)),
-    )
+    expect(
+      sorted(listed.map(([, message, level]) => `${level} ${message}`)),
+    ).toEqual(sorted(logged.map(([, level, message]) => `${level} ${message}`)))
   })
 })
 
 test('every test file that reliability.md names exists', () => {
-  const names = [...read('docs/reliability.md').matchAll(/`((?:\w[\w-]*\/)?[\w-]+\.test\.ts)`/g)]
+  const names = [
+    ...read('docs/reliability.md').matchAll(
+      /`((?:\w[\w-]*\/)?[\w-]+\.test\.ts)`/g,
+    ),
+  ]
   expect(names.length).toBeGreaterThan(10)
   const missing = names
     .map(([, name = '']) => name)
@@ -71,14 +90,27 @@ test.for(documents)('every pnpm command in %s exists', (document) => {
   const scripts = new Map(
     files
       .filter((file) => basename(file) === 'package.json')
-      .map((file) => ({ isRoot: file === 'package.json', content: JSON.parse(read(file)) }))
-      .map(({ isRoot, content }) => [isRoot ? '' : content.name, Object.keys(content.scripts ?? {})]),
+      .map((file) => ({
+        isRoot: file === 'package.json',
+        content: JSON.parse(read(file)),
+      }))
+      .map(({ isRoot, content }) => [
+        isRoot ? '' : content.name,
+        Object.keys(content.scripts ?? {}),
+      ]),
   )
-  const command = /\bpnpm(?:@12)?(?: --filter ([\w-]+))?(?: run)? ([a-z][\w:-]*)/g
+  const command =
+    /\bpnpm(?:@12)?(?: --filter ([\w-]+))?(?: run)? ([a-z][\w:-]*)/g
   const unknown = [...codeIn(read(document)).matchAll(command)]
     .filter(
       ([, packageName = '', script = '']) =>
-        !['install', 'exec', 'pack', 'publish', ...(scripts.get(packageName) ?? [])].includes(script),
+        ![
+          'install',
+          'exec',
+          'pack',
+          'publish',
+          ...(scripts.get(packageName) ?? []),
+        ].includes(script),
     )
     .map(([text]) => text)
   expect(unknown).toEqual([])
@@ -86,7 +118,10 @@ test.for(documents)('every pnpm command in %s exists', (document) => {
 
 /** Returns the fenced code blocks and code spans of a document. */
 const codeIn = (text: string) =>
-  [...text.matchAll(/^```[\s\S]*?^```$/gm), ...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`[^`]+`/g)]
+  [
+    ...text.matchAll(/^```[\s\S]*?^```$/gm),
+    ...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`[^`]+`/g),
+  ]
     .map(([code]) => code)
     .join('\n')
 
@@ -107,7 +142,10 @@ test.each([
 
 describe('links', () => {
   const { repository } = JSON.parse(read('packages/typed-id/package.json'))
-  /** The start of an absolute link to a file of the repository: registries show the README of the library. */
+  /**
+   * The start of an absolute link to a file of the repository: registries show
+   * the README of the library.
+   */
   const absolute = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
   /** Returns GitHub's id of each heading of a document. */
   const anchorsOf = (document: string): Set<string> => {
@@ -127,21 +165,27 @@ describe('links', () => {
   }
   const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
 
-  test.for(documents)('of %s lead to files and headings that exist', (document) => {
-    const text = withoutCode(read(document)).replace(/`[^`\n]*`/g, '')
-    const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, link = '']) => link)
-      .filter((link) => !/^[a-z]+:/.test(link) || link.startsWith(absolute))
-      .filter((link) => {
-        const [path = '', anchor] = link.split('#')
-        const target = path.startsWith(absolute)
-          ? path.slice(absolute.length)
-          : path === ''
-            ? document
-            : join(dirname(document), path)
-        if (!existsSync(join(root, target))) return true
-        return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor))
-      })
-    expect(broken).toEqual([])
-  })
+  test.for(documents)(
+    'of %s lead to files and headings that exist',
+    (document) => {
+      const text = withoutCode(read(document)).replace(/`[^`\n]*`/g, '')
+      const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^[a-z]+:/.test(link) || link.startsWith(absolute))
+        .filter((link) => {
+          const [path = '', anchor] = link.split('#')
+          const target = path.startsWith(absolute)
+            ? path.slice(absolute.length)
+            : path === ''
+              ? document
+              : join(dirname(document), path)
+          if (!existsSync(join(root, target))) return true
+          return (
+            anchor !== undefined &&
+            !(target.endsWith('.md') && anchorsOf(target).has(anchor))
+          )
+        })
+      expect(broken).toEqual([])
+    },
+  )
 })

@@ -13,15 +13,26 @@ import { formatAnomaly, judge } from './history/judge.ts'
 const TEAM = { id: 'team-1', name: 'before the run' }
 const ROLE = { id: 'role-1', name: 'before the run', description: null }
 
-/** Describes who sent a request to which instance, and when. Without an end, there is no response. */
-const sent = (client: number, instance: number, start: number, end = Infinity): Sent => ({
+/**
+ * Describes who sent a request to which instance, and when. Without an end,
+ * there is no response.
+ */
+const sent = (
+  client: number,
+  instance: number,
+  start: number,
+  end = Infinity,
+): Sent => ({
   client,
   instance,
   start,
   end,
 })
 
-const user = (name: string, other: Partial<StoredRecord> = {}): StoredRecord => ({
+const user = (
+  name: string,
+  other: Partial<StoredRecord> = {},
+): StoredRecord => ({
   id: 'user-1',
   email: 'a@example.com',
   name,
@@ -32,7 +43,10 @@ const user = (name: string, other: Partial<StoredRecord> = {}): StoredRecord => 
 
 const OTHER_USER: StoredRecord = { ...user('before the run'), id: 'user-0' }
 
-/** Returns a history in which client 0 has created `user('a')` in the first millisecond. */
+/**
+ * Returns a history in which client 0 has created `user('a')` in the first
+ * millisecond.
+ */
 function start() {
   const before = {
     teams: new Map([[TEAM.id, JSON.stringify(TEAM)]]),
@@ -40,18 +54,41 @@ function start() {
     users: new Map([['user-0', JSON.stringify(OTHER_USER)]]),
   }
   const history = createHistory(before)
-  const add = (action: Event['action'], at: Sent, rest: Partial<Event> = {}, shows?: StoredRecord | null) =>
-    addEvent(history, { ...at, action, list: 'users', id: 'user-1', request: action, ...rest }, shows)
+  const add = (
+    action: Event['action'],
+    at: Sent,
+    rest: Partial<Event> = {},
+    shows?: StoredRecord | null,
+  ) =>
+    addEvent(
+      history,
+      { ...at, action, list: 'users', id: 'user-1', request: action, ...rest },
+      shows,
+    )
   const run = {
     history,
     read: (at: Sent, shows: StoredRecord | null) => add('read', at, {}, shows),
     change: (at: Sent, sets: Event['sets'], shows?: StoredRecord | null) =>
       add('change', at, { sets: sets ?? {} }, shows),
     remove: (at: Sent, shows?: null) => add('delete', at, {}, shows),
-    create(at: Sent, record: StoredRecord, outcome: '201' | 'unknown' | 'duplicate' = '201') {
-      const about = { list: 'users', claims: String(record.email), sets: fieldsOf(record) } as const
-      const event = { ...at, ...about, action: 'create', request: 'create' } as const
-      if (outcome === '201') addEvent(history, { ...event, id: record.id }, record)
+    create(
+      at: Sent,
+      record: StoredRecord,
+      outcome: '201' | 'unknown' | 'duplicate' = '201',
+    ) {
+      const about = {
+        list: 'users',
+        claims: String(record.email),
+        sets: fieldsOf(record),
+      } as const
+      const event = {
+        ...at,
+        ...about,
+        action: 'create',
+        request: 'create',
+      } as const
+      if (outcome === '201')
+        addEvent(history, { ...event, id: record.id }, record)
       else addEvent(history, { ...event, isDuplicate: outcome === 'duplicate' })
     },
     walk: (at: Sent, items: StoredRecord[]) =>
@@ -65,16 +102,28 @@ type Run = ReturnType<typeof start>
 
 /** Violations, each under the rule that the judge must name. */
 const PLANTED: Record<string, (run: Run) => void> = {
-  'linearizability: a client reads an old value after the write of another client'({ change, read }) {
+  'linearizability: a client reads an old value after the write of another client'({
+    change,
+    read,
+  }) {
     change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
     read(sent(2, 1, 4, 5), user('a'))
   },
-  'linearizability: an acknowledged write is lost after it was read'({ change, read }) {
-    change(sent(1, 0, 2, 3), { 'role-1': 'assigned' }, user('a', { roles: [ROLE] }))
+  'linearizability: an acknowledged write is lost after it was read'({
+    change,
+    read,
+  }) {
+    change(
+      sent(1, 0, 2, 3),
+      { 'role-1': 'assigned' },
+      user('a', { roles: [ROLE] }),
+    )
     read(sent(2, 0, 4, 5), user('a', { roles: [ROLE] }))
     read(sent(3, 1, 6, 7), user('a'))
   },
-  'linearizability: the response to a write shows the record as it was before'({ change }) {
+  'linearizability: the response to a write shows the record as it was before'({
+    change,
+  }) {
     change(sent(1, 0, 2, 3), { name: 'b' }, user('a'))
   },
   'linearizability: the response to a write shows what was read after it before another client wrote it'({
@@ -85,20 +134,32 @@ const PLANTED: Record<string, (run: Run) => void> = {
     read(sent(2, 0, 4, 5), user('b'))
     change(sent(3, 0, 6, 7), { name: 'c' }, user('c'))
   },
-  'read-your-writes: a client does not read its write through the other instance'({ change, read }) {
+  'read-your-writes: a client does not read its write through the other instance'({
+    change,
+    read,
+  }) {
     change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
     read(sent(1, 1, 4, 5), user('a'))
   },
-  'read-your-writes: a client reads the user that it has deleted'({ remove, read }) {
+  'read-your-writes: a client reads the user that it has deleted'({
+    remove,
+    read,
+  }) {
     remove(sent(1, 0, 2, 3))
     read(sent(1, 1, 4, 5), user('a'))
   },
-  'monotonic reads: a client reads a new value and then the old one'({ change, read }) {
+  'monotonic reads: a client reads a new value and then the old one'({
+    change,
+    read,
+  }) {
     change(sent(1, 0, 2, 9), { name: 'b' }, user('b'))
     read(sent(2, 0, 3, 4), user('b'))
     read(sent(2, 1, 5, 6), user('a'))
   },
-  'monotonic reads: a write without a response takes place twice'({ change, read }) {
+  'monotonic reads: a write without a response takes place twice'({
+    change,
+    read,
+  }) {
     change(sent(1, 0, 2), { name: 'b' })
     read(sent(2, 0, 3, 4), user('b'))
     change(sent(3, 0, 5, 6), { name: 'c' }, user('c'))
@@ -110,17 +171,27 @@ const PLANTED: Record<string, (run: Run) => void> = {
   }) {
     const twice = user('b', { email: 'b@example.com' })
     create(sent(1, 0, 2), twice, 'unknown')
-    walk(sent(1, 0, 4, 5), [user('a'), { ...twice, id: 'user-2' }, { ...twice, id: 'user-3' }])
+    walk(sent(1, 0, 4, 5), [
+      user('a'),
+      { ...twice, id: 'user-2' },
+      { ...twice, id: 'user-3' },
+    ])
   },
   'uniqueness: two users are created with one e-mail': ({ create }) =>
     create(sent(1, 1, 0, 1), user('b', { id: 'user-2' })),
-  'uniqueness: an e-mail is rejected after its user was deleted'({ create, remove }) {
+  'uniqueness: an e-mail is rejected after its user was deleted'({
+    create,
+    remove,
+  }) {
     remove(sent(1, 0, 2, 3))
     create(sent(2, 1, 4, 5), user('b'), 'duplicate')
   },
-  'a reference to a record that no client created: a user has an unknown team': ({ read }) =>
-    read(sent(1, 0, 2, 3), user('a', { team: { id: 'team-2', name: 'b' } })),
-  'a list that skips a record: a user exists during the whole walk': ({ walk }) => walk(sent(1, 1, 2, 3), []),
+  'a reference to a record that no client created: a user has an unknown team':
+    ({ read }) =>
+      read(sent(1, 0, 2, 3), user('a', { team: { id: 'team-2', name: 'b' } })),
+  'a list that skips a record: a user exists during the whole walk': ({
+    walk,
+  }) => walk(sent(1, 1, 2, 3), []),
   'GET /users skips user-0: a user exists before the run': ({ history }) =>
     addWalk(history, 'users', [{ sent: sent(1, 1, 2, 3), items: [user('a')] }]),
   'GET /users repeats user-1: a user is listed twice': ({ walk }) =>
@@ -130,21 +201,36 @@ const PLANTED: Record<string, (run: Run) => void> = {
     read,
   }) {
     change(sent(1, 0, 2, 6), { name: 'b' }, user('b'))
-    change(sent(2, 0, 3, 7), { 'role-1': 'assigned' }, user('b', { roles: [ROLE] }))
+    change(
+      sent(2, 0, 3, 7),
+      { 'role-1': 'assigned' },
+      user('b', { roles: [ROLE] }),
+    )
     read(sent(3, 0, 4, 5), user('a', { roles: [ROLE] }))
     read(sent(4, 1, 4, 5), user('b'))
   },
-  'fields of different moments: the responses to two concurrent writes do not show each other'({ change }) {
+  'fields of different moments: the responses to two concurrent writes do not show each other'({
+    change,
+  }) {
     change(sent(1, 0, 2, 7), { name: 'b' }, user('b'))
-    change(sent(2, 1, 3, 6), { 'role-1': 'assigned' }, user('a', { roles: [ROLE] }))
+    change(
+      sent(2, 1, 3, 6),
+      { 'role-1': 'assigned' },
+      user('a', { roles: [ROLE] }),
+    )
   },
 }
 
-test.each(Object.entries(PLANTED))('finds the planted violation of %s', (title, plant) => {
-  const run = start()
-  plant(run)
-  expect(judge(run.history).anomalies.map(({ rule }) => rule)).toContain(title.split(': ')[0])
-})
+test.each(Object.entries(PLANTED))(
+  'finds the planted violation of %s',
+  (title, plant) => {
+    const run = start()
+    plant(run)
+    expect(judge(run.history).anomalies.map(({ rule }) => rule)).toContain(
+      title.split(': ')[0],
+    )
+  },
+)
 
 test('an anomaly has the fewest requests that show it', () => {
   const { change, read, history } = start()
@@ -190,7 +276,11 @@ const CORRECT: Record<string, (run: Run) => void> = {
     read(sent(2, 1, 3, 4), user('b'))
     change(sent(3, 1, 5, 6), { name: 'c' }, user('c'))
   },
-  'a write responds 404 after another client has read it and has deleted the user'({ change, read, remove }) {
+  'a write responds 404 after another client has read it and has deleted the user'({
+    change,
+    read,
+    remove,
+  }) {
     change(sent(1, 0, 2, 9), { name: 'b' }, null)
     read(sent(2, 1, 3, 4), user('b'))
     remove(sent(2, 1, 5, 6))
@@ -208,7 +298,11 @@ const CORRECT: Record<string, (run: Run) => void> = {
   },
   'concurrent writes of two fields'({ change, read }) {
     change(sent(1, 0, 2, 7), { name: 'b' }, user('b', { roles: [ROLE] }))
-    change(sent(2, 1, 3, 6), { 'role-1': 'assigned' }, user('a', { roles: [ROLE] }))
+    change(
+      sent(2, 1, 3, 6),
+      { 'role-1': 'assigned' },
+      user('a', { roles: [ROLE] }),
+    )
     read(sent(3, 1, 4, 5), user('a'))
   },
   'an e-mail is used again after a deletion'({ create, remove }) {
@@ -221,17 +315,26 @@ const CORRECT: Record<string, (run: Run) => void> = {
     create(sent(1, 0, 2), other, 'unknown')
     create(sent(2, 1, 4, 5), { ...other, name: 'c' }, 'duplicate')
   },
-  'a list shows a user that a creation without a response has stored'({ create, walk }) {
+  'a list shows a user that a creation without a response has stored'({
+    create,
+    walk,
+  }) {
     const other = user('b', { id: 'user-2', email: 'b@example.com' })
     create(sent(1, 0, 2), other, 'unknown')
     walk(sent(2, 1, 2, 3), [user('a')])
     walk(sent(2, 1, 4, 5), [user('a'), other])
   },
-  'a list does not contain a user that is deleted during the walk'({ remove, walk }) {
+  'a list does not contain a user that is deleted during the walk'({
+    remove,
+    walk,
+  }) {
     remove(sent(1, 0, 3, 6))
     walk(sent(2, 1, 2, 4), [])
   },
-  'a list of members does not contain a user that changes its team during the walk'({ history, change }) {
+  'a list of members does not contain a user that changes its team during the walk'({
+    history,
+    change,
+  }) {
     change(sent(1, 0, 2, 3), { team: 'team-1' }, user('a', { team: TEAM }))
     addWalk(history, 'users', [{ sent: sent(2, 0, 4, 8), items: [] }], 'team-1')
     change(sent(1, 0, 5), { team: 'team-2' })

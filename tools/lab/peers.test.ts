@@ -6,7 +6,13 @@ import { withScope } from './kit/scope.ts'
 
 const EXPECTED = {
   sqlite: ['ours', 'shipped', 'fastify-sqlite', 'express-drizzle'],
-  postgres: ['ours', 'shipped', 'fastify-pg', 'fastify-postgres', 'express-drizzle'],
+  postgres: [
+    'ours',
+    'shipped',
+    'fastify-pg',
+    'fastify-postgres',
+    'express-drizzle',
+  ],
 }
 
 test.each(DATABASES)(
@@ -15,7 +21,12 @@ test.each(DATABASES)(
     withScope(async (scope) => {
       const names = selectServers(database)
       expect(names).toEqual(expect.arrayContaining(EXPECTED[database]))
-      const { servers, seeded } = await startServers(scope, names, database, 300)
+      const { servers, seeded } = await startServers(
+        scope,
+        names,
+        database,
+        300,
+      )
       expect(await compareResponses(servers, seeded)).toBeGreaterThan(50)
     }),
 )

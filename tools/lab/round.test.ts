@@ -9,15 +9,37 @@ test.each([
   {
     engine: 'postgres',
     faults: [
-      ...['SIGKILL', 'responses to COMMIT cut', 'crash of PostgreSQL', 'SIGSTOP', 'SIGKILL'],
+      ...[
+        'SIGKILL',
+        'responses to COMMIT cut',
+        'crash of PostgreSQL',
+        'SIGSTOP',
+        'SIGKILL',
+      ],
       ...['immediate restart', 'bytes dropped', 'crash of PostgreSQL'],
     ],
   },
-  { engine: 'sqlite', faults: ['SIGKILL', 'write lock', 'SIGKILL', 'SIGSTOP', 'backup', 'SIGKILL'] },
+  {
+    engine: 'sqlite',
+    faults: [
+      'SIGKILL',
+      'write lock',
+      'SIGKILL',
+      'SIGSTOP',
+      'backup',
+      'SIGKILL',
+    ],
+  },
 ] as const)(
   '$engine: one order explains every response that clients of two instances receive during faults',
   async ({ engine, faults }) => {
-    const { outcomes, anomalies } = await runRound({ engine, clients: 12, seed: 1, faults, scale: SCALE })
+    const { outcomes, anomalies } = await runRound({
+      engine,
+      clients: 12,
+      seed: 1,
+      faults,
+      scale: SCALE,
+    })
     expect(anomalies.join('\n')).toBe('')
     const { 503: unavailable = 0, ECONNRESET: reset = 0 } = outcomes
     expect(

@@ -20,7 +20,11 @@ test('stops the service and removes the folder when the work throws', async () =
   let folder = ''
   const work = withScope(async (scope) => {
     folder = scope.createFolder('api-scope-')
-    const service = await startService({ DATABASE_URL: `sqlite:${folder}/users.db` }, [], scope.own)
+    const service = await startService(
+      { DATABASE_URL: `sqlite:${folder}/users.db` },
+      [],
+      scope.own,
+    )
     pid = service.process.pid
     throw new Error('a failed assertion')
   })
@@ -34,10 +38,15 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   async (signal) => {
     const module = new URL('../testkit/postgres.ts', import.meta.url)
     const code = `const { folder } = await (await import('${module}')).startPostgres(); console.log(folder)`
-    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [output] = await once(child.stdout, 'data')
     const folder = String(output).trim()
-    const pid = Number.parseInt(readFileSync(`${folder}/data/postmaster.pid`, 'utf8'), 10)
+    const pid = Number.parseInt(
+      readFileSync(`${folder}/data/postmaster.pid`, 'utf8'),
+      10,
+    )
     expect(isRunning(pid)).toBe(true)
     child.kill(signal)
     await expect.poll(() => existsSync(folder)).toBe(false)

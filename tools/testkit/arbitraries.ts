@@ -1,16 +1,33 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Document, resolved, type Schema, schemasIn } from './document.ts'
 
-/** Ids in responses of the service, by prefix. With them, requests can refer to existing rows. */
+/**
+ * Ids in responses of the service, by prefix. With them, requests can refer to
+ * existing rows.
+ */
 export type KnownIds = Map<string, string[]>
 
-/** Generates valid values of a schema, also at its limits, of every allowed type, with existing and unknown ids. */
-export function valid(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
+/**
+ * Generates valid values of a schema, also at its limits, of every allowed
+ * type, with existing and unknown ids.
+ */
+export function valid(
+  document: Document,
+  schema: Schema,
+  known: KnownIds,
+): Arbitrary<unknown> {
   const { anyOf, items, ...rest } = resolved(document, schema)
-  if (anyOf) return fc.oneof(...anyOf.map((option: Schema) => valid(document, option, known)))
+  if (anyOf)
+    return fc.oneof(
+      ...anyOf.map((option: Schema) => valid(document, option, known)),
+    )
   if ('const' in rest) return fc.constant(rest.const)
   if (Array.isArray(rest.type)) {
-    return fc.oneof(...rest.type.map((type: string) => valid(document, { ...rest, items, type }, known)))
+    return fc.oneof(
+      ...rest.type.map((type: string) =>
+        valid(document, { ...rest, items, type }, known),
+      ),
+    )
   }
   switch (rest.type) {
     case 'null':
@@ -29,17 +46,28 @@ export function valid(document: Document, schema: Schema, known: KnownIds): Arbi
     case 'object':
       return fields(rest, (field) => valid(document, field, known))
     default:
-      throw new Error(`cannot generate values of the schema ${JSON.stringify(schema)}`)
+      throw new Error(
+        `cannot generate values of the schema ${JSON.stringify(schema)}`,
+      )
   }
 }
 
 /** Generates values in which each part is valid, missing or arbitrary. */
-export function loose(document: Document, schema: Schema, known: KnownIds): Arbitrary<unknown> {
+export function loose(
+  document: Document,
+  schema: Schema,
+  known: KnownIds,
+): Arbitrary<unknown> {
   const { properties } = resolved(document, schema)
   const good = properties
-    ? fields({ properties, required: [] }, (field) => loose(document, field, known))
+    ? fields({ properties, required: [] }, (field) =>
+        loose(document, field, known),
+      )
     : valid(document, schema, known)
-  return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: junk(document, known) })
+  return fc.oneof(
+    { weight: 3, arbitrary: good },
+    { weight: 1, arbitrary: junk(document, known) },
+  )
 }
 
 /** Generates any JSON, and strings that services are known to mishandle. */
@@ -57,8 +85,12 @@ export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
       '__proto__',
     ),
     fc.constantFrom(-1, 0, 1.5, 1e21, 2 ** 53, '1', 'NaN', '1001', '1e3', ' 1'),
-    fc.constantFrom(...prefixesIn(document), 'unknown').chain((prefix) => id(prefix, known)),
-    matching(`^(${prefixesIn(document).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
+    fc
+      .constantFrom(...prefixesIn(document), 'unknown')
+      .chain((prefix) => id(prefix, known)),
+    matching(
+      `^(${prefixesIn(document).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    ),
   )
 
 const prefixesOf = new WeakMap<Document, string[]>()
@@ -67,65 +99,98 @@ const prefixesOf = new WeakMap<Document, string[]>()
 function prefixesIn(document: Document): string[] {
   let prefixes = prefixesOf.get(document)
   if (prefixes === undefined) {
-    const marked = schemasIn(document).flatMap((schema) => schema['x-typed-id']?.prefix ?? [])
+    const marked = schemasIn(document).flatMap(
+      (schema) => schema['x-typed-id']?.prefix ?? [],
+    )
     prefixes = [...new Set<string>(marked)]
-    if (prefixes.length === 0) throw new Error('the document has no ids: no schema has x-typed-id')
+    if (prefixes.length === 0)
+      throw new Error('the document has no ids: no schema has x-typed-id')
     prefixesOf.set(document, prefixes)
   }
   return prefixes
 }
 
-function fields(schema: Schema, arbitraryOf: (field: Schema) => Arbitrary<unknown>): Arbitrary<unknown> {
-  const values = Object.entries<Schema>(schema.properties).map(([name, field]) => [name, arbitraryOf(field)])
-  return fc.record(Object.fromEntries(values), { requiredKeys: schema.required ?? [] })
+function fields(
+  schema: Schema,
+  arbitraryOf: (field: Schema) => Arbitrary<unknown>,
+): Arbitrary<unknown> {
+  const values = Object.entries<Schema>(schema.properties).map(
+    ([name, field]) => [name, arbitraryOf(field)],
+  )
+  return fc.record(Object.fromEntries(values), {
+    requiredKeys: schema.required ?? [],
+  })
 }
 
 function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   const prefix = schema['x-typed-id']?.prefix
   if (prefix) return id(prefix, known)
   if (/^\^\w+-/.test(schema.pattern ?? '')) {
-    // An id in the standard or the short form that matches the pattern, or an existing one.
+    // An id in the standard or the short form that matches the pattern, or an
+    // existing one.
     const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
     return fc.oneof(matching(schema.pattern), id(ofType ?? '', known))
   }
   if (schema.format === 'date-time')
     return fc
-      .date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+      .date({
+        min: new Date('0002-01-01'),
+        max: new Date('9998-12-31'),
+        noInvalidDate: true,
+      })
       .map((date) => date.toISOString())
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'email') {
     // Some addresses are from a small set, so that they are taken already.
     return fc
-      .tuple(fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)), fc.oneof(fc.nat(10), fc.nat(10_000)))
+      .tuple(
+        fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)),
+        fc.oneof(fc.nat(10), fc.nat(10_000)),
+      )
       .map(([name, n]) => `${name}.${n}@example.com`)
   }
   return fc.oneof(
-    fc.string({ unit: codePoint.filter((c) => c !== '\0'), minLength: min, maxLength: max }),
+    fc.string({
+      unit: codePoint.filter((c) => c !== '\0'),
+      minLength: min,
+      maxLength: max,
+    }),
     fc.constantFrom('x'.repeat(max), '𝒳'.repeat(max), 'Ada'.slice(0, max)),
   )
 }
 
-/** Generates an existing id, if there is one, or any other id with the prefix. */
+/**
+ * Generates an existing id, if there is one, or any other id with the prefix.
+ */
 const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
   fc.oneof(
     {
       weight: 3,
       arbitrary: fc.nat().map((n) => {
         const ids = known.get(prefix) ?? []
-        return ids[n % ids.length] ?? `${prefix}-0190163d-8694-739b-aea5-966c26f8ad91`
+        return (
+          ids[n % ids.length] ??
+          `${prefix}-0190163d-8694-739b-aea5-966c26f8ad91`
+        )
       }),
     },
     {
       weight: 1,
-      arbitrary: matching(`^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`),
+      arbitrary: matching(
+        `^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
+      ),
     },
   )
 
 const matchingOf = new Map<string, Arbitrary<string>>()
 
-/** Generates strings that match a regular expression. Cached, because fast-check takes 40 ms to parse an expression. */
+/**
+ * Generates strings that match a regular expression. Cached, because fast-check
+ * takes 40 ms to parse an expression.
+ */
 function matching(source: string): Arbitrary<string> {
-  const arbitrary = matchingOf.get(source) ?? fc.stringMatching(new RegExp(source))
+  const arbitrary =
+    matchingOf.get(source) ?? fc.stringMatching(new RegExp(source))
   matchingOf.set(source, arbitrary)
   return arbitrary
 }
@@ -134,15 +199,17 @@ const FIRST_SURROGATE = 0xd800
 const SURROGATES = 0x800
 
 /**
- * Generates any character but a surrogate. fast-check's unit `binary` does the same, but first builds a table of all
- * 1,112,064 characters, which takes 2 s of processor time in each process.
+ * Generates any character but a surrogate. fast-check's unit `binary` does the
+ * same, but first builds a table of all 1,112,064 characters, which takes 2 s
+ * of processor time in each process.
  */
 export const codePoint = fc.nat(0x10ffff - SURROGATES).map(
   (n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES),
   (text) => {
     const [character = '', ...rest] = String(text)
     const code = character.codePointAt(0)
-    if (code === undefined || rest.length > 0) throw new TypeError('expected one character')
+    if (code === undefined || rest.length > 0)
+      throw new TypeError('expected one character')
     return code < FIRST_SURROGATE ? code : code - SURROGATES
   },
 )

@@ -2,9 +2,19 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** WCAG 2.2 AA includes the rules of all earlier versions and of level A. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const TAGS = [
+  'wcag2a',
+  'wcag2aa',
+  'wcag21a',
+  'wcag21aa',
+  'wcag22aa',
+  'best-practice',
+]
 
-/** The rules whose result depends on colours and on the width of the page. The others depend on its elements. */
+/**
+ * The rules whose result depends on colours and on the width of the page. The
+ * others depend on its elements.
+ */
 export const RULES_OF_LOOKS = [
   'color-contrast',
   'link-in-text-block',
@@ -13,17 +23,26 @@ export const RULES_OF_LOOKS = [
 ]
 
 /**
- * Returns a line for each element of the page that violates a rule, and the number of rules that passed. Open the page
- * with `reducedMotion: 'reduce'`: transitions would show colours between two themes.
+ * Returns a line for each element of the page that violates a rule, and the
+ * number of rules that passed. Open the page with `reducedMotion: 'reduce'`:
+ * transitions would show colours between two themes.
  */
 export async function findViolations(
   page: Page,
   rules?: readonly string[],
 ): Promise<{ violations: string[]; passed: number }> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
-  const runOnly: axe.RunOnly = rules ? { type: 'rule', values: [...rules] } : { type: 'tag', values: TAGS }
-  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
-  const results: axe.AxeResults = await page.evaluate(`axe.run(document, ${options})`)
+  const runOnly: axe.RunOnly = rules
+    ? { type: 'rule', values: [...rules] }
+    : { type: 'tag', values: TAGS }
+  const options = JSON.stringify({
+    runOnly,
+    resultTypes: ['violations'],
+    preload: false,
+  })
+  const results: axe.AxeResults = await page.evaluate(
+    `axe.run(document, ${options})`,
+  )
   const violations = results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target }) => `${id} at ${target.join(' ')}`),
   )

@@ -15,26 +15,42 @@ export const launchBrowser = (...args: string[]): Promise<Browser> =>
     ],
   })
 
-/** The inputs that `tryItOut` sets before it sends a request: the body, and parameters by name. */
+/**
+ * The inputs that `tryItOut` sets before it sends a request: the body, and
+ * parameters by name.
+ */
 interface Input {
   readonly body?: unknown
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** Sends a request by "Try it out" of an operation in Swagger UI, and returns the response that the page shows. */
-export async function tryItOut(page: Page, id: string, { body, parameters = {} }: Input = {}) {
+/**
+ * Sends a request by "Try it out" of an operation in Swagger UI, and returns
+ * the response that the page shows.
+ */
+export async function tryItOut(
+  page: Page,
+  id: string,
+  { body, parameters = {} }: Input = {},
+) {
   const operation = page.locator(`[id^="operations-"][id$="-${id}"]`)
   if ((await operation.locator('.opblock-body').count()) === 0) {
     await operation.locator('.opblock-summary-control').click()
     await operation.getByRole('button', { name: 'Try it out' }).click()
   }
-  for (const [name, value] of Object.entries(parameters)) await operation.getByPlaceholder(name).fill(value)
-  if (body !== undefined) await operation.locator('textarea').fill(JSON.stringify(body))
-  const responding = page.waitForResponse((response) => !/swagger|openapi|docs/.test(response.url()))
+  for (const [name, value] of Object.entries(parameters))
+    await operation.getByPlaceholder(name).fill(value)
+  if (body !== undefined)
+    await operation.locator('textarea').fill(JSON.stringify(body))
+  const responding = page.waitForResponse(
+    (response) => !/swagger|openapi|docs/.test(response.url()),
+  )
   await operation.getByRole('button', { name: 'Execute' }).click()
   const response = await responding
   const live = operation.locator('.live-responses-table')
-  await live.locator('.response-col_status', { hasText: String(response.status()) }).waitFor()
+  await live
+    .locator('.response-col_status', { hasText: String(response.status()) })
+    .waitFor()
   return {
     url: response.url(),
     status: response.status(),

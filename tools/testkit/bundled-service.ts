@@ -5,9 +5,11 @@ import { build, stop } from 'esbuild'
 const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 
 /**
- * Vitest's global setup of projects that start the service often: bundles it with its packages, because resolving and
- * loading 400 modules is half of a start. Each file keeps its `import.meta`, so the bundle behaves like the sources.
- * Native modules, and modules that tracing patches when they are loaded, stay outside of the bundle.
+ * Vitest's global setup of projects that start the service often: bundles it
+ * with its packages, because resolving and loading 400 modules is half of a
+ * start. Each file keeps its `import.meta`, so the bundle behaves like the
+ * sources. Native modules, and modules that tracing patches when they are
+ * loaded, stay outside of the bundle.
  */
 export default async function setup() {
   const outdir = `${API}node_modules/.cache/service`
@@ -22,7 +24,9 @@ export default async function setup() {
     target: 'node24',
     external: ['better-sqlite3', '@node-rs/argon2', 'pg', '@opentelemetry/*'],
     // Defines `require` for packages in CommonJS.
-    banner: { js: "import { createRequire as at } from 'node:module'; const require = at(import.meta.url)" },
+    banner: {
+      js: "import { createRequire as at } from 'node:module'; const require = at(import.meta.url)",
+    },
     logLevel: 'error',
     plugins: [
       {

@@ -15,9 +15,17 @@ export interface Client {
   delete(path: string): Promise<JsonResponse>
 }
 
-/** Returns a JSON client on top of any `fetch`: of an app in this process, or Node's own over a socket. */
-export function clientOf(fetch: (path: string, init?: RequestInit) => Promise<Response>): Client {
-  async function request(path: string, init?: RequestInit): Promise<JsonResponse> {
+/**
+ * Returns a JSON client on top of any `fetch`: of an app in this process, or
+ * Node's own over a socket.
+ */
+export function clientOf(
+  fetch: (path: string, init?: RequestInit) => Promise<Response>,
+): Client {
+  async function request(
+    path: string,
+    init?: RequestInit,
+  ): Promise<JsonResponse> {
     const response = await fetch(path, init)
     const text = await response.text()
     const isJson = response.headers.get('content-type') === 'application/json'
@@ -47,22 +55,32 @@ const jsonBody = (body: unknown) => ({
 })
 
 /** Returns a JSON client of the service at a URL. */
-export const clientAt = (url: string): Client => clientOf((path, init) => fetch(url + path, init))
+export const clientAt = (url: string): Client =>
+  clientOf((path, init) => fetch(url + path, init))
 
 /** Yields the pages of a list by following `Link: <…>; rel="next"`. */
 export async function* readPages(service: Client, path: string) {
   for (let next: string | undefined = path; next !== undefined; ) {
     const { status, headers, json, text } = await service.get(next)
-    if (status !== 200) throw new Error(`GET ${next}: expected 200, received ${status} ${text}`)
+    if (status !== 200)
+      throw new Error(`GET ${next}: expected 200, received ${status} ${text}`)
     yield json as { id: string }[]
     next = nextPage(headers, next)
   }
 }
 
-/** Returns the path of the page after the page `path`, or undefined on the last page. */
+/**
+ * Returns the path of the page after the page `path`, or undefined on the last
+ * page.
+ */
 export function nextPage(headers: Headers, path: string): string | undefined {
-  const reference = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  const reference = /^<([^>]+)>; rel="next"$/.exec(
+    headers.get('link') ?? '',
+  )?.[1]
   if (reference === undefined) return undefined
-  const { pathname, search } = new URL(reference, new URL(path, 'http://service'))
+  const { pathname, search } = new URL(
+    reference,
+    new URL(path, 'http://service'),
+  )
   return pathname + search
 }

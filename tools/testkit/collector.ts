@@ -9,7 +9,10 @@ export interface Span {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Starts an OpenTelemetry collector that keeps spans received by OTLP over HTTP in JSON. Port 0 is any free port. */
+/**
+ * Starts an OpenTelemetry collector that keeps spans received by OTLP over HTTP
+ * in JSON. Port 0 is any free port.
+ */
 export async function startCollector(chosenPort = 0) {
   const spans: Span[] = []
   const bodies: string[] = []
@@ -37,7 +40,11 @@ export async function startCollector(chosenPort = 0) {
 }
 
 interface OtlpBody {
-  resourceSpans: { scopeSpans: { spans: (Omit<Span, 'attributes'> & { attributes: Attribute[] })[] }[] }[]
+  resourceSpans: {
+    scopeSpans: {
+      spans: (Omit<Span, 'attributes'> & { attributes: Attribute[] })[]
+    }[]
+  }[]
 }
 
 interface Attribute {
@@ -50,5 +57,7 @@ const spansOf = (body: string): Span[] =>
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
     .map((span) => ({
       ...span,
-      attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+      attributes: Object.fromEntries(
+        span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
+      ),
     }))

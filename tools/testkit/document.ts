@@ -20,7 +20,11 @@ export interface Operation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json': { readonly schema: Schema }
+    }
+  }
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
@@ -41,7 +45,10 @@ export type IsEmail = (text: string) => boolean
 /** The parts of an OpenAPI document that tests and pages read. */
 export interface Document {
   readonly info: { readonly description: string }
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly tags: readonly {
+    readonly name: string
+    readonly description: string
+  }[]
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers: Readonly<Record<string, Schema>>
@@ -60,11 +67,15 @@ export const operationsOf = (document: Document): Operation[] =>
   )
 
 /**
- * Returns a function that compiles schemas of a document as JSON Schema 2020-12. With `closed`, an object must not have
- * undocumented properties, so that no response contains a field by mistake. `isEmail` checks the format `email`,
- * for which Ajv has no rule.
+ * Returns a function that compiles schemas of a document as JSON Schema
+ * 2020-12. With `closed`, an object must not have undocumented properties, so
+ * that no response contains a field by mistake. `isEmail` checks the format
+ * `email`, for which Ajv has no rule.
  */
-export function validatorsOf(document: Document, { closed, isEmail }: { closed: boolean; isEmail: IsEmail }) {
+export function validatorsOf(
+  document: Document,
+  { closed, isEmail }: { closed: boolean; isEmail: IsEmail },
+) {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
   addFormats.default(ajv)
   ajv.addFormat('password', true)
@@ -73,7 +84,9 @@ export function validatorsOf(document: Document, { closed, isEmail }: { closed: 
   const compilable = (schema: Schema): Schema =>
     mapSchema(schema, (part) => {
       if (part.$ref) return { $ref: nameOf(part.$ref) }
-      return closed && part.properties ? { ...part, additionalProperties: false } : part
+      return closed && part.properties
+        ? { ...part, additionalProperties: false }
+        : part
     })
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     ajv.addSchema(compilable(schema), name)
@@ -88,7 +101,9 @@ export function validatorsOf(document: Document, { closed, isEmail }: { closed: 
 
 /** Returns the schema, or the schema to which its `$ref` refers. */
 export const resolved = (document: Document, schema: Schema): Schema =>
-  schema.$ref ? (document.components.schemas[nameOf(schema.$ref)] ?? {}) : schema
+  schema.$ref
+    ? (document.components.schemas[nameOf(schema.$ref)] ?? {})
+    : schema
 
 const nameOf = (ref: string) => ref.split('/').at(-1) ?? ''
 

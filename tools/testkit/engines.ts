@@ -21,24 +21,35 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database for Profile A. On PostgreSQL, it is a copy of a template that is migrated once for the whole run. On
- * SQLite it is empty, because the service migrates it in milliseconds.
+ * Creates a database for Profile A. On PostgreSQL, it is a copy of a template
+ * that is migrated once for the whole run. On SQLite it is empty, because the
+ * service migrates it in milliseconds.
  */
 export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
   engine === 'postgres'
     ? freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
     : freshDatabase(engine)
 
-/** Returns the URL of a database for Profile A that is dropped when the test has finished. */
-export const databaseForTest = (engine: Engine) => untilTestFinishes(serviceDatabase(engine))
+/**
+ * Returns the URL of a database for Profile A that is dropped when the test has
+ * finished.
+ */
+export const databaseForTest = (engine: Engine) =>
+  untilTestFinishes(serviceDatabase(engine))
 
-/** Returns the URL of an empty database that is dropped when the test has finished. */
-export const emptyDatabaseForTest = (engine: Engine) => untilTestFinishes(freshDatabase(engine))
+/**
+ * Returns the URL of an empty database that is dropped when the test has
+ * finished.
+ */
+export const emptyDatabaseForTest = (engine: Engine) =>
+  untilTestFinishes(freshDatabase(engine))
 
 /** Returns the file of a SQLite URL. */
 export const fileOf = (url: string): string => url.slice('sqlite:'.length)
 
-async function untilTestFinishes(creating: Promise<TestDatabase>): Promise<string> {
+async function untilTestFinishes(
+  creating: Promise<TestDatabase>,
+): Promise<string> {
   const { url, drop } = await creating
   onTestFinished(drop)
   return url
@@ -59,8 +70,14 @@ async function createSqliteFile(): Promise<TestDatabase> {
   }
 }
 
-/** Counts the connections to the database of a client whose statement waits for a lock, for longer than some time. */
-export async function countBlocked(client: pg.Client, ms = 0): Promise<number | null> {
+/**
+ * Counts the connections to the database of a client whose statement waits for
+ * a lock, for longer than some time.
+ */
+export async function countBlocked(
+  client: pg.Client,
+  ms = 0,
+): Promise<number | null> {
   await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
   const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     and clock_timestamp() - query_start > $1 * interval '1 ms'`
@@ -73,7 +90,10 @@ export const endOthers = (client: pg.Client) =>
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
   )
 
-/** Connects to a PostgreSQL database until the end of the test. The test may end the connection earlier. */
+/**
+ * Connects to a PostgreSQL database until the end of the test. The test may end
+ * the connection earlier.
+ */
 export async function connectForTest(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   client.on('error', () => {})

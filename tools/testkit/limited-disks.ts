@@ -38,13 +38,21 @@ export async function limitedDiskBySpace(): Promise<LimitedDisk> {
   }
 }
 
-/** Limits the size of files, which needs no privileges. A write above the limit fails with EFBIG instead of ENOSPC. */
+/**
+ * Limits the size of files, which needs no privileges. A write above the limit
+ * fails with EFBIG instead of ENOSPC.
+ */
 export async function limitedDiskByFileSize(): Promise<LimitedDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-'))
   const limit = async (service: Running, bytes: string) => {
-    execFileSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${bytes}:unlimited`])
+    execFileSync('prlimit', [
+      '--pid',
+      String(service.process.pid),
+      `--fsize=${bytes}:unlimited`,
+    ])
   }
-  // Ignores SIGXFSZ, which the kernel sends with EFBIG and which would end the process.
+  // Ignores SIGXFSZ, which the kernel sends with EFBIG and which would end the
+  // process.
   const through = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
   return {
     folder,

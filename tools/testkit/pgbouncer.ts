@@ -16,11 +16,24 @@ export interface PgbouncerOptions {
   readonly serverConnections: number
 }
 
-/** The parameters that the service sends when it connects. PgBouncer accepts them, but does not pass them on. */
-const STARTUP_PARAMETERS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+/**
+ * The parameters that the service sends when it connects. PgBouncer accepts
+ * them, but does not pass them on.
+ */
+const STARTUP_PARAMETERS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+]
 
-/** Starts PgBouncer in front of the server of a URL, and waits until it accepts connections. */
-export async function startPgbouncer(url: string, { mode, serverConnections }: PgbouncerOptions) {
+/**
+ * Starts PgBouncer in front of the server of a URL, and waits until it accepts
+ * connections.
+ */
+export async function startPgbouncer(
+  url: string,
+  { mode, serverConnections }: PgbouncerOptions,
+) {
   const target = new URL(url)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
   await chmod(folder, 0o755) // so that the account of PgBouncer can read it

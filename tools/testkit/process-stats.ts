@@ -1,19 +1,29 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns the resident memory of a process in megabytes, or 0 if the process has ended. Linux only. */
+/**
+ * Returns the resident memory of a process in megabytes, or 0 if the process
+ * has ended. Linux only.
+ */
 export function residentMegabytes(pid: number | undefined): number {
   try {
-    const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    const [, kilobytes = '0'] =
+      /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return (Number(kilobytes) * 1024) / 1e6
   } catch {
     return 0
   }
 }
 
-/** Returns the processor time of a process and its children, also of ended children, in milliseconds. Linux only. */
+/**
+ * Returns the processor time of a process and its children, also of ended
+ * children, in milliseconds. Linux only.
+ */
 export function processorMsWithChildren(pid: number | undefined): number {
   const own = readTicks(pid)
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
   try {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
     return all * 10 // converts hundredths of a second to milliseconds
@@ -22,9 +32,15 @@ export function processorMsWithChildren(pid: number | undefined): number {
   }
 }
 
-/** Returns the processor time of all threads of a process and of its ended children, in ticks. */
+/**
+ * Returns the processor time of all threads of a process and of its ended
+ * children, in ticks.
+ */
 function readTicks(pid: number | string | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.split(' ').slice(11).map(Number)
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields
+    .split(' ')
+    .slice(11)
+    .map(Number)
   return user + system + endedUser + endedSystem
 }

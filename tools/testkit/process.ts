@@ -6,17 +6,24 @@ import { fileURLToPath } from 'node:url'
 import { clientAt } from './client.ts'
 import { collect } from './server.ts'
 
-const SOURCES = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
+const SOURCES = fileURLToPath(
+  new URL('../../apps/api/src/main.ts', import.meta.url),
+)
 
-/** The folder of Node's compile cache, with which a start takes 0.34 s of processor time instead of 0.63 s. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../apps/api/node_modules/.cache/node', import.meta.url))
+/**
+ * The folder of Node's compile cache, with which a start takes 0.34 s of
+ * processor time instead of 0.63 s.
+ */
+const COMPILE_CACHE = fileURLToPath(
+  new URL('../../apps/api/node_modules/.cache/node', import.meta.url),
+)
 
 export type Running = Awaited<ReturnType<typeof startService>>
 
 /**
- * Starts the service as a process on a free port, and waits until it listens. `through` is a command that executes the
- * command in its last arguments, such as `setpriv --reuid 65534`.
- * `onSpawn` receives the process before it listens.
+ * Starts the service as a process on a free port, and waits until it listens.
+ * `through` is a command that executes the command in its last arguments, such
+ * as `setpriv --reuid 65534`. `onSpawn` receives the process before it listens.
  */
 export async function startService(
   env: Record<string, string>,
@@ -36,7 +43,11 @@ export async function startService(
       if (msg === 'listening') resolve(url)
     })
     exited.then(([code]) =>
-      reject(new Error(`the service ended with ${code} before it listened: ${stderr()}`)),
+      reject(
+        new Error(
+          `the service ended with ${code} before it listened: ${stderr()}`,
+        ),
+      ),
     )
   })
   return {
@@ -46,8 +57,13 @@ export async function startService(
     /** Returns everything that the process has printed on standard error. */
     stderr,
     ...clientAt(url),
-    /** Sends a signal and waits for the end. Returns the exit code, or the signal that ended the process. */
-    async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> {
+    /**
+     * Sends a signal and waits for the end. Returns the exit code, or the
+     * signal that ended the process.
+     */
+    async stop(
+      signal: NodeJS.Signals = 'SIGTERM',
+    ): Promise<number | NodeJS.Signals> {
       child.kill(signal)
       const [code, killedBy] = await exited
       return code ?? killedBy
@@ -56,7 +72,11 @@ export async function startService(
 }
 
 /** Runs the service and waits for its end. */
-export async function runService(env: Record<string, string>, args: string[] = [], through: string[] = []) {
+export async function runService(
+  env: Record<string, string>,
+  args: string[] = [],
+  through: string[] = [],
+) {
   const { code, stderr } = await runCommand(env, args, through)
   return { code, stderr }
 }
@@ -68,7 +88,11 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /** Runs a command of the service and waits for its end. */
-export async function runCommand(env: Record<string, string>, args: string[], through: string[] = []) {
+export async function runCommand(
+  env: Record<string, string>,
+  args: string[],
+  through: string[] = [],
+) {
   const child = spawnService(env, args, through)
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'close'),
@@ -79,9 +103,10 @@ export async function runCommand(env: Record<string, string>, args: string[], th
 }
 
 /**
- * Starts the service without waiting. Requests may name any host: tests send `Host: x` on sockets. Uses the bundle if
- * `bundled-service.ts` has built one, except for tests that load their own code into the process, which may replace or count
- * modules.
+ * Starts the service without waiting. Requests may name any host: tests send
+ * `Host: x` on sockets. Uses the bundle if `bundled-service.ts` has built one,
+ * except for tests that load their own code into the process, which may replace
+ * or count modules.
  */
 export function spawnService(
   env: Record<string, string>,
@@ -91,7 +116,12 @@ export function spawnService(
   const main = (!env.NODE_OPTIONS && process.env.BUNDLED_SERVICE) || SOURCES
   const [program = '', ...rest] = [...through, process.execPath, main, ...args]
   return spawn(program, rest, {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ALLOWED_HOSTS: '*', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ALLOWED_HOSTS: '*',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

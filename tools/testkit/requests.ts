@@ -15,13 +15,25 @@ export interface Request {
   readonly body?: string
 }
 
-/** Generates requests to an operation. Half of them are valid by the document, the others have arbitrary parts. */
-export function requestsFor(document: Document, operation: Operation, known: KnownIds): Arbitrary<Request> {
+/**
+ * Generates requests to an operation. Half of them are valid by the document,
+ * the others have arbitrary parts.
+ */
+export function requestsFor(
+  document: Document,
+  operation: Operation,
+  known: KnownIds,
+): Arbitrary<Request> {
   const schema = operation.requestBody?.content['application/json'].schema
   const parametersBy = (value: (parameter: Parameter) => Arbitrary<unknown>) =>
-    fc.record(Object.fromEntries(operation.parameters.map((p) => [p.name, value(p)])), {
-      requiredKeys: operation.parameters.filter((p) => p.required).map((p) => p.name),
-    })
+    fc.record(
+      Object.fromEntries(operation.parameters.map((p) => [p.name, value(p)])),
+      {
+        requiredKeys: operation.parameters
+          .filter((p) => p.required)
+          .map((p) => p.name),
+      },
+    )
   const good = fc.record({
     parameters: parametersBy((p) => valid(document, p.schema, known)),
     ...(schema && { body: valid(document, schema, known).map(asText) }),
@@ -31,7 +43,12 @@ export function requestsFor(document: Document, operation: Operation, known: Kno
       parameters: parametersBy((p) => loose(document, p.schema, known)),
       ...(schema && {
         body: fc.oneof(
-          { weight: 8, arbitrary: loose(document, schema, known).map((value) => JSON.stringify(value)) },
+          {
+            weight: 8,
+            arbitrary: loose(document, schema, known).map((value) =>
+              JSON.stringify(value),
+            ),
+          },
           { weight: 1, arbitrary: junk(document, known).map(asText) },
         ),
       }),
@@ -41,38 +58,62 @@ export function requestsFor(document: Document, operation: Operation, known: Kno
   return fc.oneof(good, other)
 }
 
-/** Encodes a path segment. Avoids an empty segment, and segments of dots, which would change the path. */
+/**
+ * Encodes a path segment. Avoids an empty segment, and segments of dots, which
+ * would change the path.
+ */
 const segment = (value: unknown) =>
-  /^\.{0,2}$/.test(asText(value)) ? `x${value}` : encodeURIComponent(asText(value).toWellFormed())
+  /^\.{0,2}$/.test(asText(value))
+    ? `x${value}`
+    : encodeURIComponent(asText(value).toWellFormed())
 
-/** Does not use `String()`, which calls a `toString` that may not be a function. */
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/**
+ * Does not use `String()`, which calls a `toString` that may not be a function.
+ */
+const asText = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Returns the request as arguments of `fetch`. */
-export function asFetch({ path, method, parameters }: Operation, { parameters: values, body }: Request) {
+export function asFetch(
+  { path, method, parameters }: Operation,
+  { parameters: values, body }: Request,
+) {
   const query = new URLSearchParams()
   for (const { name, in: place } of parameters) {
-    if (place === 'query' && name in values) query.set(name, asText(values[name]))
+    if (place === 'query' && name in values)
+      query.set(name, asText(values[name]))
   }
   const url = path.replace(/\{(\w+)\}/g, (_, name) => segment(values[name]))
   return [
     `${url}${query.size > 0 ? `?${query}` : ''}`,
     {
       method,
-      ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+      ...(body !== undefined && {
+        body,
+        headers: { 'content-type': 'application/json' },
+      }),
     },
   ] as const
 }
 
-/** Returns a function that returns whether a request is valid by the document. */
+/**
+ * Returns a function that returns whether a request is valid by the document.
+ */
 export function acceptor(document: Document, isEmail: IsEmail) {
   const validatorOf = validatorsOf(document, { closed: false, isEmail })
-  return ({ parameters, requestBody }: Operation, request: Request): boolean => {
+  return (
+    { parameters, requestBody }: Operation,
+    request: Request,
+  ): boolean => {
     const schema = requestBody?.content['application/json'].schema
     if (schema) {
       const json = parsed(request.body)
       const names = Object.keys(resolved(document, schema).properties)
-      if (!validatorOf(schema)(json) || !names.every((name) => isStorable(json?.[name]))) return false
+      if (
+        !validatorOf(schema)(json) ||
+        !names.every((name) => isStorable(json?.[name]))
+      )
+        return false
     }
     return parameters.every(({ name, required, schema }) => {
       if (!(name in request.parameters)) return !required
@@ -85,7 +126,9 @@ export function acceptor(document: Document, isEmail: IsEmail) {
 /** Returns the value that a string in a query stands for. */
 function valueIn(text: string, type: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
-  return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
+  return type === 'boolean' && /^(true|false)$/.test(text)
+    ? text === 'true'
+    : text
 }
 
 function parsed(text = ''): Record<string, unknown> | undefined {
@@ -96,6 +139,9 @@ function parsed(text = ''): Record<string, unknown> | undefined {
   }
 }
 
-/** Checks a rule that JSON Schema cannot express: no NUL, and no unpaired surrogate. */
+/**
+ * Checks a rule that JSON Schema cannot express: no NUL, and no unpaired
+ * surrogate.
+ */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

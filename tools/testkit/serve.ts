@@ -14,20 +14,34 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a folder on a local port, with compression as on hosts of static files.
+ * Serves a folder on a local port, with compression as on hosts of static
+ * files.
  *
- * @param base the path of the folder, with a slash at both ends; any other path returns 404
+ * @param base the path of the folder, with a slash at both ends; any other path
+ * returns 404
  */
-export async function serve(folder: string, base: string): Promise<{ url: string; close: () => void }> {
+export async function serve(
+  folder: string,
+  base: string,
+): Promise<{ url: string; close: () => void }> {
   const compressed = new Map<string, Buffer>()
   const server = createServer(({ url = '' }, response) => {
     const path = decodeURIComponent(new URL(url, 'http://localhost').pathname)
-    const file = join(folder, path.slice(base.length), path.endsWith('/') ? 'index.html' : '')
-    if (!path.startsWith(base) || !existsSync(file) || !statSync(file).isFile()) {
+    const file = join(
+      folder,
+      path.slice(base.length),
+      path.endsWith('/') ? 'index.html' : '',
+    )
+    if (
+      !path.startsWith(base) ||
+      !existsSync(file) ||
+      !statSync(file).isFile()
+    ) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
       return
     }
-    const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 })
+    const body =
+      compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 })
     compressed.set(file, body)
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',

@@ -2,8 +2,12 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/** Options with which root starts a server that does not run as root: the account `nobody`. */
-export const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+/**
+ * Options with which root starts a server that does not run as root: the
+ * account `nobody`.
+ */
+export const AS_NOBODY =
+  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /**
  * Starts an installed program, and waits until its output contains `ready`.
@@ -16,9 +20,14 @@ export async function startServer(
   ready = '',
   options: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> = {},
 ) {
-  const child = spawn(path, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(path, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   await once(child, 'spawn').catch((cause) => {
-    throw new Error(`cannot start ${path}: is its Debian package installed?`, { cause })
+    throw new Error(`cannot start ${path}: is its Debian package installed?`, {
+      cause,
+    })
   })
   const output = collect(child.stdout, child.stderr)
   const exited = once(child, 'exit')

@@ -2,7 +2,10 @@ import { expect, onTestFinished } from 'vitest'
 import { databaseForTest, type Engine } from './engines.ts'
 import { type Running, startService } from './process.ts'
 
-/** Starts the service as a process that ends with the test, even when the test fails. */
+/**
+ * Starts the service as a process that ends with the test, even when the test
+ * fails.
+ */
 export async function startServiceForTest(
   env: Record<string, string>,
   through: readonly string[] = [],
@@ -15,20 +18,29 @@ export async function startServiceForTest(
   return service
 }
 
-/** Returns the URL of the metrics, which a service with METRICS_PORT logs at its start. */
+/**
+ * Returns the URL of the metrics, which a service with METRICS_PORT logs at its
+ * start.
+ */
 export function metricsUrl({ logLines }: Running): string {
   const [url] = logLines.map((line) => JSON.parse(line).metrics).filter(Boolean)
-  if (url === undefined) throw new Error('the service has logged no URL of metrics')
+  if (url === undefined)
+    throw new Error('the service has logged no URL of metrics')
   return url
 }
 
-/** Returns the metrics of a service at one moment, by `name{labels}` as in the exposition format. */
+/**
+ * Returns the metrics of a service at one moment, by `name{labels}` as in the
+ * exposition format.
+ */
 export async function scrape(service: Running) {
   const response = await fetch(metricsUrl(service))
   const text = await response.text()
   expect(response.status, text).toBe(200)
   const values = new Map<string, number>()
-  for (const line of text.split('\n').filter((line) => line && !line.startsWith('#'))) {
+  for (const line of text
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))) {
     const [, series = '', value] = /^(\S+(?:\{.*\})?) (\S+)$/.exec(line) ?? []
     expect(values.has(series), `the series appears twice: ${line}`).toBe(false)
     values.set(series, Number(value))
@@ -36,17 +48,32 @@ export async function scrape(service: Running) {
   return {
     text,
     values,
-    /** Returns the sum of all time series with a name whose labels contain `labels`. */
+    /**
+     * Returns the sum of all time series with a name whose labels contain
+     * `labels`.
+     */
     sum: (name: string, labels = '') =>
       [...values]
-        .filter(([series]) => series.split('{')[0] === name && series.includes(labels))
+        .filter(
+          ([series]) =>
+            series.split('{')[0] === name && series.includes(labels),
+        )
         .reduce((sum, [, value]) => sum + value, 0),
   }
 }
 
-/** Starts a service with metrics on its own database until the end of the test. */
-export async function startServiceWithMetrics(engine: Engine, env: Record<string, string> = {}) {
+/**
+ * Starts a service with metrics on its own database until the end of the test.
+ */
+export async function startServiceWithMetrics(
+  engine: Engine,
+  env: Record<string, string> = {},
+) {
   const database = await databaseForTest(engine)
-  const service = await startServiceForTest({ DATABASE_URL: database, METRICS_PORT: '0', ...env })
+  const service = await startServiceForTest({
+    DATABASE_URL: database,
+    METRICS_PORT: '0',
+    ...env,
+  })
   return { service, port: Number(new URL(service.url).port), database }
 }

@@ -1,8 +1,17 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 import { collect } from './server.ts'
 
-/** Lets a server listen on a free port of this machine, and returns the port. Any other port can be given. */
+/**
+ * Lets a server listen on a free port of this machine, and returns the port.
+ * Any other port can be given.
+ */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -12,23 +21,36 @@ export async function listenLocally(server: Server, port = 0): Promise<number> {
 /** Returns different ports that are free at present. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(servers.map((server) => listenLocally(server)))
+  const ports = await Promise.all(
+    servers.map((server) => listenLocally(server)),
+  )
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
   return ports
 }
 
-/** Sends bytes unchanged and returns everything that the server sends until it closes the connection. */
-export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+/**
+ * Sends bytes unchanged and returns everything that the server sends until it
+ * closes the connection.
+ */
+export async function sendRaw(
+  port: number,
+  bytes: string | Uint8Array,
+): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   return readUntilClosed(socket)
 }
 
-/** Returns everything that a socket receives until one side closes it, with or without an error. */
+/**
+ * Returns everything that a socket receives until one side closes it, with or
+ * without an error.
+ */
 export function readUntilClosed(socket: Socket): Promise<string> {
   const received = collect(socket.setEncoding('latin1'))
   socket.on('error', () => {})
-  return new Promise((resolve) => socket.once('close', () => resolve(received())))
+  return new Promise((resolve) =>
+    socket.once('close', () => resolve(received())),
+  )
 }
 
 export async function openSocket(port: number): Promise<Socket> {
@@ -40,4 +62,6 @@ export async function openSocket(port: number): Promise<Socket> {
 
 /** Returns the statuses of the HTTP responses in received bytes, in order. */
 export const statusesIn = (received: string): number[] =>
-  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
+    Number(status),
+  )

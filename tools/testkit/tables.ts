@@ -6,35 +6,53 @@ export interface Table {
 }
 
 /**
- * Formats a table as Markdown with aligned columns. Columns of numbers are right-aligned, also of numeric strings such
- * as `0.20`. Values of the type number get thousands separators.
+ * Formats a table as Markdown with aligned columns. Columns of numbers are
+ * right-aligned, also of numeric strings such as `0.20`. Values of the type
+ * number get thousands separators.
  */
 export function formatTable({ columns, rows }: Table): string {
-  const isNumeric = columns.map((_, n) => rows.every((row) => isNumber(row[n] ?? '')))
-  const lines = [columns, ...rows].map((row) => columns.map((_, n) => formatCell(row[n] ?? '')))
-  const widths = columns.map((_, n) => Math.max(3, ...lines.map((line) => line[n]?.length ?? 0)))
+  const isNumeric = columns.map((_, n) =>
+    rows.every((row) => isNumber(row[n] ?? '')),
+  )
+  const lines = [columns, ...rows].map((row) =>
+    columns.map((_, n) => formatCell(row[n] ?? '')),
+  )
+  const widths = columns.map((_, n) =>
+    Math.max(3, ...lines.map((line) => line[n]?.length ?? 0)),
+  )
   const formatLine = (cells: readonly string[]) =>
     `| ${cells.map((cell, n) => (isNumeric[n] ? cell.padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0))).join(' | ')} |`
-  const rule = widths.map((width, n) => (isNumeric[n] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
+  const rule = widths.map((width, n) =>
+    isNumeric[n] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
+  )
   const [head = [], ...body] = lines
   return [head, rule, ...body].map(formatLine).join('\n')
 }
 
-const isNumber = (cell: Cell) => typeof cell === 'number' || /^[\d.,]+$/.test(cell)
+const isNumber = (cell: Cell) =>
+  typeof cell === 'number' || /^[\d.,]+$/.test(cell)
 
 const formatCell = (cell: Cell) =>
-  typeof cell === 'number' ? cell.toLocaleString('en') : cell.replaceAll('|', '\\|')
+  typeof cell === 'number'
+    ? cell.toLocaleString('en')
+    : cell.replaceAll('|', '\\|')
 
 /**
- * Replaces the text between the lines `<!-- name -->` and `<!-- /name -->` of a Markdown document.
- * Throws unless the document has exactly one such section.
+ * Replaces the text between the lines `<!-- name -->` and `<!-- /name -->` of a
+ * Markdown document. Throws unless the document has exactly one such section.
  */
-export function replaceSection(document: string, name: string, text: string): string {
+export function replaceSection(
+  document: string,
+  name: string,
+  text: string,
+): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const parts = document.split(start)
   const [before = '', rest = ''] = parts
   const tail = rest.split(end)
   if (parts.length !== 2 || tail.length !== 2)
-    throw new Error(`expected one section between the lines ${start} and ${end}`)
+    throw new Error(
+      `expected one section between the lines ${start} and ${end}`,
+    )
   return `${before}${start}\n\n${text}\n\n${end}${tail[1]}`
 }

@@ -1,14 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listenLocally } from './sockets.ts'
 
-/** Starts a TCP proxy in front of the server of a URL. `failAt` makes one connection fail when it sends a command. */
+/**
+ * Starts a TCP proxy in front of the server of a URL. `failAt` makes one
+ * connection fail when it sends a command.
+ */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
   const proxy = await startTcpProxy(url, (client, server) => {
     client.on('data', (data) => {
       server.write(data)
       if (failure === undefined || !data.includes(failure.command)) return
-      // The server receives and executes the command, but its response does not reach the client.
+      // The server receives and executes the command, but its response does not
+      // reach the client.
       server.removeAllListeners('data')
       if (failure.way === 'cut') server.on('data', () => client.destroy())
       failure = undefined
@@ -17,7 +21,10 @@ export async function proxyTo(url: string) {
   })
   return {
     ...proxy,
-    /** Fails the next command that contains the string: `cut` closes the connection, `silent` leaves it open. */
+    /**
+     * Fails the next command that contains the string: `cut` closes the
+     * connection, `silent` leaves it open.
+     */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
@@ -25,10 +32,13 @@ export async function proxyTo(url: string) {
 }
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `forward` receives each client with its connection to the server,
- * and forwards their data.
+ * Starts a TCP proxy in front of the server of a URL. `forward` receives each
+ * client with its connection to the server, and forwards their data.
  */
-export async function startTcpProxy(url: string, forward: (client: Socket, server: Socket) => void) {
+export async function startTcpProxy(
+  url: string,
+  forward: (client: Socket, server: Socket) => void,
+) {
   const target = new URL(url)
   const { port, hostname } = target
   const sockets = new Set<Socket>()

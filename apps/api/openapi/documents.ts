@@ -7,7 +7,8 @@ import { PROFILES } from '../src/profiles.ts'
 
 type Name = keyof typeof PROFILES
 
-export const documentFile = (name: Name): URL => new URL(`./profile-${name}.json`, import.meta.url)
+export const documentFile = (name: Name): URL =>
+  new URL(`./profile-${name}.json`, import.meta.url)
 
 /** The text that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
@@ -20,7 +21,8 @@ export async function servedDocument(name: Name): Promise<string> {
   return response.text()
 }
 
-// `pnpm --filter api openapi` writes the documents beside this file, so that a change of the API shows in its review.
+// `pnpm --filter api openapi` writes the documents beside this file, so that a
+// change of the API shows in its review.
 if (import.meta.main)
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))

@@ -17,7 +17,10 @@ export interface AppOptions {
   readonly version?: string
   readonly settings?: ProfileSettings
   readonly observers?: readonly OnResponse[]
-  /** Origins whose pages may call the service from a browser, or `*` for all. Without the option, no page of another origin may. */
+  /**
+   * Origins whose pages may call the service from a browser, or `*` for all.
+   * Without the option, no page of another origin may.
+   */
   readonly corsOrigins?: readonly string[] | undefined
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal
@@ -36,11 +39,22 @@ export function createApp({
   const { observers = [], stopping = new AbortController().signal } = rest
   const app = new Hono<AppEnv>({ getPath: pathOf })
   const routes = profile.endpoints(database.db, settings)
-  // Added only when configured: middleware that changes response headers disables node-server's fast path.
+  // Added only when configured: middleware that changes response headers
+  // disables node-server's fast path.
   if (corsOrigins) app.use(corsFor(corsOrigins))
   const { migrations } = profile
-  const health = healthEndpoints({ database, migrations, stopping, log, version })
-  mount(app, [...docsEndpoints(profile, routes), ...health, ...routes], corsOrigins)
+  const health = healthEndpoints({
+    database,
+    migrations,
+    stopping,
+    log,
+    version,
+  })
+  mount(
+    app,
+    [...docsEndpoints(profile, routes), ...health, ...routes],
+    corsOrigins,
+  )
   app.fetch = logRequests(app.fetch, { log, observers })
   return app
 }
@@ -49,7 +63,13 @@ const corsFor = (origins: readonly string[]) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: METHODS,
-    allowHeaders: ['Content-Type', 'X-Request-Id', 'traceparent', 'tracestate', 'baggage'],
+    allowHeaders: [
+      'Content-Type',
+      'X-Request-Id',
+      'traceparent',
+      'tracestate',
+      'baggage',
+    ],
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,
   })

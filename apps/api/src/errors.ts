@@ -1,10 +1,14 @@
-/** An error that the operator can fix. The message states what to do, so it is printed without a stack. */
+/**
+ * An error that the operator can fix. The message states what to do, so it is
+ * printed without a stack.
+ */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
 
 /**
- * Puts the name of a setting in front of an OperatorError, and rethrows every other error unchanged.
+ * Puts the name of a setting in front of an OperatorError, and rethrows every
+ * other error unchanged.
  *
  * @example
  * await openDatabase(options, migrations).catch(inSetting('DATABASE_URL'))
@@ -13,14 +17,21 @@ export class OperatorError extends Error {
 export const inSetting =
   (setting: string) =>
   (error: unknown): never => {
-    if (error instanceof OperatorError) throw new OperatorError(`${setting}: ${error.message}`)
+    if (error instanceof OperatorError)
+      throw new OperatorError(`${setting}: ${error.message}`)
     throw error
   }
 
-/** The service cannot handle a request at present. The client receives 503 with `Retry-After` and may retry. */
+/**
+ * The service cannot handle a request at present. The client receives 503 with
+ * `Retry-After` and may retry.
+ */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** A queue is full. Not logged: overload has no cause to look for, and a flood would fill the log with stacks. */
+/**
+ * A queue is full. Not logged: overload has no cause to look for, and a flood
+ * would fill the log with stacks.
+ */
 export class OverloadError extends UnavailableError {}

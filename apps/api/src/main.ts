@@ -1,17 +1,26 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// The first statement, before the imports that take time: a signal without a handler is lost when this is process 1 of a
-// container. The handlers stay, so that a second signal does not end the process while requests complete.
+// The first statement, before the imports that take time: a signal without a
+// handler is lost when this is process 1 of a container. The handlers stay, so
+// that a second signal does not end the process while requests complete.
 const stopSignal = new Promise<string>((resolve) => {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, resolve)
 })
-// Without a listener, the signal opens Node's inspector, through which any local user can run code in this process.
+// Without a listener, the signal opens Node's inspector, through which any
+// local user can run code in this process.
 process.on('SIGUSR1', () => {})
 
-// Before the packages are loaded: better-sqlite3 ends Node 20 with a segmentation fault.
-const [required, current] = [manifest.engines.node.replace('>=', ''), process.versions.node]
+// Before the packages are loaded: better-sqlite3 ends Node 20 with a
+// segmentation fault.
+const [required, current] = [
+  manifest.engines.node.replace('>=', ''),
+  process.versions.node,
+]
 if (current.localeCompare(required, 'en', { numeric: true }) < 0) {
-  console.error(`Node.js: expected version ${required} or newer, received ${current}`)
+  console.error(
+    `Node.js: expected version ${required} or newer, received ${current}`,
+  )
   process.exit(1)
 }
 

@@ -12,16 +12,21 @@ export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
 }
 
 export interface MigrationOptions {
-  /** Whether to apply pending migrations, or only to check that none is pending. */
+  /**
+   * Whether to apply pending migrations, or only to check that none is pending.
+   */
   readonly migrating?: boolean
-  /** How an operator applies migrations, for the message about a pending one. */
+  /**
+   * How an operator applies migrations, for the message about a pending one.
+   */
   readonly migrateCommand?: string
 }
 
 /**
  * Opens a database, and brings its schema up to date.
  *
- * @throws OperatorError when the database cannot be used or has a migration that this version does not know.
+ * @throws OperatorError when the database cannot be used or has a migration
+ * that this version does not know.
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -31,24 +36,35 @@ export async function openDatabase(
   const { url, log } = options
   let db: Kysely<unknown> | undefined
   try {
-    const engine = url.startsWith('sqlite:') ? await openSqlite(url) : await openPostgres(options)
+    const engine = url.startsWith('sqlite:')
+      ? await openSqlite(url)
+      : await openPostgres(options)
     const { dialect, migrate: _, ...rest } = engine
     const open = new Kysely<unknown>({ dialect, ...(log && { log }) })
     db = open
     if (!migrating) await assertMigrated(open, migrations, migrateCommand)
-    else await (engine.migrate ?? ((work) => work(open)))((db) => migrate(db, migrations))
+    else
+      await (engine.migrate ?? ((work) => work(open)))((db) =>
+        migrate(db, migrations),
+      )
     return { ...rest, db: open, close: () => open.destroy() }
   } catch (error) {
     await db?.destroy()
-    throw new OperatorError(`cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`)
+    throw new OperatorError(
+      `cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`,
+    )
   }
 }
 
-/** Returns the URL without user, password and options, because each of them can be a secret. */
+/**
+ * Returns the URL without user, password and options, because each of them can
+ * be a secret.
+ */
 export function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
-  // The password contains an unencoded / ? or #, so its start would be read as host or port, and the rest as the path.
+  // The password contains an unencoded / ? or #, so its start would be read as
+  // host or port, and the rest as the path.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
   // A URL without a host names a file, or has a socket in its options.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
@@ -56,15 +72,21 @@ export function withoutSecrets(url: string): string {
 
 /** Returns the messages of an error and of its causes in one line. */
 export function reasonOf(error: unknown): string {
-  // Node tries every address of a host and throws one AggregateError for all of them, without a message.
+  // Node tries every address of a host and throws one AggregateError for all of
+  // them, without a message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,
     cause,
     code,
-  } = (first instanceof Error ? first : new Error(String(first))) as NodeJS.ErrnoException
+  } = (
+    first instanceof Error ? first : new Error(String(first))
+  ) as NodeJS.ErrnoException
   // The message of SQLite does not contain its code.
   const message = code?.startsWith('SQLITE_') ? `${code}: ${text}` : text
-  const reason = cause instanceof Error && cause.message !== message ? reasonOf(cause) : undefined
+  const reason =
+    cause instanceof Error && cause.message !== message
+      ? reasonOf(cause)
+      : undefined
   return [message, reason].filter(Boolean).join(': ').replaceAll('\n', ' ')
 }

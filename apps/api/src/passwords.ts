@@ -3,20 +3,31 @@ import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { OverloadError } from './errors.ts'
 
-/** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Takes about 20 ms. */
+/**
+ * OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two
+ * passes, one lane. Takes about 20 ms.
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** One more than cores, so that no core is idle between two hashes, but no more than Node has threads, which read files, too. */
+/**
+ * One more than cores, so that no core is idle between two hashes, but no more
+ * than Node has threads, which read files, too.
+ */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/** Maximum number of passwords that wait to be hashed, which takes two seconds of a core. */
+/**
+ * Maximum number of passwords that wait to be hashed, which takes two seconds
+ * of a core.
+ */
 const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /**
- * Hashes passwords into the PHC string format (97 characters), each with a new salt. One hash takes 20 ms of a core and
- * 19 MiB, more than any other operation, so only a few run at the same time and at most `QUEUE_LIMIT` further ones wait.
+ * Hashes passwords into the PHC string format (97 characters), each with a new
+ * salt. One hash takes 20 ms of a core and 19 MiB, more than any other
+ * operation, so only a few run at the same time and at most `QUEUE_LIMIT`
+ * further ones wait.
  */
 export function createPasswordHasher() {
   const limit = pLimit(CONCURRENCY)
@@ -26,7 +37,9 @@ export function createPasswordHasher() {
     async hash(password: string): Promise<string> {
       if (limit.activeCount + limit.pendingCount >= CONCURRENCY + QUEUE_LIMIT) {
         rejected += 1
-        throw new OverloadError(`${limit.pendingCount} passwords are waiting to be hashed`)
+        throw new OverloadError(
+          `${limit.pendingCount} passwords are waiting to be hashed`,
+        )
       }
       return limit(() => hash(password, COST))
     },

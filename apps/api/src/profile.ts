@@ -9,7 +9,10 @@ export interface Profile extends ApiDescription {
   readonly migrations: Migrations
   /** Whether records are kept in memory only. */
   readonly isInMemory?: boolean
-  /** Stores demo data, with the examples of the document, in an empty database. Returns whether it was empty. */
+  /**
+   * Stores demo data, with the examples of the document, in an empty database.
+   * Returns whether it was empty.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   storeDemo(db: Kysely<any>): Promise<boolean>
   /** Creates the endpoints. Called once for each running service. */

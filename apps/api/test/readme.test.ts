@@ -2,7 +2,11 @@ import { execFile } from 'node:child_process'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ENGINES, emptyDatabaseForTest, folderForTest } from 'testkit/engines.ts'
+import {
+  ENGINES,
+  emptyDatabaseForTest,
+  folderForTest,
+} from 'testkit/engines.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest as startService } from 'testkit/service-for-test.ts'
 import { expect, test } from 'vitest'
@@ -13,39 +17,50 @@ const readme = await readFile(`${root}README.md`, 'utf8')
 
 /** Returns the fenced code blocks of one language. */
 const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
-  )
+  [
+    ...readme.matchAll(
+      new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
+    ),
+  ].map(([, code = '']) => code)
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-test.each(ENGINES)('the curl session prints what the README shows (%s)', async (engine) => {
-  const service = await startService({ DATABASE_URL: await emptyDatabaseForTest(engine) })
-  /** The UUIDs of this run by the UUIDs of the README. */
-  const actual = new Map<string, string>()
-  const [session = ''] = blocks('console')
-  const steps = session.split(/^\$ /m).slice(1)
-  expect(steps).toHaveLength(4)
-  for (const step of steps) {
-    const [, command = '', shown = ''] = /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step.trimEnd()) ?? []
-    const ready = command
-      .replace('localhost:3000', service.url)
-      .replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
-    const { stdout } = await run('bash', ['-c', ready])
-    const printed = stdout.match(UUID) ?? []
-    for (const [n, uuid] of (shown.match(UUID) ?? []).entries()) {
-      if (!actual.has(uuid) && printed[n]) actual.set(uuid, printed[n])
+test.each(ENGINES)(
+  'the curl session prints what the README shows (%s)',
+  async (engine) => {
+    const service = await startService({
+      DATABASE_URL: await emptyDatabaseForTest(engine),
+    })
+    /** The UUIDs of this run by the UUIDs of the README. */
+    const actual = new Map<string, string>()
+    const [session = ''] = blocks('console')
+    const steps = session.split(/^\$ /m).slice(1)
+    expect(steps).toHaveLength(4)
+    for (const step of steps) {
+      const [, command = '', shown = ''] =
+        /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step.trimEnd()) ?? []
+      const ready = command
+        .replace('localhost:3000', service.url)
+        .replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
+      const { stdout } = await run('bash', ['-c', ready])
+      const printed = stdout.match(UUID) ?? []
+      for (const [n, uuid] of (shown.match(UUID) ?? []).entries()) {
+        if (!actual.has(uuid) && printed[n]) actual.set(uuid, printed[n])
+      }
+      expect(stdout.trimEnd(), command).toBe(
+        shown.replace(UUID, (uuid) => actual.get(uuid) ?? uuid),
+      )
     }
-    expect(stdout.trimEnd(), command).toBe(shown.replace(UUID, (uuid) => actual.get(uuid) ?? uuid))
-  }
-})
+  },
+)
 
 test('the line that start prints has the fields that the page of the service shows', async () => {
   const page = await readFile(`${root}docs/service/index.md`, 'utf8')
   const { logLines } = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  const [shown, printed] = [/^```json\n([\s\S]*?)^```$/m.exec(page)?.[1], logLines[0]].map((json = '{}') =>
-    JSON.parse(json),
-  )
+  const [shown, printed] = [
+    /^```json\n([\s\S]*?)^```$/m.exec(page)?.[1],
+    logLines[0],
+  ].map((json = '{}') => JSON.parse(json))
   expect(Object.keys(printed)).toEqual(Object.keys(shown))
   const { time, pid, url, docs, version } = shown
   expect({ ...printed, time, pid, url, docs, version }).toEqual(shown)
@@ -57,27 +72,40 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   await symlink(`${root}apps/api/node_modules`, `${folder}/node_modules`)
   const tsconfig = {
     extends: `${root}tsconfig.base.json`,
-    compilerOptions: { typeRoots: [`${root}node_modules/@types`], types: ['node'] },
+    compilerOptions: {
+      typeRoots: [`${root}node_modules/@types`],
+      types: ['node'],
+    },
   }
   await writeFile(`${folder}/snippet.ts`, code)
   await writeFile(`${folder}/package.json`, '{"type":"module"}')
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
-  // The last call of the snippet throws. Comments show what each call prints, in lines that fit the screen.
-  const { stdout, stderr } = await run(process.execPath, [`${folder}/snippet.ts`]).catch((error) => error)
-  const [printed = '', compiled = '', thrown = ''] = [...code.matchAll(/(?:^\/\/ (?!@).*\n)+/gm)].map(
-    ([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd(),
-  )
+  // The last call of the snippet throws. Comments show what each call prints,
+  // in lines that fit the screen.
+  const { stdout, stderr } = await run(process.execPath, [
+    `${folder}/snippet.ts`,
+  ]).catch((error) => error)
+  const [printed = '', compiled = '', thrown = ''] = [
+    ...code.matchAll(/(?:^\/\/ (?!@).*\n)+/gm),
+  ].map(([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd())
   expect(stdout.trimEnd()).toBe(printed)
   expect(stderr).toContain(`\n${thrown}\n`)
-  const compile = () => run(`${root}node_modules/.bin/tsc`, ['-p', folder]).catch((error) => error)
+  const compile = () =>
+    run(`${root}node_modules/.bin/tsc`, ['-p', folder]).catch((error) => error)
   expect((await compile()).stdout).toBe('')
-  await writeFile(`${folder}/snippet.ts`, code.replace('// @ts-expect-error', ''))
+  await writeFile(
+    `${folder}/snippet.ts`,
+    code.replace('// @ts-expect-error', ''),
+  )
   expect((await compile()).stdout).toContain(`: ${compiled}\n`)
 })
 
 test('the README has at most 90 lines, and no line of its code is wider than the screen', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(91)
-  const lines = readme.match(/^```[\s\S]*?^```$/gm)?.flatMap((block) => block.split('\n')) ?? []
+  const lines =
+    readme
+      .match(/^```[\s\S]*?^```$/gm)
+      ?.flatMap((block) => block.split('\n')) ?? []
   expect(lines.length).toBeGreaterThan(30)
   expect(lines.filter((line) => line.length > 76)).toEqual([])
 })

@@ -24,11 +24,17 @@ async function bundle(entry: string): Promise<string> {
   return (outputFiles[0]?.text ?? '').trim()
 }
 
-const [script, style] = (await Promise.all(['main.ts', 'style.css'].map(bundle))) as [string, string]
+const [script, style] = (await Promise.all(
+  ['main.ts', 'style.css'].map(bundle),
+)) as [string, string]
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hash = (text: string) =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Permits the script and the style of the page, and no request. `img-src` permits the icon, which is a `data:` URL. */
+/**
+ * Permits the script and the style of the page, and no request. `img-src`
+ * permits the icon, which is a `data:` URL.
+ */
 const policy = [
   "default-src 'none'",
   "connect-src 'none'",

@@ -5,14 +5,17 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T
 }
 
-/** Creates an element. Strings become text nodes and are never parsed as HTML. */
+/**
+ * Creates an element. Strings become text nodes and are never parsed as HTML.
+ */
 export function create<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  for (const [name, value] of Object.entries(attributes))
+    element.setAttribute(name, value)
   element.append(...children)
   return element
 }
@@ -20,11 +23,16 @@ export function create<K extends keyof HTMLElementTagNameMap>(
 /** Lets screen readers announce a message. */
 export function announce(message: string): void {
   const status = find('status')
-  status.textContent = status.textContent === message ? `${message}\u00a0` : message
+  status.textContent =
+    status.textContent === message ? `${message}\u00a0` : message
 }
 
 /** Lets a button copy a string. `name` describes it, for example 'UUID'. */
-export function copyOnClick(button: HTMLElement, name: string, text: () => string): void {
+export function copyOnClick(
+  button: HTMLElement,
+  name: string,
+  text: () => string,
+): void {
   const label = button.textContent
   button.addEventListener('click', async () => {
     // On a page without https, browsers have no clipboard.
@@ -33,7 +41,9 @@ export function copyOnClick(button: HTMLElement, name: string, text: () => strin
       () => false,
     )
     button.textContent = isCopied ? 'Copied' : 'Failed'
-    announce(isCopied ? `${name} copied` : `${name} not copied: select and copy it`)
+    announce(
+      isCopied ? `${name} copied` : `${name} not copied: select and copy it`,
+    )
     setTimeout(() => {
       button.textContent = label
     }, 1500)

@@ -2,7 +2,9 @@ import { defineId, toBase62 } from 'typed-id'
 import { findVersion } from 'typed-id/internal/src/cli/inspect.ts'
 import type { Id } from './read.ts'
 
-/** A part of an id, and a name for what it contains. The separators have none. */
+/**
+ * A part of an id, and a name for what it contains. The separators have none.
+ */
 export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
@@ -20,7 +22,9 @@ const VERSIONS: Record<string, string> = {
   max: 'all bits 1',
 }
 
-/** What the three parts of a uuid contain that the version divides (RFC 9562). */
+/**
+ * What the three parts of a uuid contain that the version divides (RFC 9562).
+ */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],
   3: ['hash', 'hash', 'hash'],
@@ -33,7 +37,11 @@ const PARTS: Record<string, readonly [string, string, string]> = {
 /** Returns the parts of an id for its picture, and for docs/anatomy.svg. */
 export function splitId({ prefix, uuid }: Id): Part[] {
   const version = findVersion(uuid)
-  const [start, middle, end] = PARTS[String(version)] ?? ['data', 'data', 'data']
+  const [start, middle, end] = PARTS[String(version)] ?? [
+    'data',
+    'data',
+    'data',
+  ]
   return [
     ...(prefix ? ([[prefix, 'type'], ['-']] as const) : []),
     [uuid.slice(0, 13), start],
@@ -45,7 +53,9 @@ export function splitId({ prefix, uuid }: Id): Part[] {
   ]
 }
 
-/** Returns the forms of an id by name: those that people copy, and the others. */
+/**
+ * Returns the forms of an id by name: those that people copy, and the others.
+ */
 export function formsOf({ prefix, uuid }: Id): {
   main: Record<string, string>
   more: Record<string, string>
@@ -68,7 +78,10 @@ export function formsOf({ prefix, uuid }: Id): {
   return { main, more }
 }
 
-/** Returns the milliseconds since 1970 in a uuid of version 7, 6 or 1 (RFC 9562, sections 5.7, 5.6 and 5.1). */
+/**
+ * Returns the milliseconds since 1970 in a uuid of version 7, 6 or 1 (RFC 9562,
+ * sections 5.7, 5.6 and 5.1).
+ */
 export function findTime(uuid: string): number | undefined {
   const digits = uuid.replaceAll('-', '')
   const version = findVersion(uuid)
@@ -79,9 +92,16 @@ export function findTime(uuid: string): number | undefined {
       : version === 1
         ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
         : undefined
-  // `ticks` counts 100 ns since 1582-10-15. The offset is the number of milliseconds from then to 1970.
-  return ticks === undefined ? undefined : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
+  // `ticks` counts 100 ns since 1582-10-15. The offset is the number of
+  // milliseconds from then to 1970.
+  return ticks === undefined
+    ? undefined
+    : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
 }
 
-/** Formats a time. A time of 48 bits can be in the year 10889, before which toISOString() puts a sign and a zero. */
-export const formatTime = (time: number): string => new Date(time).toISOString().replace(/^\+0/, '')
+/**
+ * Formats a time. A time of 48 bits can be in the year 10889, before which
+ * toISOString() puts a sign and a zero.
+ */
+export const formatTime = (time: number): string =>
+  new Date(time).toISOString().replace(/^\+0/, '')

@@ -3,7 +3,10 @@ import { BASE32_DIGITS } from 'typed-id/internal/src/core/digits.ts'
 /** An id of another library, with the values that it contains, by name. */
 export interface Foreign {
   readonly kind: string
-  /** Whether the structure of the id confirms the kind. Otherwise random characters may have the same form. */
+  /**
+   * Whether the structure of the id confirms the kind. Otherwise random
+   * characters may have the same form.
+   */
   readonly isCertain: boolean
   /** The time of creation, in milliseconds since 1970. */
   readonly time?: number
@@ -13,14 +16,26 @@ export interface Foreign {
 const CROCKFORD = BASE32_DIGITS.toUpperCase()
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Returns the kinds of ids of other libraries that a string may be, the most likely first. */
+/**
+ * Returns the kinds of ids of other libraries that a string may be, the most
+ * likely first.
+ */
 export function findForeign(text: string, now = Date.now()): Foreign[] {
-  return [readUlid(text), readObjectId(text), readKsuid(text, now), readStripe(text), readNanoid(text)]
+  return [
+    readUlid(text),
+    readObjectId(text),
+    readKsuid(text, now),
+    readStripe(text),
+    readNanoid(text),
+  ]
     .filter((found) => found !== undefined)
     .sort((a, b) => Number(b.isCertain) - Number(a.isCertain))
 }
 
-/** Reads 48 bits of milliseconds and 80 random bits, in 26 characters (github.com/ulid/spec). */
+/**
+ * Reads 48 bits of milliseconds and 80 random bits, in 26 characters
+ * (github.com/ulid/spec).
+ */
 function readUlid(text: string): Foreign | undefined {
   // In lower case, 26 digits are more likely a TypeID without its type.
   if (!/^[0-7][\dA-HJKMNP-TV-Z]{25}$/.test(text)) return undefined
@@ -34,11 +49,17 @@ function readObjectId(text: string): Foreign | undefined {
   const [, bare = ''] = /^(?:ObjectId\(["']?)?([\da-f]{24})$/i.exec(text) ?? []
   if (!bare) return undefined
   const time = Number.parseInt(bare.slice(0, 8), 16) * 1000
-  const facts = { Process: bare.slice(8, 18), Counter: String(Number.parseInt(bare.slice(18), 16)) }
+  const facts = {
+    Process: bare.slice(8, 18),
+    Counter: String(Number.parseInt(bare.slice(18), 16)),
+  }
   return { kind: 'ObjectId (MongoDB)', isCertain: true, time, facts }
 }
 
-/** Reads 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits (github.com/segmentio/ksuid). */
+/**
+ * Reads 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits
+ * (github.com/segmentio/ksuid).
+ */
 function readKsuid(text: string, now: number): Foreign | undefined {
   if (!/^[\da-zA-Z]{27}$/.test(text)) return undefined
   const bits = decode(text, BASE62)
@@ -49,21 +70,37 @@ function readKsuid(text: string, now: number): Foreign | undefined {
   return { kind: 'KSUID', isCertain: time < now + 31_536_000_000, time, facts }
 }
 
-/** Reads a prefix of one or two words, `_`, and random letters and digits: `cus_…`, `sk_test_…`. */
+/**
+ * Reads a prefix of one or two words, `_`, and random letters and digits:
+ * `cus_…`, `sk_test_…`.
+ */
 function readStripe(text: string): Foreign | undefined {
   const [, prefix = '', random = ''] =
-    /^([a-z]{2,10}(?:_(?:test|live))?)_([\da-zA-Z]{14,19}|[\da-zA-Z]{23,})$/.exec(text) ?? []
-  if (!/[A-Z]/.test(random) || !/[a-z]/.test(random) || !/\d/.test(random)) return undefined
-  return { kind: 'Id in the style of Stripe', isCertain: false, facts: { Type: prefix, Random: random } }
+    /^([a-z]{2,10}(?:_(?:test|live))?)_([\da-zA-Z]{14,19}|[\da-zA-Z]{23,})$/.exec(
+      text,
+    ) ?? []
+  if (!/[A-Z]/.test(random) || !/[a-z]/.test(random) || !/\d/.test(random))
+    return undefined
+  return {
+    kind: 'Id in the style of Stripe',
+    isCertain: false,
+    facts: { Type: prefix, Random: random },
+  }
 }
 
 /** Reads 21 random characters, which have no structure. */
 function readNanoid(text: string): Foreign | undefined {
-  if (!/^[\w-]{21}$/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return undefined
-  return { kind: 'nanoid', isCertain: false, facts: { Contains: 'random characters, no type and no time' } }
+  if (!/^[\w-]{21}$/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text))
+    return undefined
+  return {
+    kind: 'nanoid',
+    isCertain: false,
+    facts: { Contains: 'random characters, no type and no time' },
+  }
 }
 
-const hex = (bits: bigint, length: number) => bits.toString(16).padStart(length, '0')
+const hex = (bits: bigint, length: number) =>
+  bits.toString(16).padStart(length, '0')
 
 function decode(text: string, digits: string): bigint {
   const base = BigInt(digits.length)

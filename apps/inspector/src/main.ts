@@ -4,7 +4,10 @@ import { show } from './view.ts'
 
 /** The version of the package, which the build inserts. */
 declare const VERSION: string
-/** The key under which the site stores the theme. The inspector, a page of the site, applies the same theme. */
+/**
+ * The key under which the site stores the theme. The inspector, a page of the
+ * site, applies the same theme.
+ */
 const THEME = 'vitepress-theme-appearance'
 
 const input = find<HTMLTextAreaElement>('input')
@@ -30,12 +33,14 @@ function set(text: string): void {
 
 input.addEventListener('input', () => {
   // A link is about another id now.
-  if (location.hash) history.replaceState(null, '', location.href.replace(/#.*/s, ''))
+  if (location.hash)
+    history.replaceState(null, '', location.href.replace(/#.*/s, ''))
   update()
 })
 find('new').addEventListener('click', () => set(newId(input.value)))
 // The id is in the fragment, which browsers do not send to a server.
-const link = () => `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(input.value.trim())}`
+const link = () =>
+  `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(input.value.trim())}`
 copyOnClick(find('link'), 'Link', link)
 const readFragment = () => {
   try {

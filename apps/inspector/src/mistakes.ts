@@ -8,19 +8,31 @@ export interface Mistakes {
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/
 const FOREIGN_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
-/** Compares a string with the id that it stands for. Without one, compares it with the grammar of ids. */
+/**
+ * Compares a string with the id that it stands for. Without one, compares it
+ * with the grammar of ids.
+ */
 export function findMistakes(text: string, expected?: string): Mistakes {
-  if (expected === undefined) return text.length > 120 ? none(text) : checkGrammar(text)
+  if (expected === undefined)
+    return text.length > 120 ? none(text) : checkGrammar(text)
   const lower = text.toLowerCase()
   if (lower === expected) {
     const marks = indexesOf(text, (character) => /[A-Z]/.test(character))
     return { text, marks, messages: ['Ids are in lower case.'] }
   }
   const marks = differences(lower, expected)
-  const letters = new Set(marks.map((at) => lower.charAt(at)).filter((letter) => /[ilo]/.test(letter)))
+  const letters = new Set(
+    marks
+      .map((at) => lower.charAt(at))
+      .filter((letter) => /[ilo]/.test(letter)),
+  )
   const messages = [
-    ...[...letters].map((letter) => `${letter.toUpperCase()} was read as ${letter === 'o' ? 0 : 1}.`),
-    ...(marks.some((at) => !/[ilo]/.test(lower.charAt(at))) || text.length !== expected.length
+    ...[...letters].map(
+      (letter) =>
+        `${letter.toUpperCase()} was read as ${letter === 'o' ? 0 : 1}.`,
+    ),
+    ...(marks.some((at) => !/[ilo]/.test(lower.charAt(at))) ||
+    text.length !== expected.length
       ? ['A separator is missing, or is another character.']
       : []),
     ...(text !== lower ? ['Ids are in lower case.'] : []),
@@ -28,19 +40,30 @@ export function findMistakes(text: string, expected?: string): Mistakes {
   return { text, marks, messages }
 }
 
-/** Returns the indexes at which strings differ. If their lengths differ, the part that is not their start or end. */
+/**
+ * Returns the indexes at which strings differ. If their lengths differ, the
+ * part that is not their start or end.
+ */
 function differences(text: string, expected: string): number[] {
   if (text.length === expected.length)
     return indexesOf(text, (character, at) => character !== expected.charAt(at))
   let start = 0
   let end = 0
-  while (start < text.length && text.charAt(start) === expected.charAt(start)) start++
-  while (end < text.length - start && text.at(-1 - end) === expected.at(-1 - end)) end++
+  while (start < text.length && text.charAt(start) === expected.charAt(start))
+    start++
+  while (
+    end < text.length - start &&
+    text.at(-1 - end) === expected.at(-1 - end)
+  )
+    end++
   return indexesOf(text, (_, at) => at >= start && at < text.length - end)
 }
 
 function checkGrammar(text: string): Mistakes {
-  const marks = indexesOf(text, (character) => INVISIBLE.test(character) || FOREIGN_LETTER.test(character))
+  const marks = indexesOf(
+    text,
+    (character) => INVISIBLE.test(character) || FOREIGN_LETTER.test(character),
+  )
   if (marks.length > 0 && /[-_]/.test(text) && text.length > 20) {
     const names = marks.map((at) => nameOf(text, at))
     return { text, marks, messages: names }
@@ -51,25 +74,36 @@ function checkGrammar(text: string): Mistakes {
 function nameOf(text: string, at: number): string {
   const character = text.charAt(at)
   const code = `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`
-  if (INVISIBLE.test(character)) return `Character ${at + 1} is invisible (${code}).`
+  if (INVISIBLE.test(character))
+    return `Character ${at + 1} is invisible (${code}).`
   const script = /\p{Script=Cyrillic}/u.test(character) ? 'Cyrillic' : 'Greek'
   return `Character ${at + 1} is the ${script} letter ${character} (${code}).`
 }
 
-/** Checks groups of letters and digits like the groups of a uuid, after a prefix and a separator, or without both. */
+/**
+ * Checks groups of letters and digits like the groups of a uuid, after a prefix
+ * and a separator, or without both.
+ */
 function checkStandard(text: string): Mistakes | undefined {
   const [, prefix = '', separator = '', end = ''] =
-    /^(?:(.*?[^-\s:_])(\s*[-:_]\s*))?([\da-z]{6,10}(?:-[\da-z]{2,6}){3}-[\da-z]{9,15})$/i.exec(text) ?? []
+    /^(?:(.*?[^-\s:_])(\s*[-:_]\s*))?([\da-z]{6,10}(?:-[\da-z]{2,6}){3}-[\da-z]{9,15})$/i.exec(
+      text,
+    ) ?? []
   if (!end) return undefined
   const count = end.replaceAll('-', '').length
   const lengths = end.split('-').map(({ length }) => length)
-  const marks = indexesOf(text, (digit, at) => at >= text.length - end.length && !/[\da-f-]/i.test(digit))
+  const marks = indexesOf(
+    text,
+    (digit, at) => at >= text.length - end.length && !/[\da-f-]/i.test(digit),
+  )
   const messages = [
     ...checkPrefix(prefix, separator, '-'),
     ...marks.map((at) => `${text.charAt(at)} is not hexadecimal.`),
     ...(count === 32 ? [] : [`${count} of 32 digits.`]),
     ...(count === 32 && lengths.join() !== '8,4,4,4,12'
-      ? [`The groups have ${lengths.join(', ')} digits instead of 8, 4, 4, 4, 12.`]
+      ? [
+          `The groups have ${lengths.join(', ')} digits instead of 8, 4, 4, 4, 12.`,
+        ]
       : []),
   ]
   return { text, marks, messages }
@@ -77,13 +111,15 @@ function checkStandard(text: string): Mistakes | undefined {
 
 /** Checks a prefix, `_`, and about 26 letters and digits. */
 function checkShort(text: string): Mistakes | undefined {
-  const [, prefix = '', digits = ''] = /^(.+)_([\da-z]{24,28})$/i.exec(text) ?? []
+  const [, prefix = '', digits = ''] =
+    /^(.+)_([\da-z]{24,28})$/i.exec(text) ?? []
   if (!/\d/.test(digits)) return undefined
   const start = prefix.length + 1
   const isTooLarge = digits.length === 26 && !/^[0-7]/.test(digits)
   const marks = indexesOf(
     text,
-    (digit, at) => (at >= start && /[ilou]/i.test(digit)) || (at === start && isTooLarge),
+    (digit, at) =>
+      (at >= start && /[ilou]/i.test(digit)) || (at === start && isTooLarge),
   )
   const messages = [
     ...checkPrefix(prefix, '_', '_'),
@@ -91,20 +127,29 @@ function checkShort(text: string): Mistakes | undefined {
     ...marks
       .filter((at) => /[a-z]/i.test(text.charAt(at)))
       .map((at) => `${text.charAt(at)} is not a digit of base 32.`),
-    ...(isTooLarge ? ['The first digit is above 7, so the number has more than 128 bits.'] : []),
+    ...(isTooLarge
+      ? ['The first digit is above 7, so the number has more than 128 bits.']
+      : []),
   ]
   return { text, marks, messages }
 }
 
-function checkPrefix(prefix: string, separator: string, expected: string): string[] {
+function checkPrefix(
+  prefix: string,
+  separator: string,
+  expected: string,
+): string[] {
   const isTypeId = expected === '_' && prefix.includes('_')
   return [
-    ...(prefix && !(isTypeId ? /^[a-z][a-z_]*[a-z]$/ : /^[a-z\d]+$/i).test(prefix)
+    ...(prefix &&
+    !(isTypeId ? /^[a-z][a-z_]*[a-z]$/ : /^[a-z\d]+$/i).test(prefix)
       ? [
           `The type "${prefix}" may have ${isTypeId ? 'lowercase letters and _' : 'ASCII letters and digits'} only.`,
         ]
       : []),
-    ...(prefix.length > 63 ? [`The type has ${prefix.length} characters, and may have 63.`] : []),
+    ...(prefix.length > 63
+      ? [`The type has ${prefix.length} characters, and may have 63.`]
+      : []),
     ...(prefix && separator !== expected
       ? [`The separator is "${separator}" instead of "${expected}".`]
       : []),
@@ -113,5 +158,10 @@ function checkPrefix(prefix: string, separator: string, expected: string): strin
 
 const none = (text: string): Mistakes => ({ text, marks: [], messages: [] })
 
-const indexesOf = (text: string, test: (character: string, index: number) => boolean): number[] =>
-  Array.from({ length: text.length }, (_, at) => at).filter((at) => test(text.charAt(at), at))
+const indexesOf = (
+  text: string,
+  test: (character: string, index: number) => boolean,
+): number[] =>
+  Array.from({ length: text.length }, (_, at) => at).filter((at) =>
+    test(text.charAt(at), at),
+  )

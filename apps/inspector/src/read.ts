@@ -3,7 +3,10 @@ import { findIds } from 'typed-id/internal/src/cli/find-ids.ts'
 import { type Foreign, findForeign } from './foreign.ts'
 import { findMistakes, type Mistakes } from './mistakes.ts'
 
-/** 128 bits, with the type of an id, or an empty prefix for a value without a type. */
+/**
+ * 128 bits, with the type of an id, or an empty prefix for a value without a
+ * type.
+ */
 export interface Id {
   readonly prefix: string
   readonly uuid: string
@@ -13,19 +16,31 @@ export interface Id {
 export type Result =
   | { readonly kind: 'empty' }
   | { readonly kind: 'id'; readonly name: string; readonly id: Id }
-  /** A string that only looks like an id: the id that it probably stands for, and where it differs. */
-  | { readonly kind: 'typo'; readonly expected: string; readonly id: Id; readonly mistakes: Mistakes }
+  /**
+   * A string that only looks like an id: the id that it probably stands for,
+   * and where it differs.
+   */
+  | {
+      readonly kind: 'typo'
+      readonly expected: string
+      readonly id: Id
+      readonly mistakes: Mistakes
+    }
   | { readonly kind: 'foreign'; readonly found: readonly Foreign[] }
   /** A string that is nearly an id, but cannot be corrected. */
   | { readonly kind: 'invalid'; readonly mistakes: Mistakes }
-  | { readonly kind: 'text'; readonly ids: readonly (Id & { readonly text: string })[] }
+  | {
+      readonly kind: 'text'
+      readonly ids: readonly (Id & { readonly text: string })[]
+    }
 
 /** Converts values that have no type. */
 const AnyId = defineId('id')
 const UUID = '[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}'
 const STANDARD = new RegExp(`^([a-zA-Z\\d]{1,63})-(${UUID})$`)
 const BARE = new RegExp(`^(?:urn:uuid:|\\\\x|0x)?(${UUID}|[\\da-f]{32})$`, 'i')
-const SHORT = /^(?:([a-zA-Z\d]{1,63}|[a-z][a-z_]{0,61}[a-z])_)?([0-7][\da-hjkmnp-tv-z]{25})$/
+const SHORT =
+  /^(?:([a-zA-Z\d]{1,63}|[a-z][a-z_]{0,61}[a-z])_)?([0-7][\da-hjkmnp-tv-z]{25})$/
 const BASE62 = /^([a-zA-Z\d]{1,63})_([a-zA-Z\d]{20,22})$/
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
@@ -38,17 +53,26 @@ export function read(input: string): Result {
 
 function readOne(text: string): Result | undefined {
   const foreign = findForeign(text)
-  if (foreign.some(({ isCertain }) => isCertain)) return { kind: 'foreign', found: foreign }
+  if (foreign.some(({ isCertain }) => isCertain))
+    return { kind: 'foreign', found: foreign }
   const exact = readExactly(text)
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
   const corrected = expected === undefined ? undefined : readExactly(expected)
-  // Without a digit, 26 letters after `_` are a word, such as the name of a variable.
+  // Without a digit, 26 letters after `_` are a word, such as the name of a
+  // variable.
   if (expected && corrected && /\d/.test(text))
-    return { kind: 'typo', expected, id: corrected.id, mistakes: findMistakes(text, expected) }
+    return {
+      kind: 'typo',
+      expected,
+      id: corrected.id,
+      mistakes: findMistakes(text, expected),
+    }
   if (foreign.length > 0) return { kind: 'foreign', found: foreign }
   const mistakes = findMistakes(text)
-  return mistakes.messages.length > 0 ? { kind: 'invalid', mistakes } : undefined
+  return mistakes.messages.length > 0
+    ? { kind: 'invalid', mistakes }
+    : undefined
 }
 
 function readExactly(text: string): { name: string; id: Id } | undefined {
@@ -56,39 +80,66 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
   if (uuid) return { name: 'Typed id, standard form', id: { prefix, uuid } }
   const [, bare] = BARE.exec(text) ?? []
   if (bare)
-    return { name: 'UUID', id: { prefix: '', uuid: hyphenate(bare.toLowerCase().replaceAll('-', '')) } }
+    return {
+      name: 'UUID',
+      id: {
+        prefix: '',
+        uuid: hyphenate(bare.toLowerCase().replaceAll('-', '')),
+      },
+    }
   const [, type = '', suffix] = SHORT.exec(text) ?? []
   if (suffix) {
-    const name = type ? 'Typed id, short form (TypeID)' : 'TypeID without its type'
-    return { name, id: { prefix: type, uuid: AnyId.toUuid(AnyId.fromShort(`id_${suffix}`)) } }
+    const name = type
+      ? 'Typed id, short form (TypeID)'
+      : 'TypeID without its type'
+    return {
+      name,
+      id: { prefix: type, uuid: AnyId.toUuid(AnyId.fromShort(`id_${suffix}`)) },
+    }
   }
   const [, owner = '', digits] = BASE62.exec(text) ?? []
   try {
     if (digits)
       return {
         name: 'Typed id, base 62',
-        id: { prefix: owner, uuid: AnyId.toUuid(fromBase62(AnyId, `id_${digits}`)) },
+        id: {
+          prefix: owner,
+          uuid: AnyId.toUuid(fromBase62(AnyId, `id_${digits}`)),
+        },
       }
   } catch {} // the number has more than 128 bits
   return undefined
 }
 
-/** Returns the id that a string probably stands for. A bare uuid is corrected like an id of a type. */
+/**
+ * Returns the id that a string probably stands for. A bare uuid is corrected
+ * like an id of a type.
+ */
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Without a separator, a hash or a word could be a prefix and a suffix. Suffixes start with 0 until the year 3084.
+  // Without a separator, a hash or a word could be a prefix and a suffix.
+  // Suffixes start with 0 until the year 3084.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)
 }
 
-/** Returns the typed ids and the UUIDs of a string, in order of appearance, each once. */
+/**
+ * Returns the typed ids and the UUIDs of a string, in order of appearance, each
+ * once.
+ */
 function findAll(text: string): (Id & { text: string })[] {
   let bytes = ''
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
-  const uuids = [...bytes.matchAll(new RegExp(`(?<![\\w-])${UUID}(?![\\w-])`, 'gi'))]
+  for (const byte of new TextEncoder().encode(text))
+    bytes += String.fromCharCode(byte)
+  const uuids = [
+    ...bytes.matchAll(new RegExp(`(?<![\\w-])${UUID}(?![\\w-])`, 'gi')),
+  ]
   const found = [
-    ...[...findIds(bytes, 0, bytes.length)].map(({ id, index }) => ({ id, index })),
+    ...[...findIds(bytes, 0, bytes.length)].map(({ id, index }) => ({
+      id,
+      index,
+    })),
     ...uuids.map(({ 0: id, index }) => ({ id, index })),
   ].sort((a, b) => a.index - b.index)
   return [...new Set(found.map(({ id }) => id))].flatMap((id) => {
@@ -101,7 +152,9 @@ function findAll(text: string): (Id & { text: string })[] {
 export function newId(input: string): string {
   const result = read(input)
   const prefix = 'id' in result ? result.id.prefix : ''
-  return defineId<string>(/^[a-zA-Z\d]+$/.test(prefix) ? prefix : 'user').generate()
+  return defineId<string>(
+    /^[a-zA-Z\d]+$/.test(prefix) ? prefix : 'user',
+  ).generate()
 }
 
 /** Puts hyphens between the groups of 32 digits. */

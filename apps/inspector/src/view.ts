@@ -21,7 +21,11 @@ export function show(result: Result, use: (text: string) => void): View {
     case 'id':
       return titled(result.name, ...showId(result.id))
     case 'typo':
-      return titled('You probably meant', ...showTypo(result, use), ...showId(result.id))
+      return titled(
+        'You probably meant',
+        ...showTypo(result, use),
+        ...showId(result.id),
+      )
     case 'foreign':
       return joined(result.found.map(showForeign))
     case 'invalid':
@@ -51,7 +55,12 @@ function showId(id: Id): HTMLElement[] {
       create('small', {}, label ?? ''),
     ),
   )
-  const details = create('details', {}, create('summary', {}, 'More'), showFacts(more))
+  const details = create(
+    'details',
+    {},
+    create('summary', {}, 'More'),
+    showFacts(more),
+  )
   return [
     create('p', { class: 'picture' }, ...parts),
     ...showTime(findTime(id.uuid)),
@@ -61,11 +70,19 @@ function showId(id: Id): HTMLElement[] {
 }
 
 function showTime(time: number | undefined): HTMLElement[] {
-  if (time === undefined) return [create('p', { class: 'time' }, 'Contains no time')]
-  const local = new Date(time).toLocaleString('en', { dateStyle: 'full', timeStyle: 'long' })
+  if (time === undefined)
+    return [create('p', { class: 'time' }, 'Contains no time')]
+  const local = new Date(time).toLocaleString('en', {
+    dateStyle: 'full',
+    timeStyle: 'long',
+  })
   const utc = formatTime(time).replace('T', ' ').replace('Z', ' UTC')
   return [
-    create('p', { class: 'time' }, create('time', { datetime: formatTime(time) }, utc)),
+    create(
+      'p',
+      { class: 'time' },
+      create('time', { datetime: formatTime(time) }, utc),
+    ),
     create('p', { class: 'local' }, `${local}, ${formatAge(time, Date.now())}`),
   ]
 }
@@ -73,17 +90,35 @@ function showTime(time: number | undefined): HTMLElement[] {
 /** Returns a list of values, each with a button that copies it. */
 function showFacts(facts: Readonly<Record<string, string>>): HTMLElement {
   const rows = Object.entries(facts).map(([name, value]) => {
-    const button = create('button', { type: 'button', 'aria-label': `Copy ${name}` }, 'Copy')
+    const button = create(
+      'button',
+      { type: 'button', 'aria-label': `Copy ${name}` },
+      'Copy',
+    )
     copyOnClick(button, name, () => value)
-    return create('div', {}, create('dt', {}, name), create('dd', {}, create('code', {}, value), button))
+    return create(
+      'div',
+      {},
+      create('dt', {}, name),
+      create('dd', {}, create('code', {}, value), button),
+    )
   })
   return create('dl', {}, ...rows)
 }
 
-function showTypo({ expected, mistakes }: Extract<Result, { kind: 'typo' }>, use: (text: string) => void) {
+function showTypo(
+  { expected, mistakes }: Extract<Result, { kind: 'typo' }>,
+  use: (text: string) => void,
+) {
   const button = create('button', { type: 'button' }, 'Use it')
   button.addEventListener('click', () => use(expected))
-  const meant = create('p', { class: 'meant' }, create('code', {}, expected), ' ', button)
+  const meant = create(
+    'p',
+    { class: 'meant' },
+    create('code', {}, expected),
+    ' ',
+    button,
+  )
   return [meant, ...showMistakes(mistakes)]
 }
 
@@ -99,12 +134,19 @@ function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
 }
 
 function showForeign({ kind, isCertain, time, facts }: Foreign): View {
-  return titled(isCertain ? kind : `May be: ${kind}`, ...showTime(time), showFacts(facts))
+  return titled(
+    isCertain ? kind : `May be: ${kind}`,
+    ...showTime(time),
+    showFacts(facts),
+  )
 }
 
 function showTable(ids: readonly (Id & { readonly text: string })[]): View {
   if (ids.length === 0)
-    return titled('No id found', create('p', {}, 'Paste one id of any kind, or lines with ids.'))
+    return titled(
+      'No id found',
+      create('p', {}, 'Paste one id of any kind, or lines with ids.'),
+    )
   const rows = ids.slice(0, MAX_ROWS).map(({ text, prefix, uuid }) => {
     const time = findTime(uuid)
     const cells = [
@@ -117,11 +159,20 @@ function showTable(ids: readonly (Id & { readonly text: string })[]): View {
   const head = create(
     'tr',
     {},
-    ...['Id', 'Type', 'Created'].map((name) => create('th', { scope: 'col' }, name)),
+    ...['Id', 'Type', 'Created'].map((name) =>
+      create('th', { scope: 'col' }, name),
+    ),
   )
   const count = `${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'id' : 'ids'}`
   const rest =
-    ids.length > MAX_ROWS ? [create('p', {}, `The first ${MAX_ROWS}: typed-id scan reads files.`)] : []
-  const table = create('table', {}, create('thead', {}, head), create('tbody', {}, ...rows))
+    ids.length > MAX_ROWS
+      ? [create('p', {}, `The first ${MAX_ROWS}: typed-id scan reads files.`)]
+      : []
+  const table = create(
+    'table',
+    {},
+    create('thead', {}, head),
+    create('tbody', {}, ...rows),
+  )
   return titled(count, table, ...rest)
 }

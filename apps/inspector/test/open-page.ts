@@ -7,13 +7,18 @@ import { afterAll, onTestFinished } from 'vitest'
 /** The page, as `pnpm --filter inspector build` writes it. */
 export const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
-/** The places that the file is opened from: the disk, and a host below its root. */
+/**
+ * The places that the file is opened from: the disk, and a host below its root.
+ */
 export const PLACES = ['file', '/docs/typed-id/']
 
 const browser = await launchBrowser()
 afterAll(() => browser.close())
 
-/** Returns the address of the inspector at a place, which is served until the end of the test. */
+/**
+ * Returns the address of the inspector at a place, which is served until the
+ * end of the test.
+ */
 export async function startPlace(place: string): Promise<string> {
   if (place === 'file') return PAGE.href
   const { url, close } = await serve(fileURLToPath(new URL('.', PAGE)), place)
@@ -21,8 +26,14 @@ export async function startPlace(place: string): Promise<string> {
   return `${url}inspector.html`
 }
 
-/** Opens the inspector in a new context until the end of the test, and records every request and every problem. */
-export async function openInspector(url: string, options: BrowserContextOptions = {}) {
+/**
+ * Opens the inspector in a new context until the end of the test, and records
+ * every request and every problem.
+ */
+export async function openInspector(
+  url: string,
+  options: BrowserContextOptions = {},
+) {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -35,7 +46,15 @@ export async function openInspector(url: string, options: BrowserContextOptions 
   const problems: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   page.on('pageerror', ({ message }) => problems.push(message))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && problems.push(message.text()),
+  )
   await page.goto(url)
-  return { page, requests, problems, input: page.getByLabel('Id', { exact: true }) }
+  return {
+    page,
+    requests,
+    problems,
+    input: page.getByLabel('Id', { exact: true }),
+  }
 }

@@ -12,9 +12,14 @@ const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 const readStatus = (page: Page) => page.locator('#status').textContent()
 const title = (page: Page) => page.locator('#result h2').first().textContent()
 
-/** Opens the page, runs a task, and checks that only the page was requested and that there was no error. */
+/**
+ * Opens the page, runs a task, and checks that only the page was requested and
+ * that there was no error.
+ */
 async function withPage(
-  task: (opened: Awaited<ReturnType<typeof openInspector>> & { url: string }) => Promise<void>,
+  task: (
+    opened: Awaited<ReturnType<typeof openInspector>> & { url: string },
+  ) => Promise<void>,
   place = 'file',
 ) {
   const url = await startPlace(place)
@@ -28,9 +33,15 @@ test('shows the parts, the time in UTC and local, and the forms of an id', () =>
   withPage(async ({ page, input }) => {
     await input.fill(SHORT)
     expect(await readStatus(page)).toBe('Typed id, short form (TypeID)')
-    expect((await page.locator('.picture code').allTextContents()).join('')).toBe(STANDARD)
-    expect(await page.locator('time').textContent()).toBe('2024-06-14 10:14:09.300 UTC')
-    expect(await page.locator('.local').textContent()).toMatch(/June 14, 2024 at 12:14:09.*, \d+ years ago$/)
+    expect(
+      (await page.locator('.picture code').allTextContents()).join(''),
+    ).toBe(STANDARD)
+    expect(await page.locator('time').textContent()).toBe(
+      '2024-06-14 10:14:09.300 UTC',
+    )
+    expect(await page.locator('.local').textContent()).toMatch(
+      /June 14, 2024 at 12:14:09.*, \d+ years ago$/,
+    )
     await page.locator('summary').press('Enter')
     expect(await page.locator('dd code:visible').allTextContents()).toEqual([
       STANDARD,
@@ -51,15 +62,21 @@ test('shows the probable id of a typo with the wrong characters marked, and uses
     expect(await input.inputValue()).toBe(SHORT)
     expect(await page.locator('mark').count()).toBe(0)
     await input.fill(STANDARD.slice(0, -1))
-    expect(await page.locator('#result li').allTextContents()).toEqual(['31 of 32 digits.'])
+    expect(await page.locator('#result li').allTextContents()).toEqual([
+      '31 of 32 digits.',
+    ])
   }))
 
 test('names ids of other libraries, and lists the ids in pasted lines', () =>
   withPage(async ({ page, input }) => {
     await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
     expect(await title(page)).toBe('ULID')
-    expect(await page.locator('time').textContent()).toBe('2016-07-30 23:54:10.259 UTC')
-    await input.fill(`GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`)
+    expect(await page.locator('time').textContent()).toBe(
+      '2016-07-30 23:54:10.259 UTC',
+    )
+    await input.fill(
+      `GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`,
+    )
     expect(await title(page)).toBe('2 ids')
     expect(await page.locator('td').allTextContents()).toEqual([
       ...[STANDARD, 'user', '2024-06-14T10:14:09.300Z'],
@@ -82,7 +99,9 @@ test.each(PLACES)(
       }
       await page.keyboard.press('Enter')
       await expect.poll(() => readStatus(page)).toBe('Standard copied')
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(STANDARD)
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+        STANDARD,
+      )
       await page.getByRole('button', { name: 'Copy link' }).click()
       await expect.poll(() => readStatus(page)).toBe('Link copied')
       const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -96,10 +115,15 @@ test.each(PLACES)(
 )
 
 test('the theme is the one of the system, unless the site has stored another', async () => {
-  const { page } = await openInspector(await startPlace('/docs/'), { colorScheme: 'dark' })
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const { page } = await openInspector(await startPlace('/docs/'), {
+    colorScheme: 'dark',
+  })
+  const background = () =>
+    page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(await background()).toBe('rgb(27, 27, 31)')
-  await page.evaluate(() => localStorage.setItem('vitepress-theme-appearance', 'light'))
+  await page.evaluate(() =>
+    localStorage.setItem('vitepress-theme-appearance', 'light'),
+  )
   await page.reload()
   expect(await background()).toBe('rgb(255, 255, 255)')
 })
@@ -137,7 +161,10 @@ test.each([
     })
     for (const text of INPUTS) {
       await input.fill(text)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), text).toBe(width)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth),
+        text,
+      ).toBe(width)
       expect((await findViolations(page, rules)).violations, text).toEqual([])
     }
     expect(problems).toEqual([])
@@ -147,7 +174,9 @@ test.each([
 test('the file is below 35 kB, and its policy allows its script and its style by their hashes, and no request', () => {
   const file = readFileSync(PAGE, 'utf8')
   expect(file.length).toBeLessThan(35_000)
-  const policy = /Content-Security-Policy"? content="([^"]*)"/.exec(file)?.[1]?.split('; ')
+  const policy = /Content-Security-Policy"? content="([^"]*)"/
+    .exec(file)?.[1]
+    ?.split('; ')
   const hash = "'sha256-[\\w+/]{43}='"
   expect(policy).toEqual([
     "default-src 'none'",

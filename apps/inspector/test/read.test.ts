@@ -25,25 +25,48 @@ test.each([
 /** The examples of the specification or of the documentation of each kind. */
 test.each([
   ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'ULID', '2016-07-30T23:54:10.259Z'],
-  ['507c7f79bcf86cd7994f6c0e', 'ObjectId (MongoDB)', '2012-10-15T21:26:17.000Z'],
-  ['ObjectId("507f191e810c19729de860ea")', 'ObjectId (MongoDB)', '2012-10-17T20:46:22.000Z'],
+  [
+    '507c7f79bcf86cd7994f6c0e',
+    'ObjectId (MongoDB)',
+    '2012-10-15T21:26:17.000Z',
+  ],
+  [
+    'ObjectId("507f191e810c19729de860ea")',
+    'ObjectId (MongoDB)',
+    '2012-10-17T20:46:22.000Z',
+  ],
   ['0ujtsYcgvSTl8PAuAdqWYSMnLOv', 'KSUID', '2017-10-10T04:00:47.000Z'],
   ['cus_NffrFeUfNV2Hib', 'Id in the style of Stripe', ''],
   ['V1StGXR8_Z5jdHi6B-myT', 'nanoid', ''],
 ])('%s is read as %s', (text, kind, created) => {
   const result = read(text)
   const [first] = result.kind === 'foreign' ? result.found : []
-  expect([first?.kind, first?.time === undefined ? '' : formatTime(first.time)]).toEqual([kind, created])
+  expect([
+    first?.kind,
+    first?.time === undefined ? '' : formatTime(first.time),
+  ]).toEqual([kind, created])
 })
 
 /** The UUIDs of RFC 9562, appendix A and B, of one moment. */
 test.each([
-  ['c232ab00-9414-11ec-b3c8-9f6bdeced846', 'time version time and clock node', '2022-02-22T19:22:22.000Z'],
+  [
+    'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+    'time version time and clock node',
+    '2022-02-22T19:22:22.000Z',
+  ],
   ['5df41881-3aed-3515-88a7-2f4a814cf09e', 'hash version hash hash', ''],
   ['919108f7-52d1-4320-9bac-f847db4148a8', 'random version random random', ''],
   ['2ed6657d-e927-568b-95e1-2665a8aea6a2', 'hash version hash hash', ''],
-  ['1ec9414c-232a-6b00-b3c8-9f6bdeced846', 'time version time and clock node', '2022-02-22T19:22:22.000Z'],
-  ['017f22e2-79b0-7cc3-98c4-dc0c0c07398f', 'time version counter random', '2022-02-22T19:22:22.000Z'],
+  [
+    '1ec9414c-232a-6b00-b3c8-9f6bdeced846',
+    'time version time and clock node',
+    '2022-02-22T19:22:22.000Z',
+  ],
+  [
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+    'time version counter random',
+    '2022-02-22T19:22:22.000Z',
+  ],
   ['2489e9ad-2ee2-8e00-8ec9-32d5f69181c0', 'data version data data', ''],
   ['00000000-0000-0000-0000-000000000000', 'data data data data', ''],
 ])('the parts of %s are %s', (uuid, labels, created) => {
@@ -57,12 +80,18 @@ test.each([
 test.each([
   ['USER_O1JOB3V1MMEEDTX9CPDGKFHBCH', SHORT, [5, 8], 'O was read as 0.'],
   [SHORT.toUpperCase(), SHORT, [0, 1, 2, 3], 'Ids are in lower case.'],
-  [`user\u2013${UUID}`, `user-${UUID}`, [4], 'A separator is missing, or is another character.'],
+  [
+    `user\u2013${UUID}`,
+    `user-${UUID}`,
+    [4],
+    'A separator is missing, or is another character.',
+  ],
   [UUID.replace('0190', 'O190'), UUID, [0], 'O was read as 0.'],
 ])('%s probably means %s', (text, expected, marks, message) => {
   const result = read(text)
   expect(result).toMatchObject({ kind: 'typo', expected, id: { uuid: UUID } })
-  const mistakes = result.kind === 'typo' ? result.mistakes : { marks: [], messages: [] }
+  const mistakes =
+    result.kind === 'typo' ? result.mistakes : { marks: [], messages: [] }
   expect(mistakes.marks.slice(0, marks.length)).toEqual(marks)
   expect(mistakes.messages).toContain(message)
 })
@@ -76,13 +105,21 @@ test.each([
   ],
   [`user\u200b-${UUID.slice(0, -1)}`, 'Character 5 is invisible (U+200B).'],
   [`us\u0435r-${UUID}`, 'Character 3 is the Cyrillic letter \u0435 (U+0435).'],
-  [`my.user-${UUID}`, 'The type "my.user" may have ASCII letters and digits only.'],
+  [
+    `my.user-${UUID}`,
+    'The type "my.user" may have ASCII letters and digits only.',
+  ],
   ['user_01j0b3v1mmeedtx9cpdgkfhbc', '25 of 26 digits.'],
-  ['user_81j0b3v1mmeedtx9cpdgkfhbch', 'The first digit is above 7, so the number has more than 128 bits.'],
+  [
+    'user_81j0b3v1mmeedtx9cpdgkfhbch',
+    'The first digit is above 7, so the number has more than 128 bits.',
+  ],
   [`${'a'.repeat(64)}-${UUID}`, 'The type has 64 characters, and may have 63.'],
 ])('%s is not an id: %s', (text, message) => {
   const result = read(text)
-  expect(result.kind === 'invalid' && result.mistakes.messages).toContain(message)
+  expect(result.kind === 'invalid' && result.mistakes.messages).toContain(
+    message,
+  )
 })
 
 test.each([
@@ -100,22 +137,35 @@ test('ids and UUIDs are listed once, in their order', () => {
   const text = `Zoë: user-${UUID} ${UUID}\nGET /teams/team_01j0b3v1mmeedtx9cpdgkfhbch user-${UUID}`
   expect(read(text)).toMatchObject({
     kind: 'text',
-    ids: [{ prefix: 'user' }, { prefix: '', text: UUID }, { prefix: 'team', uuid: UUID }],
+    ids: [
+      { prefix: 'user' },
+      { prefix: '', text: UUID },
+      { prefix: 'team', uuid: UUID },
+    ],
   })
 })
 
 test('a new id has the type of the input, or is one of a user', () => {
   expect(newId('team_01j0b3v1mmeedtx9cpdgkfhbch')).toMatch(/^team-/)
-  for (const text of ['', 'hello', UUID, 'order_line_01j0b3v1mmeedtx9cpdgkfhbch'])
+  for (const text of [
+    '',
+    'hello',
+    UUID,
+    'order_line_01j0b3v1mmeedtx9cpdgkfhbch',
+  ])
     expect(UserId.is(newId(text)), text).toBe(true)
 })
 
-const page = readFileSync(new URL('../../../docs/guide/loose.md', import.meta.url), 'utf8')
-const typed = [...page.matchAll(/^\| `(".+")` +\| the id +\|/gm)].map(([, text]) =>
-  JSON.parse(text as string),
+const page = readFileSync(
+  new URL('../../../docs/guide/loose.md', import.meta.url),
+  'utf8',
+)
+const typed = [...page.matchAll(/^\| `(".+")` +\| the id +\|/gm)].map(
+  ([, text]) => JSON.parse(text as string),
 )
 
-test('the page about parseLoose has inputs', () => expect(typed.length).toBeGreaterThan(10))
+test('the page about parseLoose has inputs', () =>
+  expect(typed.length).toBeGreaterThan(10))
 
 test.each(typed)('reads %j as the id that parseLoose returns', (text) => {
   const { data } = parseLoose(UserId, text)

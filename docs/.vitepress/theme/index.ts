@@ -17,14 +17,18 @@ const notFound = () =>
     h('p', 'Search with Ctrl K, or start here:'),
     h(
       'ul',
-      Object.entries(STARTS).map(([text, path]) => h('li', h('a', { href: withBase(path) }, text))),
+      Object.entries(STARTS).map(([text, path]) =>
+        h('li', h('a', { href: withBase(path) }, text)),
+      ),
     ),
   ])
 
 /** The sidebar is longer than the screen. */
 async function showActiveEntry() {
   await nextTick()
-  document.querySelector('.VPSidebarItem.is-active .link')?.scrollIntoView({ block: 'nearest' })
+  document
+    .querySelector('.VPSidebarItem.is-active .link')
+    ?.scrollIntoView({ block: 'nearest' })
 }
 
 const Layout = defineComponent(() => {

@@ -1,7 +1,10 @@
 import createClient from 'openapi-fetch'
 import { ADA, type Client, IDS, type Right } from '../cases.ts'
 import type { paths } from '../generated/openapi-typescript/profile-a.ts'
-import type { components as Components31, paths as Short } from '../generated/openapi-typescript/short-ids.ts'
+import type {
+  components as Components31,
+  paths as Short,
+} from '../generated/openapi-typescript/short-ids.ts'
 import type { components as Components30 } from '../generated/openapi-typescript/short-ids-30.ts'
 
 export function connect(baseUrl: string): Client {
@@ -11,15 +14,24 @@ export function connect(baseUrl: string): Client {
     createRole: (body) => unwrap(api.POST('/roles', { body })),
     createUser: (body) => unwrap(api.POST('/users', { body })),
     assignRole: (user_id, role_id) =>
-      unwrap(api.POST('/users/{user_id}/roles/{role_id}', { params: { path: { user_id, role_id } } })),
-    getUser: (user_id) => unwrap(api.GET('/users/{user_id}', { params: { path: { user_id } } })),
+      unwrap(
+        api.POST('/users/{user_id}/roles/{role_id}', {
+          params: { path: { user_id, role_id } },
+        }),
+      ),
+    getUser: (user_id) =>
+      unwrap(api.GET('/users/{user_id}', { params: { path: { user_id } } })),
     listUsers: (query) => unwrap(api.GET('/users', { params: { query } })),
     updateUser: (user_id, body) =>
-      unwrap(api.PATCH('/users/{user_id}', { params: { path: { user_id } }, body })),
+      unwrap(
+        api.PATCH('/users/{user_id}', { params: { path: { user_id } }, body }),
+      ),
   }
 }
 
-async function unwrap<T>(response: Promise<{ data?: T; error?: unknown }>): Promise<T> {
+async function unwrap<T>(
+  response: Promise<{ data?: T; error?: unknown }>,
+): Promise<T> {
   const { data, error } = await response
   if (data === undefined) throw new Error(JSON.stringify(error))
   return data
@@ -34,19 +46,29 @@ const a = createClient<paths>()
 const short = createClient<Short>()
 
 // @ts-expect-error: a team is not a user, in a path
-export const path = () => a.GET('/users/{user_id}', { params: { path: { user_id: IDS.team } } })
+export const path = () =>
+  a.GET('/users/{user_id}', { params: { path: { user_id: IDS.team } } })
 // @ts-expect-error: a user is not a team, in a query
-export const query = () => a.GET('/users', { params: { query: { team_id: IDS.user } } })
+export const query = () =>
+  a.GET('/users', { params: { query: { team_id: IDS.user } } })
 // @ts-expect-error: a user is not a team, in a body with a nullable id
-export const body = () => a.POST('/users', { body: { ...ADA, team_id: IDS.user } })
+export const body = () =>
+  a.POST('/users', { body: { ...ADA, team_id: IDS.user } })
 export const response = async () => {
-  const { data } = await a.GET('/users/{user_id}', { params: { path: { user_id: IDS.user } } })
+  const { data } = await a.GET('/users/{user_id}', {
+    params: { path: { user_id: IDS.user } },
+  })
   // @ts-expect-error: the team of a user is not a user
-  return a.GET('/users/{user_id}', { params: { path: { user_id: data?.team?.id ?? IDS.user } } })
+  return a.GET('/users/{user_id}', {
+    params: { path: { user_id: data?.team?.id ?? IDS.user } },
+  })
 }
 // @ts-expect-error: a short team id is not a short user id
-export const other = () => short.GET('/users/lookup/{id}', { params: { path: { id: IDS.shortTeam } } })
+export const other = () =>
+  short.GET('/users/lookup/{id}', { params: { path: { id: IDS.shortTeam } } })
 // @ts-expect-error: a standard id is not a short id
-export const standard = () => short.GET('/users/lookup/{id}', { params: { path: { id: IDS.user } } })
+export const standard = () =>
+  short.GET('/users/lookup/{id}', { params: { path: { id: IDS.user } } })
 // @ts-expect-error: a string is not an id, where both forms of an id are valid
-export const any = () => short.GET('/ids/{id}', { params: { path: { id: `${IDS.user}` } } })
+export const any = () =>
+  short.GET('/ids/{id}', { params: { path: { id: `${IDS.user}` } } })

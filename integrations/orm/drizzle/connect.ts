@@ -3,21 +3,30 @@ import type { Logger } from 'drizzle-orm'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import * as my from 'drizzle-orm/mysql-core'
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
-import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import {
+  drizzle as drizzlePostgres,
+  type NodePgDatabase,
+} from 'drizzle-orm/node-postgres'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import mysql from 'mysql2/promise'
 import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
-/** The functions that declare a table of each engine. For SQLite and MySQL they have the types for PostgreSQL. */
+/**
+ * The functions that declare a table of each engine. For SQLite and MySQL they
+ * have the types for PostgreSQL.
+ */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },
   sqlite: { ...lite, table: lite.sqliteTable },
   mysql: { ...my, table: my.mysqlTable },
 } as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-/** Connects to a database. Databases on SQLite and MySQL are typed like one on PostgreSQL. */
+/**
+ * Connects to a database. Databases on SQLite and MySQL are typed like one on
+ * PostgreSQL.
+ */
 export function connect<Tables extends Record<string, unknown>>(
   { engine, address }: Server,
   tables: Tables,
@@ -26,14 +35,22 @@ export function connect<Tables extends Record<string, unknown>>(
   const options = { schema: tables, ...(logger && { logger }) }
   if (engine === 'sqlite') {
     const client = new Sqlite(address)
-    return { db: drizzleSqlite(client, options) as never, close: async () => client.close() }
+    return {
+      db: drizzleSqlite(client, options) as never,
+      close: async () => client.close(),
+    }
   }
   if (engine === 'mysql') {
-    const pool = mysql.createPool({ socketPath: address, user: 'root', database: 'matrix' })
+    const pool = mysql.createPool({
+      socketPath: address,
+      user: 'root',
+      database: 'matrix',
+    })
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
-  // Ignores the error of the pool if the server stops before the last connection is closed.
+  // Ignores the error of the pool if the server stops before the last
+  // connection is closed.
   const pool = new Pool({ connectionString: address }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }

@@ -25,7 +25,10 @@ function defineTables(engine: Engine, storage: IdStorage) {
   const { check, customType, table, text } = DECLARE[engine]
   const userId = idColumn(customType, UserId, storage)
   const teamId = idColumn(customType, TeamId, storage)
-  const teams = table('teams', { id: teamId('id').primaryKey(), name: text('name') })
+  const teams = table('teams', {
+    id: teamId('id').primaryKey(),
+    name: text('name'),
+  })
   const users = table(
     'users',
     {
@@ -35,12 +38,16 @@ function defineTables(engine: Engine, storage: IdStorage) {
       sqlTeam: teamId('sql_team').default(sql.raw(literal(engine, storage))),
     },
     (users) =>
-      storage === 'text' || engine === 'sqlite' ? [check('users_id', idCheck(UserId, users.id))] : [],
+      storage === 'text' || engine === 'sqlite'
+        ? [check('users_id', idCheck(UserId, users.id))]
+        : [],
   )
   const userRelations = d.relations(users, ({ one }) => ({
     team: one(teams, { fields: [users.teamId], references: [teams.id] }),
   }))
-  const teamRelations = d.relations(teams, ({ many }) => ({ users: many(users) }))
+  const teamRelations = d.relations(teams, ({ many }) => ({
+    users: many(users),
+  }))
   return { teams, users, userRelations, teamRelations }
 }
 
@@ -63,26 +70,37 @@ interface Context {
   readonly engine: Engine
 }
 
-/** Functions of drizzle-kit that take a snapshot of a schema, and that write the statements between two snapshots. */
+/**
+ * Functions of drizzle-kit that take a snapshot of a schema, and that write the
+ * statements between two snapshots.
+ */
 const MIGRATIONS = {
   postgres: [kit.generateDrizzleJson, kit.generateMigration],
   sqlite: [kit.generateSQLiteDrizzleJson, kit.generateSQLiteMigration],
   mysql: [kit.generateMySQLDrizzleJson, kit.generateMySQLMigration],
 } as unknown as Record<
   Engine,
-  [(schema: object) => unknown, (from: unknown, to: unknown) => Promise<string[]>]
+  [
+    (schema: object) => unknown,
+    (from: unknown, to: unknown) => Promise<string[]>,
+  ]
 >
 
 /** Opens the database with tables that drizzle-kit creates. */
 async function open(
   server: Server,
   storage: IdStorage,
-): Promise<Context & { again(): Promise<string[]>; close(): Promise<unknown> }> {
+): Promise<
+  Context & { again(): Promise<string[]>; close(): Promise<unknown> }
+> {
   const { engine } = server
   const tables = defineTables(engine, storage)
-  const logger = { logQuery: rejectIds(storage === 'text' ? [] : [UserId, TeamId]) }
+  const logger = {
+    logQuery: rejectIds(storage === 'text' ? [] : [UserId, TeamId]),
+  }
   const [toSnapshot, generate] = MIGRATIONS[engine]
-  const migrate = async (from: object, to: object) => generate(await toSnapshot(from), await toSnapshot(to))
+  const migrate = async (from: object, to: object) =>
+    generate(await toSnapshot(from), await toSnapshot(to))
   await server.run('drop table if exists users', 'drop table if exists teams')
   await server.run(...(await migrate({}, tables)))
   const again = () => migrate(tables, defineTables(engine, storage))
@@ -95,28 +113,41 @@ interface Position {
   expected: unknown
 }
 
-const find = ({ db, tables: { users } }: Context, where: (users: Users) => d.SQL | undefined) =>
-  db.select({ id: users.id }).from(users).where(where(users))
+const find = (
+  { db, tables: { users } }: Context,
+  where: (users: Users) => d.SQL | undefined,
+) => db.select({ id: users.id }).from(users).where(where(users))
 
 /** Returns a position that finds Ada by a condition. */
 const finds = (where: (users: Users) => d.SQL): Position => ({
   run: (context) => find(context, where),
   expected: [{ id: ADA }],
 })
-/** Returns a position that finds Ada by the placeholder `id` of a prepared statement. */
-const prepares = (where: (users: Users) => d.SQL, id: string = ADA): Position => ({
+/**
+ * Returns a position that finds Ada by the placeholder `id` of a prepared
+ * statement.
+ */
+const prepares = (
+  where: (users: Users) => d.SQL,
+  id: string = ADA,
+): Position => ({
   run: (context) => find(context, where).prepare('find').execute({ id }),
   expected: [{ id: ADA }],
 })
-const unconverted = (position: Position): Position => ({ ...position, expected: 'unconverted' })
+const unconverted = (position: Position): Position => ({
+  ...position,
+  expected: 'unconverted',
+})
 const throws = (position: Position | Position['run']): Position => ({
   run: typeof position === 'function' ? position : position.run,
   expected: 'throws',
 })
 
 /**
- * Each position reads or writes ids, and returns the ids that it finds. The tables contain Ada in the team, and Bob.
- * Where Drizzle does not convert an id, it is right with the storage text, and `rejectIds` throws for other storages.
+ * Each position reads or writes ids, and returns the ids that it finds. The
+ * tables contain Ada in the team, and Bob. Where Drizzle does not convert an
+ * id, it is right with the storage text, and `rejectIds` throws for other
+ * storages.
  */
 const POSITIONS: Record<string, Position> = {
   'eq, select': finds(({ id }) => eq(id, ADA)),
@@ -124,37 +155,59 @@ const POSITIONS: Record<string, Position> = {
   between: finds(({ id }) => d.between(id, ADA, ADA)),
   'a default of SQL, a default id': {
     run: ({ db, tables: { users } }) =>
-      db.select({ own: users.ownTeam, sql: users.sqlTeam }).from(users).where(eq(users.id, ADA)),
+      db
+        .select({ own: users.ownTeam, sql: users.sqlTeam })
+        .from(users)
+        .where(eq(users.id, ADA)),
     expected: [{ own: TEAM, sql: TEAM }],
   },
-  'idPlaceholder in a prepared statement': prepares(({ id }) => eq(id, idPlaceholder(id, 'id'))),
+  'idPlaceholder in a prepared statement': prepares(({ id }) =>
+    eq(id, idPlaceholder(id, 'id')),
+  ),
   'sql.placeholder in values': {
     async run({ db, tables: { teams } }) {
       const id = sql.placeholder('id')
-      await db.insert(teams).values({ id }).prepare('insert').execute({ id: TeamId.example })
-      return db.select({ id: teams.id }).from(teams).where(eq(teams.id, TeamId.example))
+      await db
+        .insert(teams)
+        .values({ id })
+        .prepare('insert')
+        .execute({ id: TeamId.example })
+      return db
+        .select({ id: teams.id })
+        .from(teams)
+        .where(eq(teams.id, TeamId.example))
     },
     expected: [{ id: TeamId.example }],
   },
   'sql.param in sql': finds(({ id }) => sql`${id} = ${sql.param(ADA, id)}`),
-  'a plain sql.placeholder in eq': unconverted(prepares(({ id }) => eq(id, sql.placeholder('id')))),
+  'a plain sql.placeholder in eq': unconverted(
+    prepares(({ id }) => eq(id, sql.placeholder('id'))),
+  ),
   'a value in sql': unconverted(finds(({ id }) => sql`${id} = ${ADA}`)),
   'an id in like': unconverted(finds(({ id }) => d.like(id, ADA))),
-  'eq of an expression': unconverted(finds(({ id }) => eq(sql`coalesce(${id}, ${id})`, ADA))),
+  'eq of an expression': unconverted(
+    finds(({ id }) => eq(sql`coalesce(${id}, ${id})`, ADA)),
+  ),
   'max of a column': {
-    run: ({ db, tables: { users } }) => db.select({ id: max(users.teamId) }).from(users),
+    run: ({ db, tables: { users } }) =>
+      db.select({ id: max(users.teamId) }).from(users),
     expected: [{ id: TEAM }],
   },
   'a subquery': {
     run(context) {
       const found = find(context, ({ id }) => eq(id, ADA)).as('found')
-      return context.db.select({ id: found.id }).from(found).where(eq(found.id, ADA))
+      return context.db
+        .select({ id: found.id })
+        .from(found)
+        .where(eq(found.id, ADA))
     },
     expected: [{ id: ADA }],
   },
   'a common table expression': {
     run({ db, tables: { users } }) {
-      const found = db.$with('found').as(db.select({ id: users.id }).from(users))
+      const found = db
+        .$with('found')
+        .as(db.select({ id: users.id }).from(users))
       return db.with(found).select().from(found).where(eq(found.id, ADA))
     },
     expected: [{ id: ADA }],
@@ -188,7 +241,9 @@ const POSITIONS: Record<string, Position> = {
   'an update and a delete': {
     async run({ db, tables: { users } }) {
       await db.update(users).set({ teamId: TEAM }).where(eq(users.id, BOB))
-      await db.delete(users).where(and(eq(users.teamId, TEAM), eq(users.id, ADA)))
+      await db
+        .delete(users)
+        .where(and(eq(users.teamId, TEAM), eq(users.id, ADA)))
       return db.select({ id: users.id, team: users.teamId }).from(users)
     },
     expected: [{ id: BOB, team: TEAM }],
@@ -196,7 +251,9 @@ const POSITIONS: Record<string, Position> = {
   $defaultFn: {
     async run({ db, tables: { users } }) {
       await db.insert(users).values({ teamId: null })
-      return (await db.select({ id: users.id }).from(users)).map(({ id }) => UserId.is(id))
+      return (await db.select({ id: users.id }).from(users)).map(({ id }) =>
+        UserId.is(id),
+      )
     },
     expected: [true, true, true],
   },
@@ -217,8 +274,12 @@ const POSITIONS: Record<string, Position> = {
       } as object),
     expected: { id: TEAM, users: [{ id: ADA }] },
   },
-  'an id of another type in eq': throws(finds(({ id }) => eq(id, TEAM_AS_USER))),
-  'an id of another type in inArray': throws(finds(({ id }) => inArray(id, [ADA, TEAM_AS_USER]))),
+  'an id of another type in eq': throws(
+    finds(({ id }) => eq(id, TEAM_AS_USER)),
+  ),
+  'an id of another type in inArray': throws(
+    finds(({ id }) => inArray(id, [ADA, TEAM_AS_USER])),
+  ),
   'an id of another type in values': throws(({ db, tables: { users } }) =>
     db.insert(users).values({ id: TEAM_AS_USER }),
   ),
@@ -231,9 +292,20 @@ const POSITIONS: Record<string, Position> = {
   'undefined in eq': throws(finds(({ id }) => eq(id, undefined as never))),
 }
 
-/** Returns the reason why Drizzle throws in a position on an engine and a storage, or undefined. */
-function cannot(position: string, engine: Engine, storage: IdStorage): string | undefined {
-  if (position === 'max of a column' && engine === 'postgres' && storage === 'uuid')
+/**
+ * Returns the reason why Drizzle throws in a position on an engine and a
+ * storage, or undefined.
+ */
+function cannot(
+  position: string,
+  engine: Engine,
+  storage: IdStorage,
+): string | undefined {
+  if (
+    position === 'max of a column' &&
+    engine === 'postgres' &&
+    storage === 'uuid'
+  )
     return 'PostgreSQL has no max(uuid)'
   if (!position.startsWith('a relation')) return undefined
   if (engine === 'mysql') return 'Drizzle uses LATERAL, which MariaDB lacks'
@@ -247,7 +319,10 @@ const ALL = [
 ] as const
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
-/** Strings that a CHECK or the type of the column rejects. MariaDB pads shorter values of binary(16) with zeros. */
+/**
+ * Strings that a CHECK or the type of the column rejects. MariaDB pads shorter
+ * values of binary(16) with zeros.
+ */
 const INVALID: Record<IdStorage, readonly string[]> = {
   text: [
     TEAM,
@@ -281,7 +356,9 @@ describe.each(DATABASES)('$engine', ({ engine, start, storages }) => {
       await db.delete(tables.users)
       await db.delete(tables.teams)
       await db.insert(tables.teams).values({ id: TEAM })
-      await db.insert(tables.users).values([{ id: ADA, teamId: TEAM }, { id: BOB }])
+      await db
+        .insert(tables.users)
+        .values([{ id: ADA, teamId: TEAM }, { id: BOB }])
     })
 
     test('drizzle-kit finds no difference after its migration', async () => {
@@ -289,26 +366,41 @@ describe.each(DATABASES)('$engine', ({ engine, start, storages }) => {
     })
 
     test.each(INVALID[storage])('the database rejects "%s"', async (text) => {
-      await expect(server.run(`insert into users (id) values ('${text}')`)).rejects.toThrow()
+      await expect(
+        server.run(`insert into users (id) values ('${text}')`),
+      ).rejects.toThrow()
     })
 
-    test.each(Object.entries(POSITIONS))('%s', async (position, { run, expected }) => {
-      const reason = cannot(position, engine, storage)
-      const found = await Promise.resolve(context)
-        .then(run)
-        .catch((error) => ({ error: inspect(error, { depth: 9 }) }))
-      if (expected === 'throws') {
-        const received = position.startsWith('undefined') ? '"undefined"' : 'team'
-        expect(found).toMatchObject({
-          error: expect.stringMatching(
-            new RegExp(`expected "?user.* in column users\\.id, received ${received}`),
-          ),
-        })
-      } else if (expected === 'unconverted' && storage !== 'text')
-        expect(found).toMatchObject({ error: expect.stringContaining(`cannot convert ${ADA}`) })
-      else if (reason) expect(found, `works now: ${reason}`).toHaveProperty('error')
-      else expect(found).toEqual(expected === 'unconverted' ? [{ id: ADA }] : expected)
-    })
+    test.each(Object.entries(POSITIONS))(
+      '%s',
+      async (position, { run, expected }) => {
+        const reason = cannot(position, engine, storage)
+        const found = await Promise.resolve(context)
+          .then(run)
+          .catch((error) => ({ error: inspect(error, { depth: 9 }) }))
+        if (expected === 'throws') {
+          const received = position.startsWith('undefined')
+            ? '"undefined"'
+            : 'team'
+          expect(found).toMatchObject({
+            error: expect.stringMatching(
+              new RegExp(
+                `expected "?user.* in column users\\.id, received ${received}`,
+              ),
+            ),
+          })
+        } else if (expected === 'unconverted' && storage !== 'text')
+          expect(found).toMatchObject({
+            error: expect.stringContaining(`cannot convert ${ADA}`),
+          })
+        else if (reason)
+          expect(found, `works now: ${reason}`).toHaveProperty('error')
+        else
+          expect(found).toEqual(
+            expected === 'unconverted' ? [{ id: ADA }] : expected,
+          )
+      },
+    )
   })
 })
 
@@ -316,9 +408,15 @@ test('the columns of a schema of drizzle-zod accept any value, until idSchema ta
   const { users } = defineTables('postgres', 'uuid')
   const body = { id: TEAM, teamId: TEAM }
   expect(createInsertSchema(users).safeParse(body).success).toBe(true)
-  const schema = createInsertSchema(users, { id: idSchema(UserId), teamId: idSchema(TeamId).nullish() })
+  const schema = createInsertSchema(users, {
+    id: idSchema(UserId),
+    teamId: idSchema(TeamId).nullish(),
+  })
   expect(schema.safeParse(body).error?.issues).toMatchObject([
     { path: ['id'], message: 'Expected user, received team' },
   ])
-  expect(schema.parse({ id: ADA, teamId: TEAM })).toEqual({ id: ADA, teamId: TEAM })
+  expect(schema.parse({ id: ADA, teamId: TEAM })).toEqual({
+    id: ADA,
+    teamId: TEAM,
+  })
 })

@@ -20,16 +20,32 @@ const ADAPTERS = {
   sqlite: (file: string) => new PrismaBetterSqlite3({ url: `file:${file}` }),
 }
 
-/** The types of `User.teamId`, `Note.authorId` and `Note.parentId` follow from the relations. */
-const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId } }
+/**
+ * The types of `User.teamId`, `Note.authorId` and `Note.parentId` follow from
+ * the relations.
+ */
+const FIELDS = {
+  User: { id: UserId },
+  Team: { id: TeamId },
+  Note: { id: NoteId },
+}
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
-/** Returns a client with the extension. The types of the clients differ only in the stored type of the columns. */
-async function connect(engine: keyof typeof ADAPTERS, address: string, storage: IdStorage) {
+/**
+ * Returns a client with the extension. The types of the clients differ only in
+ * the stored type of the columns.
+ */
+async function connect(
+  engine: keyof typeof ADAPTERS,
+  address: string,
+  storage: IdStorage,
+) {
   const schema = `${engine}-${storage}${process.env.OLDEST ?? ''}`
   const module = await import(`./generated/${schema}/client/client.ts`)
   const { dataModel } = await import(`./generated/${schema}/data-model.ts`)
-  const client: PrismaClient = new module.PrismaClient({ adapter: ADAPTERS[engine](address) })
+  const client: PrismaClient = new module.PrismaClient({
+    adapter: ADAPTERS[engine](address),
+  })
   const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
   return extendWithIds(client, dataModel, storage, fields)
 }
@@ -42,155 +58,236 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 1) : ALL
 
 const started: Partial<Record<Engine, Server>> = {}
-afterAll(() => Promise.all(Object.values(started).map((server) => server.stop())))
+afterAll(() =>
+  Promise.all(Object.values(started).map((server) => server.stop())),
+)
 
-describe.each(DATABASES)('Prisma on $engine, $storage', ({ engine, start, storage }) => {
-  let server: Server
-  let prisma: Awaited<ReturnType<typeof connect>>
-  beforeAll(async () => {
-    started[engine] ??= await start()
-    server = started[engine]
-    const type = storage === 'bytes' ? 'blob' : storage
-    await server.run(
-      ...['notes', 'users', 'teams'].map((table) => `drop table if exists ${table}`),
-      `create table teams (id ${type} primary key, name text not null)`,
-      `create table users (id ${type} primary key, name text not null, team_id ${type} references teams)`,
-      `create table notes (id ${type} primary key, text text, author_id ${type} references users,
+describe.each(DATABASES)(
+  'Prisma on $engine, $storage',
+  ({ engine, start, storage }) => {
+    let server: Server
+    let prisma: Awaited<ReturnType<typeof connect>>
+    beforeAll(async () => {
+      started[engine] ??= await start()
+      server = started[engine]
+      const type = storage === 'bytes' ? 'blob' : storage
+      await server.run(
+        ...['notes', 'users', 'teams'].map(
+          (table) => `drop table if exists ${table}`,
+        ),
+        `create table teams (id ${type} primary key, name text not null)`,
+        `create table users (id ${type} primary key, name text not null, team_id ${type} references teams)`,
+        `create table notes (id ${type} primary key, text text, author_id ${type} references users,
         parent_id ${type} references notes${engine === 'postgres' ? `, readers ${type}[]` : ''})`,
-    )
-    prisma = await connect(engine, server.address, storage)
-    return () => prisma.$disconnect()
-  })
-  beforeEach(async () => {
-    await server.run('delete from notes', 'delete from users', 'delete from teams')
-  })
-
-  test('create, update and upsert three levels deep', async () => {
-    const notes = (text: string) => ({ create: { text } })
-    const users = {
-      create: [
-        { name: 'Ada', notes: notes('one') },
-        { name: 'Bob', notes: { createMany: { data: [{ text: 'two' }] } } },
-      ],
-    }
-    const { id } = await prisma.team.create({ data: { name: 'Engine', users } })
-    const [ada] = await prisma.user.findMany({ orderBy: { id: 'asc' } })
-    const where = { id: ada?.id as UserId }
-    const update = { where, data: { notes: notes('three') } }
-    const upsert = [{ where, update: { notes: notes('four') }, create: { name: 'Eve' } }]
-    await prisma.team.update({ where: { id }, data: { users: { update, upsert } } })
-    const read = await prisma.note.findMany({
-      include: { author: { include: { team: true } } },
-      orderBy: { text: 'asc' },
+      )
+      prisma = await connect(engine, server.address, storage)
+      return () => prisma.$disconnect()
     })
-    expect(read.map((note) => [note.text, note.author.name])).toEqual([
-      ['four', 'Ada'],
-      ['one', 'Ada'],
-      ['three', 'Ada'],
-      ['two', 'Bob'],
-    ])
-    expect(
-      read.every(
-        (note) => NoteId.is(note.id) && note.authorId === note.author.id && note.author.team?.id === id,
-      ),
-    ).toBe(true)
-  })
+    beforeEach(async () => {
+      await server.run(
+        'delete from notes',
+        'delete from users',
+        'delete from teams',
+      )
+    })
 
-  test('conditions on relations, cursors, aggregates and transactions', async () => {
-    const { id, users } = await prisma.team.create({
-      data: { name: 'Engine', users: { create: [{ name: 'Ada' }, { name: 'Bob' }] } },
-      include: {
-        users: { orderBy: { id: 'asc' }, where: { team: { is: { id: { not: TeamId.generate() } } } } },
+    test('create, update and upsert three levels deep', async () => {
+      const notes = (text: string) => ({ create: { text } })
+      const users = {
+        create: [
+          { name: 'Ada', notes: notes('one') },
+          { name: 'Bob', notes: { createMany: { data: [{ text: 'two' }] } } },
+        ],
+      }
+      const { id } = await prisma.team.create({
+        data: { name: 'Engine', users },
+      })
+      const [ada] = await prisma.user.findMany({ orderBy: { id: 'asc' } })
+      const where = { id: ada?.id as UserId }
+      const update = { where, data: { notes: notes('three') } }
+      const upsert = [
+        { where, update: { notes: notes('four') }, create: { name: 'Eve' } },
+      ]
+      await prisma.team.update({
+        where: { id },
+        data: { users: { update, upsert } },
+      })
+      const read = await prisma.note.findMany({
+        include: { author: { include: { team: true } } },
+        orderBy: { text: 'asc' },
+      })
+      expect(read.map((note) => [note.text, note.author.name])).toEqual([
+        ['four', 'Ada'],
+        ['one', 'Ada'],
+        ['three', 'Ada'],
+        ['two', 'Bob'],
+      ])
+      expect(
+        read.every(
+          (note) =>
+            NoteId.is(note.id) &&
+            note.authorId === note.author.id &&
+            note.author.team?.id === id,
+        ),
+      ).toBe(true)
+    })
+
+    test('conditions on relations, cursors, aggregates and transactions', async () => {
+      const { id, users } = await prisma.team.create({
+        data: {
+          name: 'Engine',
+          users: { create: [{ name: 'Ada' }, { name: 'Bob' }] },
+        },
+        include: {
+          users: {
+            orderBy: { id: 'asc' },
+            where: { team: { is: { id: { not: TeamId.generate() } } } },
+          },
+        },
+      })
+      const [first, second] = users.map((user) => user.id)
+      const where = {
+        AND: [
+          { users: { some: { OR: [{ id: first as UserId }] } } },
+          { NOT: { users: { none: { teamId: id } } } },
+        ],
+      }
+      expect(await prisma.team.count({ where })).toBe(1)
+      const page = {
+        cursor: { id: first as UserId },
+        skip: 1,
+        orderBy: { id: 'asc' },
+      } as const
+      expect(
+        await prisma.user.findMany({ ...page, select: { id: true } }),
+      ).toEqual([{ id: second }])
+      const groups = await prisma.user.groupBy({
+        by: ['teamId'],
+        where: { teamId: { in: [id] } },
+        _count: { _all: true },
+      })
+      expect(groups).toEqual([{ teamId: id, _count: { _all: 2 } }])
+      const found = await prisma.$transaction((tx) =>
+        tx.user.findFirst({ where: { id: second as UserId } }),
+      )
+      expect(found?.id).toBe(second)
+    })
+
+    test('the fluent API returns ids of the related models, in transactions, too', async () => {
+      const { id } = await prisma.team.create({ data: { name: 'Engine' } })
+      const team = { id, name: 'Engine' }
+      const notes = { create: { text: 'one' } }
+      const creating = prisma.user.create({
+        data: { name: 'Ada', teamId: id, notes },
+      })
+      expect(await creating.team({ include: { users: true } })).toMatchObject({
+        ...team,
+        users: [{ teamId: id }],
+      })
+      const { id: userId } = await prisma.user.findFirstOrThrow()
+      const [note] =
+        (await prisma.user.findUnique({ where: { id: userId } }).notes()) ?? []
+      expect(NoteId.is(note?.id) && note.authorId === userId).toBe(true)
+      const read = { where: { id: note?.id as NoteId } }
+      expect(await prisma.note.findUnique(read).author().team()).toEqual(team)
+      const reading = prisma.note
+        .findUnique(read)
+        .author({ select: { id: true } })
+      expect(await prisma.$transaction([reading])).toEqual([{ id: userId }])
+      expect(
+        await prisma.$transaction((tx) =>
+          tx.note.findUnique(read).author().notes(),
+        ),
+      ).toEqual([note])
+    })
+
+    test.runIf(engine === 'postgres')(
+      'lists of ids, and counts of a field',
+      async () => {
+        const [ada, bob] = UserId.generateMany(2) as [UserId, UserId]
+        const author = { create: { id: ada, name: 'Ada' } }
+        const note = await prisma.note.create({
+          data: { text: 'one', author, readers: [ada] },
+        })
+        expect(note.readers).toEqual([ada])
+        const readers = { push: [bob] }
+        expect(
+          (
+            await prisma.note.update({
+              where: { id: note.id },
+              data: { readers },
+            })
+          ).readers,
+        ).toEqual([ada, bob])
+        expect(
+          await prisma.note.count({ where: { readers: { has: bob } } }),
+        ).toBe(1)
+        expect(
+          await prisma.note.count({
+            where: { readers: { hasSome: [UserId.generate()] } },
+          }),
+        ).toBe(0)
+        expect(
+          await prisma.note.count({
+            where: { readers: { equals: [ada, bob] } },
+          }),
+        ).toBe(1)
+        expect(
+          await prisma.note.count({
+            select: { id: true, authorId: true, _all: true },
+          }),
+        ).toEqual({
+          id: 1,
+          authorId: 1,
+          _all: 1,
+        })
       },
-    })
-    const [first, second] = users.map((user) => user.id)
-    const where = {
-      AND: [
-        { users: { some: { OR: [{ id: first as UserId }] } } },
-        { NOT: { users: { none: { teamId: id } } } },
-      ],
-    }
-    expect(await prisma.team.count({ where })).toBe(1)
-    const page = { cursor: { id: first as UserId }, skip: 1, orderBy: { id: 'asc' } } as const
-    expect(await prisma.user.findMany({ ...page, select: { id: true } })).toEqual([{ id: second }])
-    const groups = await prisma.user.groupBy({
-      by: ['teamId'],
-      where: { teamId: { in: [id] } },
-      _count: { _all: true },
-    })
-    expect(groups).toEqual([{ teamId: id, _count: { _all: 2 } }])
-    const found = await prisma.$transaction((tx) => tx.user.findFirst({ where: { id: second as UserId } }))
-    expect(found?.id).toBe(second)
-  })
-
-  test('the fluent API returns ids of the related models, in transactions, too', async () => {
-    const { id } = await prisma.team.create({ data: { name: 'Engine' } })
-    const team = { id, name: 'Engine' }
-    const notes = { create: { text: 'one' } }
-    const creating = prisma.user.create({ data: { name: 'Ada', teamId: id, notes } })
-    expect(await creating.team({ include: { users: true } })).toMatchObject({
-      ...team,
-      users: [{ teamId: id }],
-    })
-    const { id: userId } = await prisma.user.findFirstOrThrow()
-    const [note] = (await prisma.user.findUnique({ where: { id: userId } }).notes()) ?? []
-    expect(NoteId.is(note?.id) && note.authorId === userId).toBe(true)
-    const read = { where: { id: note?.id as NoteId } }
-    expect(await prisma.note.findUnique(read).author().team()).toEqual(team)
-    const reading = prisma.note.findUnique(read).author({ select: { id: true } })
-    expect(await prisma.$transaction([reading])).toEqual([{ id: userId }])
-    expect(await prisma.$transaction((tx) => tx.note.findUnique(read).author().notes())).toEqual([note])
-  })
-
-  test.runIf(engine === 'postgres')('lists of ids, and counts of a field', async () => {
-    const [ada, bob] = UserId.generateMany(2) as [UserId, UserId]
-    const author = { create: { id: ada, name: 'Ada' } }
-    const note = await prisma.note.create({ data: { text: 'one', author, readers: [ada] } })
-    expect(note.readers).toEqual([ada])
-    const readers = { push: [bob] }
-    expect((await prisma.note.update({ where: { id: note.id }, data: { readers } })).readers).toEqual([
-      ada,
-      bob,
-    ])
-    expect(await prisma.note.count({ where: { readers: { has: bob } } })).toBe(1)
-    expect(await prisma.note.count({ where: { readers: { hasSome: [UserId.generate()] } } })).toBe(0)
-    expect(await prisma.note.count({ where: { readers: { equals: [ada, bob] } } })).toBe(1)
-    expect(await prisma.note.count({ select: { id: true, authorId: true, _all: true } })).toEqual({
-      id: 1,
-      authorId: 1,
-      _all: 1,
-    })
-  })
-
-  test('ids that a later extension adds to the arguments are converted', async () => {
-    const ada = await prisma.user.create({ data: { name: 'Ada' } })
-    await prisma.user.create({ data: { name: 'Bob' } })
-    const own = { $allOperations: ({ args, query }: Query) => query({ ...args, where: { id: ada.id } }) }
-    const extended = prisma.$extends({ query: { user: own } })
-    expect(await extended.user.findMany()).toEqual([ada])
-    expect(
-      await extended.$extends((client) => client.$extends({ query: { user: own } })).user.findMany(),
-    ).toEqual([ada])
-    expect(await extended.$transaction((tx) => tx.user.findMany())).toEqual([ada])
-  })
-
-  test('raw queries reject ids that are not converted, unless the database stores them as text', async () => {
-    const { id } = await prisma.user.create({ data: { name: 'Ada' } })
-    const { toDatabase } = idCodec(UserId, storage, 'users.id')
-    const condition = engine === 'postgres' ? 'id::text = $1' : 'id = ?'
-    const count = (value: unknown) =>
-      prisma.$queryRawUnsafe(`select name from users where ${condition}`, value)
-    expect(await count(toDatabase(id as UserId))).toEqual([{ name: 'Ada' }])
-    if (storage === 'text') return
-    const message = `idExtension: cannot convert ${id} in $`
-    await expect(count(id)).rejects.toThrow(message)
-    await expect(prisma.$queryRaw`select ${id}`).rejects.toThrow(message)
-    await expect(prisma.$executeRaw`select ${id}`).rejects.toThrow(message)
-    await expect(prisma.user.findMany({ where: { id: { startsWith: 'user-' } } } as never)).rejects.toThrow(
-      `idExtension: cannot apply startsWith to User.id, which stores ${storage}`,
     )
-  })
-})
+
+    test('ids that a later extension adds to the arguments are converted', async () => {
+      const ada = await prisma.user.create({ data: { name: 'Ada' } })
+      await prisma.user.create({ data: { name: 'Bob' } })
+      const own = {
+        $allOperations: ({ args, query }: Query) =>
+          query({ ...args, where: { id: ada.id } }),
+      }
+      const extended = prisma.$extends({ query: { user: own } })
+      expect(await extended.user.findMany()).toEqual([ada])
+      expect(
+        await extended
+          .$extends((client) => client.$extends({ query: { user: own } }))
+          .user.findMany(),
+      ).toEqual([ada])
+      expect(await extended.$transaction((tx) => tx.user.findMany())).toEqual([
+        ada,
+      ])
+    })
+
+    test('raw queries reject ids that are not converted, unless the database stores them as text', async () => {
+      const { id } = await prisma.user.create({ data: { name: 'Ada' } })
+      const { toDatabase } = idCodec(UserId, storage, 'users.id')
+      const condition = engine === 'postgres' ? 'id::text = $1' : 'id = ?'
+      const count = (value: unknown) =>
+        prisma.$queryRawUnsafe(
+          `select name from users where ${condition}`,
+          value,
+        )
+      expect(await count(toDatabase(id as UserId))).toEqual([{ name: 'Ada' }])
+      if (storage === 'text') return
+      const message = `idExtension: cannot convert ${id} in $`
+      await expect(count(id)).rejects.toThrow(message)
+      await expect(prisma.$queryRaw`select ${id}`).rejects.toThrow(message)
+      await expect(prisma.$executeRaw`select ${id}`).rejects.toThrow(message)
+      await expect(
+        prisma.user.findMany({
+          where: { id: { startsWith: 'user-' } },
+        } as never),
+      ).rejects.toThrow(
+        `idExtension: cannot apply startsWith to User.id, which stores ${storage}`,
+      )
+    })
+  },
+)
 
 // biome-ignore lint/suspicious/noExplicitAny: Prisma's type depends on the operation.
 type Query = { args: any; query(args: any): Promise<any> }

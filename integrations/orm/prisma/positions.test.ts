@@ -35,10 +35,15 @@ interface Types {
   readonly model?: readonly ObjectType[]
 }
 
-/** Reads the DMMF of a schema that `schema.ts` has written, and indexes its types by name. */
+/**
+ * Reads the DMMF of a schema that `schema.ts` has written, and indexes its
+ * types by name.
+ */
 async function readSchema(name: string) {
   const folder = `./generated/${name}${process.env.OLDEST ?? ''}`
-  const { dataModel }: { dataModel: DataModel } = await import(`${folder}/data-model.ts`)
+  const { dataModel }: { dataModel: DataModel } = await import(
+    `${folder}/data-model.ts`
+  )
   const { schema, mappings } = JSON.parse(
     readFileSync(new URL(`${folder}/dmmf.json`, import.meta.url), 'utf8'),
   ) as {
@@ -48,7 +53,10 @@ async function readSchema(name: string) {
   const byName = ({ prisma = [], model = [] }: Types) =>
     new Map([...prisma, ...model].map((type) => [type.name, type]))
   const outputs = byName(schema.outputObjectTypes)
-  /** The model and the client's name of each operation, by its name in the DMMF, such as `createOneUser`. */
+  /**
+   * The model and the client's name of each operation, by its name in the DMMF,
+   * such as `createOneUser`.
+   */
   const client = new Map(
     mappings.modelOperations.flatMap(({ model = '', ...names }) =>
       Object.entries(names).map(([operation, name]) => [
@@ -57,7 +65,9 @@ async function readSchema(name: string) {
       ]),
     ),
   )
-  const operations = ['Query', 'Mutation'].flatMap((type) => outputs.get(type)?.fields ?? [])
+  const operations = ['Query', 'Mutation'].flatMap(
+    (type) => outputs.get(type)?.fields ?? [],
+  )
   return {
     dataModel,
     hasLists: !name.startsWith('sqlite'),
@@ -75,7 +85,11 @@ const IDS: Record<string, Record<string, Id>> = {
   Team: { id: TeamId },
   Note: { id: NoteId, authorId: UserId, parentId: NoteId, readers: UserId },
 }
-const FIELDS = { User: { id: UserId }, Team: { id: TeamId }, Note: { id: NoteId } }
+const FIELDS = {
+  User: { id: UserId },
+  Team: { id: TeamId },
+  Note: { id: NoteId },
+}
 const LISTS = { ...FIELDS, Note: { id: NoteId, readers: UserId } }
 
 type Path = readonly (string | number)[]
@@ -88,8 +102,17 @@ interface Position {
 
 const STORED = /^(String|Bytes)$/
 
-/** Returns the positions of ids below an argument. Enters each input type once, or there would be millions. */
-function positionsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>, id?: Id): Position[] {
+/**
+ * Returns the positions of ids below an argument. Enters each input type once,
+ * or there would be millions.
+ */
+function positionsOf(
+  schema: Schema,
+  ref: TypeRef,
+  path: Path,
+  seen: Set<string>,
+  id?: Id,
+): Position[] {
   const inner = ref.isList ? [...path, 0] : path
   if (ref.location === 'scalar') {
     const isPart = /^(contains|startsWith|endsWith)$/.test(String(path.at(-1)))
@@ -113,17 +136,27 @@ function positionsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>
   )
 }
 
-/** Returns whether the fields of a type are operators, and not fields of a model. */
+/**
+ * Returns whether the fields of a type are operators, and not fields of a
+ * model.
+ */
 const isFilter = ({ name }: ObjectType) =>
-  /Filter$|FieldUpdateOperationsInput$|^NoteCreatereadersInput$|^NoteUpdatereadersInput$/.test(name) &&
-  !/RelationFilter$/.test(name)
+  /Filter$|FieldUpdateOperationsInput$|^NoteCreatereadersInput$|^NoteUpdatereadersInput$/.test(
+    name,
+  ) && !/RelationFilter$/.test(name)
 
 function build([key, ...path]: Path, value: unknown): unknown {
   if (key === undefined) return value
-  return typeof key === 'number' ? [build(path, value)] : { [key]: build(path, value) }
+  return typeof key === 'number'
+    ? [build(path, value)]
+    : { [key]: build(path, value) }
 }
 const get = (value: unknown, path: Path): unknown =>
-  path.reduce((found, key) => (found as Record<string | number, unknown> | undefined)?.[key], value)
+  path.reduce(
+    (found, key) =>
+      (found as Record<string | number, unknown> | undefined)?.[key],
+    value,
+  )
 
 const call = (
   { dataModel, hasLists }: Schema,
@@ -135,12 +168,22 @@ const call = (
   dataPath: string[] = [],
 ) => {
   let sent: unknown
-  const { $allOperations } = idExtension(dataModel, storage, hasLists ? LISTS : FIELDS).query
+  const { $allOperations } = idExtension(
+    dataModel,
+    storage,
+    hasLists ? LISTS : FIELDS,
+  ).query
   const query = async (args: unknown) => {
     sent = args
     return result
   }
-  return $allOperations({ model, operation, args, query, __internalParams: { dataPath } }).then((read) => ({
+  return $allOperations({
+    model,
+    operation,
+    args,
+    query,
+    __internalParams: { dataPath },
+  }).then((read) => ({
     sent,
     read,
   }))
@@ -159,33 +202,53 @@ describe.each(COLUMNS)('%s', async (_, name, storage) => {
   test('the DMMF names the operations of each model', () =>
     expect(found.length).toBeGreaterThanOrEqual(3 * 12))
 
-  test.each(found.map((field) => [field.name, field] as const))('arguments of %s', async (name, { args }) => {
-    const { model = '', operation = '' } = schema.client.get(name) ?? {}
-    for (const { path, id, isPart } of args.flatMap((arg) =>
-      arg.inputTypes.flatMap((ref) => positionsOf(schema, ref, [arg.name], new Set())),
-    )) {
-      const stored = idCodec(id, storage, '').toDatabase(id.example as never)
-      const place = path.join('.')
-      const run = (value: unknown) => call(schema, storage, model, operation, build(path, value), undefined)
-      if (isPart && storage !== 'text') {
-        await expect(run(id.example), place).rejects.toThrow('idExtension: cannot apply')
-        continue
-      }
-      expect(get((await run(id.example)).sent, path), place).toEqual(isPart ? id.example : stored)
-      if (!isPart)
-        await expect(run(defineId('other').example), place).rejects.toThrow(
-          new RegExp(`expected "?${id.prefix}.* in column`),
+  test.each(found.map((field) => [field.name, field] as const))(
+    'arguments of %s',
+    async (name, { args }) => {
+      const { model = '', operation = '' } = schema.client.get(name) ?? {}
+      for (const { path, id, isPart } of args.flatMap((arg) =>
+        arg.inputTypes.flatMap((ref) =>
+          positionsOf(schema, ref, [arg.name], new Set()),
+        ),
+      )) {
+        const stored = idCodec(id, storage, '').toDatabase(id.example as never)
+        const place = path.join('.')
+        const run = (value: unknown) =>
+          call(schema, storage, model, operation, build(path, value), undefined)
+        if (isPart && storage !== 'text') {
+          await expect(run(id.example), place).rejects.toThrow(
+            'idExtension: cannot apply',
+          )
+          continue
+        }
+        expect(get((await run(id.example)).sent, path), place).toEqual(
+          isPart ? id.example : stored,
         )
-    }
-  })
+        if (!isPart)
+          await expect(run(defineId('other').example), place).rejects.toThrow(
+            new RegExp(`expected "?${id.prefix}.* in column`),
+          )
+      }
+    },
+  )
 
   test.each(found.map((field) => [field.name, field] as const))(
     'results of %s',
     async (name, { outputType }) => {
       const { model = '', operation = '' } = schema.client.get(name) ?? {}
       for (const { path, id } of resultsOf(schema, outputType, [], new Set())) {
-        const result = build(path, idCodec(id, storage, '').toDatabase(id.example as never))
-        const { read } = await call(schema, storage, model, operation, {}, result)
+        const result = build(
+          path,
+          idCodec(id, storage, '').toDatabase(id.example as never),
+        )
+        const { read } = await call(
+          schema,
+          storage,
+          model,
+          operation,
+          {},
+          result,
+        )
         expect(get(read, path), path.join('.')).toBe(id.example)
       }
     },
@@ -193,36 +256,70 @@ describe.each(COLUMNS)('%s', async (_, name, storage) => {
 
   test.each(
     Object.keys(IDS).flatMap((model) =>
-      relationsOf(schema, model).map((path) => [model, path.join('.'), path] as const),
+      relationsOf(schema, model).map(
+        (path) => [model, path.join('.'), path] as const,
+      ),
     ),
   )('fluent API: %s.%s', async (model, _, path) => {
-    const target = path.reduce((from, relation) => relatedTo(schema, from, relation), model)
+    const target = path.reduce(
+      (from, relation) => relatedTo(schema, from, relation),
+      model,
+    )
     const dataPath = path.flatMap((relation) => ['select', relation])
     for (const [field, id] of Object.entries(IDS[target] ?? {})) {
       if (field === 'readers' && !schema.hasLists) continue
-      const result = { [field]: idCodec(id, storage, '').toDatabase(id.example as never) }
-      const { read } = await call(schema, storage, model, 'findUnique', { where: {} }, [result], dataPath)
+      const result = {
+        [field]: idCodec(id, storage, '').toDatabase(id.example as never),
+      }
+      const { read } = await call(
+        schema,
+        storage,
+        model,
+        'findUnique',
+        { where: {} },
+        [result],
+        dataPath,
+      )
       expect(read).toEqual([{ [field]: id.example }])
     }
   })
 })
 
 /** Returns the positions of ids in a result. */
-function resultsOf(schema: Schema, ref: TypeRef, path: Path, seen: Set<string>, id?: Id): Position[] {
+function resultsOf(
+  schema: Schema,
+  ref: TypeRef,
+  path: Path,
+  seen: Set<string>,
+  id?: Id,
+): Position[] {
   const inner = ref.isList ? [...path, 0] : path
   if (ref.location === 'scalar')
-    return id && STORED.test(ref.type) ? [{ path: inner, id, isPart: false }] : []
+    return id && STORED.test(ref.type)
+      ? [{ path: inner, id, isPart: false }]
+      : []
   const type = schema.outputs.get(ref.type)
   if (!type || seen.has(type.name)) return []
   seen.add(type.name)
-  const model = /^(?:CreateMany|UpdateMany|Aggregate)?(User|Team|Note)/.exec(type.name)?.[1] ?? ''
+  const model =
+    /^(?:CreateMany|UpdateMany|Aggregate)?(User|Team|Note)/.exec(
+      type.name,
+    )?.[1] ?? ''
   return type.fields.flatMap((field) =>
-    resultsOf(schema, field.outputType, [...inner, field.name], seen, IDS[model]?.[field.name]),
+    resultsOf(
+      schema,
+      field.outputType,
+      [...inner, field.name],
+      seen,
+      IDS[model]?.[field.name],
+    ),
   )
 }
 
 const relationsIn = ({ dataModel }: Schema, model: string) =>
-  dataModel.find(({ name }) => name === model)?.fields.filter(({ kind }) => kind === 'object') ?? []
+  dataModel
+    .find(({ name }) => name === model)
+    ?.fields.filter(({ kind }) => kind === 'object') ?? []
 const relatedTo = (schema: Schema, model: string, relation: string) =>
   relationsIn(schema, model).find(({ name }) => name === relation)?.type ?? ''
 const relationsOf = (schema: Schema, model: string): string[][] =>

@@ -1,30 +1,55 @@
-/** Writes `generated/<name>/schema.prisma` for each engine and storage, and generates the clients of these schemas and of the recipe: `node orm/prisma/schema.ts`. */
+/**
+ * Writes `generated/<name>/schema.prisma` for each engine and storage, and
+ * generates the clients of these schemas and of the recipe: `node
+ * orm/prisma/schema.ts`.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SCHEMAS = {
-  'postgres-uuid': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid' },
+  'postgres-uuid': {
+    provider: 'postgresql',
+    id: 'String',
+    attribute: '@db.Uuid',
+  },
   'sqlite-text': { provider: 'sqlite', id: 'String' },
   'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
   // The oldest supported version.
-  'postgres-uuid-min': { provider: 'postgresql', id: 'String', attribute: '@db.Uuid', cli: 'prisma-min' },
+  'postgres-uuid-min': {
+    provider: 'postgresql',
+    id: 'String',
+    attribute: '@db.Uuid',
+    cli: 'prisma-min',
+  },
 }
 
 /** Returns a quoted command, because the path may contain spaces. */
-const command = (path: string) => JSON.stringify(`node "${join(import.meta.dirname, path)}"`)
+const command = (path: string) =>
+  JSON.stringify(`node "${join(import.meta.dirname, path)}"`)
 
-for (const [name, { provider, id, attribute = '', cli = 'prisma' }] of Object.entries({
+for (const [
+  name,
+  { provider, id, attribute = '', cli = 'prisma' },
+] of Object.entries({
   ...SCHEMAS,
-} as Record<string, { provider: string; id: string; attribute?: string; cli?: string }>)) {
+} as Record<
+  string,
+  { provider: string; id: string; attribute?: string; cli?: string }
+>)) {
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')
-  // The default makes `id` optional, and the extension generates the id. A Bytes field cannot have one.
+  // The default makes `id` optional, and the extension generates the id. A
+  // Bytes field cannot have one.
   const type = (comment: string) => `/// [${comment}]`
   const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
-  // Prisma 6 requires a URL, which Prisma 7 rejects, and by default an engine that is not in any npm package.
-  const [engine, url] = cli === 'prisma' ? ['', ''] : ['engineType = "client"', 'url = "postgresql://"']
+  // Prisma 6 requires a URL, which Prisma 7 rejects, and by default an engine
+  // that is not in any npm package.
+  const [engine, url] =
+    cli === 'prisma'
+      ? ['', '']
+      : ['engineType = "client"', 'url = "postgresql://"']
   const fallback = id === 'String' ? '@default(uuid(7))' : ''
   writeFileSync(
     schema,
@@ -98,10 +123,18 @@ generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')
 
 function generateClient(schema: string, cli: string): void {
   // The schema engine, which only migrations need, is not in any npm package.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' }
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+    CHECKPOINT_DISABLE: '1',
+  }
   const modules = join(import.meta.dirname, '../../node_modules')
-  execFileSync(process.execPath, [join(modules, cli, 'build/index.js'), 'generate', '--schema', schema], {
-    env: { ...env, PATH: `${join(modules, '.bin')}:${process.env.PATH}` },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    process.execPath,
+    [join(modules, cli, 'build/index.js'), 'generate', '--schema', schema],
+    {
+      env: { ...env, PATH: `${join(modules, '.bin')}:${process.env.PATH}` },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
 }

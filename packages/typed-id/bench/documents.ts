@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable } from 'testkit/tables.ts'
 
-/** A claim of docs/benchmarks.md about the time of an operation: `ratio` is the time of the peer by the time of typed-id. */
+/**
+ * A claim of docs/benchmarks.md about the time of an operation: `ratio` is the
+ * time of the peer by the time of typed-id.
+ */
 export interface Boast {
   /** The table row. */
   text: string
@@ -13,26 +16,31 @@ export interface Boast {
 
 /** Returns a claim for each row of the table in a document. */
 export function readTable(document: string): Boast[] {
-  const table = document.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
+  const table =
+    document.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
   let operation = ''
-  return [...table.matchAll(/^\|(.+?)\|.*?\|(.+?)\|.*?\| *([\d.]+) x \|$/gm)].map(
-    ([text, name = '', peer = '', ratio]) => {
-      operation = name.trim() || operation
-      return { text, operation, peer: peer.trim(), ratio: Number(ratio) }
-    },
-  )
+  return [
+    ...table.matchAll(/^\|(.+?)\|.*?\|(.+?)\|.*?\| *([\d.]+) x \|$/gm),
+  ].map(([text, name = '', peer = '', ratio]) => {
+    operation = name.trim() || operation
+    return { text, operation, peer: peer.trim(), ratio: Number(ratio) }
+  })
 }
 
 /** For each operation, the claim against the slowest peer. */
 export function keepSlowestPeers(boasts: readonly Boast[]): Boast[] {
   const slowest = new Map<string, Boast>()
   for (const boast of boasts) {
-    if (boast.ratio > (slowest.get(boast.operation)?.ratio ?? 0)) slowest.set(boast.operation, boast)
+    if (boast.ratio > (slowest.get(boast.operation)?.ratio ?? 0))
+      slowest.set(boast.operation, boast)
   }
   return [...slowest.values()]
 }
 
-/** Returns a message for each claim whose measured ratio is less than `margin` of the claimed one, or is missing. */
+/**
+ * Returns a message for each claim whose measured ratio is less than `margin`
+ * of the claimed one, or is missing.
+ */
 export function findUntrue(
   boasts: readonly Boast[],
   measured: (operation: string, peer: string) => number | undefined,
@@ -54,7 +62,10 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 /** Returns docs/benchmarks.md, which has every row that a document shows. */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
-/** The times of an operation in nanoseconds, and the time of a peer divided by ours. */
+/**
+ * The times of an operation in nanoseconds, and the time of a peer divided by
+ * ours.
+ */
 export interface Measured {
   readonly operation: string
   readonly ours: number
@@ -63,8 +74,15 @@ export interface Measured {
   readonly ratio: number
 }
 
-/** Replaces the figures in the tables of the documents, and on the home page, by measured ones. */
-export function writeDocuments(measured: readonly Measured[], runtime: string, processor: string): void {
+/**
+ * Replaces the figures in the tables of the documents, and on the home page, by
+ * measured ones.
+ */
+export function writeDocuments(
+  measured: readonly Measured[],
+  runtime: string,
+  processor: string,
+): void {
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   for (const file of DOCUMENTS) {
     const document = readFileSync(file, 'utf8')
@@ -73,21 +91,36 @@ export function writeDocuments(measured: readonly Measured[], runtime: string, p
       return `Measured on ${date}: ${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
     })
     if (updated === document)
-      throw new Error(`${file} has no table between <!-- bench --> and <!-- /bench -->`)
+      throw new Error(
+        `${file} has no table between <!-- bench --> and <!-- /bench -->`,
+      )
     writeFileSync(file, updated)
   }
-  const { ours = Number.NaN } = measured.find(({ operation }) => operation === 'generate') ?? {}
+  const { ours = Number.NaN } =
+    measured.find(({ operation }) => operation === 'generate') ?? {}
   const home = readFileSync(HOME, 'utf8')
-  writeFileSync(HOME, home.replace(/(?<=\*\*)\d+(?= ns\*\* for a new id)/, group(ours)))
+  writeFileSync(
+    HOME,
+    home.replace(/(?<=\*\*)\d+(?= ns\*\* for a new id)/, group(ours)),
+  )
 }
 
-function updateRows(rows: readonly string[], measured: readonly Measured[]): string[] {
+function updateRows(
+  rows: readonly string[],
+  measured: readonly Measured[],
+): string[] {
   let operation = ''
   return rows.map((row) => {
-    const [, name = '', ns = '', peer = '', peerNs = '', ratio = ''] = row.split('|')
+    const [, name = '', ns = '', peer = '', peerNs = '', ratio = ''] =
+      row.split('|')
     operation = name.trim() || operation
-    const found = measured.find((one) => one.operation === operation && one.peer === peer.trim())
-    if (!found) throw new Error(`no measurement for "${operation}" against "${peer.trim()}"`)
+    const found = measured.find(
+      (one) => one.operation === operation && one.peer === peer.trim(),
+    )
+    if (!found)
+      throw new Error(
+        `no measurement for "${operation}" against "${peer.trim()}"`,
+      )
     const cells = [
       pad(name.trim() ? group(found.ours) : '', ns),
       peer,
@@ -99,9 +132,13 @@ function updateRows(rows: readonly string[], measured: readonly Measured[]): str
 }
 
 const group = (ns: number) => Math.round(ns).toLocaleString('en')
-const pad = (text: string, cell: string) => ` ${text.padStart(cell.length - 2)} `
+const pad = (text: string, cell: string) =>
+  ` ${text.padStart(cell.length - 2)} `
 
-/** What a browser downloads for a program: with the subpath, and written by hand. */
+/**
+ * What a browser downloads for a program: with the subpath, and written by
+ * hand.
+ */
 export interface Size {
   readonly bundler: string
   readonly subpath: string
@@ -111,12 +148,17 @@ export interface Size {
 
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 
-/** Returns the table of docs/benchmarks.md, with a row for each subpath and a column for each bundler. */
+/**
+ * Returns the table of docs/benchmarks.md, with a row for each subpath and a
+ * column for each bundler.
+ */
 export function sizeTable(sizes: readonly Size[]): string {
   const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
   const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((name) => {
     const measured = sizes.filter(({ subpath }) => subpath === name)
-    const cells = measured.map(({ byHand, typed }) => `${kilobytes(byHand)} → ${kilobytes(typed)}`)
+    const cells = measured.map(
+      ({ byHand, typed }) => `${kilobytes(byHand)} → ${kilobytes(typed)}`,
+    )
     return [`typed-id/${name}`, ...cells]
   })
   return formatTable({ columns: ['kB, by hand → with', ...bundlers], rows })

@@ -8,11 +8,20 @@ export interface Contender {
 }
 
 const ROUNDS = 151
-// Shorter than a time slice of the scheduler, so few batches include the work of another process.
+// Shorter than a time slice of the scheduler, so few batches include the work
+// of another process.
 const BATCH_MS = 0.5
 
-/** A loop that calls one function. V8 optimises a call site best if it always calls the same function. */
-type Loop = (run: unknown, inputs: readonly unknown[], calls: number, sink: { value: unknown }) => number
+/**
+ * A loop that calls one function. V8 optimises a call site best if it always
+ * calls the same function.
+ */
+type Loop = (
+  run: unknown,
+  inputs: readonly unknown[],
+  calls: number,
+  sink: { value: unknown },
+) => number
 
 function compileLoop(name: string): Loop {
   return new Function(
@@ -28,10 +37,14 @@ function compileLoop(name: string): Loop {
 }
 
 /**
- * Returns the nanoseconds per result of each contender: the median of 151 rounds by default. Each round measures every contender, so
- * a temporary slowdown of the machine affects all of them.
+ * Returns the nanoseconds per result of each contender: the median of 151
+ * rounds by default. Each round measures every contender, so a temporary
+ * slowdown of the machine affects all of them.
  */
-export function measure(contenders: readonly Contender[], rounds = ROUNDS): number[] {
+export function measure(
+  contenders: readonly Contender[],
+  rounds = ROUNDS,
+): number[] {
   const sink = { value: undefined }
   const runs = contenders.map(({ name, run, inputs = [0], results = 1 }) => {
     const loop = compileLoop(name)

@@ -37,36 +37,52 @@ else if (task === '--write') {
   if (!wanted) checkBoasts(measured)
 }
 
-/** Fails if a claim of docs/benchmarks.md is more than a fifth higher than the measured ratio. */
+/**
+ * Fails if a claim of docs/benchmarks.md is more than a fifth higher than the
+ * measured ratio.
+ */
 function checkBoasts(measured: readonly Measured[]): void {
   const ratioOf = (operation: string, peer: string) =>
-    measured.find((one) => one.operation === operation && one.peer === peer)?.ratio
+    measured.find((one) => one.operation === operation && one.peer === peer)
+      ?.ratio
   report(readTable(readPage()), ratioOf, 0.8)
 }
 
-/** Measures each operation of the page's table and its slowest peer in 101 rounds, all in this process. */
+/**
+ * Measures each operation of the page's table and its slowest peer in 101
+ * rounds, all in this process.
+ */
 function checkOrder(): void {
   const measurePair = (operation: string, name: string) => {
-    const { ours, peers } = rows.find((row) => row.operation === operation) as Row
+    const { ours, peers } = rows.find(
+      (row) => row.operation === operation,
+    ) as Row
     const found = peers.find((peer) => peer.name === name)
     if (!found) return undefined
     const [own = Number.NaN, other = Number.NaN] = measure([ours, found], 101)
-    console.log(`${operation.padEnd(30)}${(other / own).toFixed(1).padStart(7)} x  ${name}`)
+    console.log(
+      `${operation.padEnd(30)}${(other / own).toFixed(1).padStart(7)} x  ${name}`,
+    )
     return other / own
   }
   report(keepSlowestPeers(readTable(readPage())), measurePair, 0.5)
 }
 
-function report(...[boasts, measured, margin]: Parameters<typeof findUntrue>): void {
+function report(
+  ...[boasts, measured, margin]: Parameters<typeof findUntrue>
+): void {
   const untrue = findUntrue(boasts, measured, margin)
   for (const message of untrue) console.error(message)
-  console.log(`${boasts.length} claims of docs/benchmarks.md: ${boasts.length - untrue.length} true`)
+  console.log(
+    `${boasts.length} claims of docs/benchmarks.md: ${boasts.length - untrue.length} true`,
+  )
   if (untrue.length) process.exitCode = 1
 }
 
 /**
- * Prints the rows whose operation contains `wanted`, and returns them. Each row is measured in a new process, so the
- * code that V8 compiled for one row does not affect the next.
+ * Prints the rows whose operation contains `wanted`, and returns them. Each row
+ * is measured in a new process, so the code that V8 compiled for one row does
+ * not affect the next.
  */
 function printTable(wanted: string): Measured[] {
   console.log(`${RUNTIME} on ${PROCESSOR}\n`)
@@ -74,7 +90,9 @@ function printTable(wanted: string): Measured[] {
   return rows.flatMap(({ operation }, index) => {
     if (!operation.includes(wanted)) return []
     const args = [fileURLToPath(import.meta.url), '--times', String(index)]
-    const measured: Measured[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+    const measured: Measured[] = JSON.parse(
+      execFileSync(process.execPath, args, { encoding: 'utf8' }),
+    )
     for (const [n, { ours, peer, theirs, ratio }] of measured.entries()) {
       const [name, own] = n ? ['', ''] : [operation, ours.toFixed(1)]
       print(name, own, peer, theirs.toFixed(1), `${ratio.toFixed(2)} x`)
@@ -91,7 +109,18 @@ function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
   })
 }
 
-function print(operation: string, own: string, peer: string, other: string, ratio: string): void {
-  const figures = [own.padStart(7), `  ${peer.padEnd(20)}`, other.padStart(9), ratio.padStart(11)]
+function print(
+  operation: string,
+  own: string,
+  peer: string,
+  other: string,
+  ratio: string,
+): void {
+  const figures = [
+    own.padStart(7),
+    `  ${peer.padEnd(20)}`,
+    other.padStart(9),
+    ratio.padStart(11),
+  ]
   console.log(operation.padEnd(30) + figures.join(''))
 }

@@ -9,9 +9,15 @@ import type { Contender } from './harness.ts'
 
 // Measures the built files, not the sources: run `pnpm build` first.
 const built = (file: string) => new URL(`../dist/${file}`, import.meta.url).href
-const { defineId, uuidv4 } = (await import(built('index.js'))) as typeof import('../src/index.ts')
-const { idSchema } = (await import(built('zod.js'))) as typeof import('../src/zod.ts')
-const { opaqueIds } = (await import(built('opaque.js'))) as typeof import('../src/opaque.ts')
+const { defineId, uuidv4 } = (await import(
+  built('index.js')
+)) as typeof import('../src/index.ts')
+const { idSchema } = (await import(
+  built('zod.js')
+)) as typeof import('../src/zod.ts')
+const { opaqueIds } = (await import(
+  built('opaque.js')
+)) as typeof import('../src/opaque.ts')
 
 /** An operation of typed-id and the same operation of other packages. */
 export interface Row {
@@ -24,7 +30,11 @@ export interface Row {
 const call = (name: string, run: () => unknown): Contender => ({ name, run })
 
 /** A peer that is called with each of the inputs. */
-const onEach = <T>(name: string, inputs: readonly T[], run: (input: T) => unknown): Contender => ({
+const onEach = <T>(
+  name: string,
+  inputs: readonly T[],
+  run: (input: T) => unknown,
+): Contender => ({
   name,
   inputs,
   run,
@@ -38,14 +48,25 @@ const row = <T>(
   ...peers: Contender[]
 ): Row => ({ operation, ours: onEach(operation, inputs, run), peers })
 
-// Eight types, as in an application. With a single type, V8 would treat its prefix as a constant.
-const types = ['user', 'team', 'role', 'order', 'product', 'session', 'token', 'audit'].map((prefix) =>
-  defineId(prefix),
-)
+// Eight types, as in an application. With a single type, V8 would treat its
+// prefix as a constant.
+const types = [
+  'user',
+  'team',
+  'role',
+  'order',
+  'product',
+  'session',
+  'token',
+  'audit',
+].map((prefix) => defineId(prefix))
 const UserId = types[0] as (typeof types)[number]
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
-/** Returns the texts as a request contains them: separate strings, not ropes or slices of other strings. */
+/**
+ * Returns the texts as a request contains them: separate strings, not ropes or
+ * slices of other strings.
+ */
 const flatten = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
 const COUNT = 4096 // with a few hundred texts, the branch predictor of the processor learns the path of each RegExp match
 const ids = flatten(UserId.generateMany(COUNT))
@@ -53,7 +74,8 @@ const shorts = flatten(ids.map(UserId.toShort))
 const uuids = flatten(ids.map(UserId.toUuid))
 const bytes = ids.map(UserId.toBytes)
 const pattern = new RegExp(UserId.pattern)
-const timePattern = /^user-([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const timePattern =
+  /^user-([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Invalid ids of eight kinds. */
 const invalidIds = flatten(
@@ -75,7 +97,10 @@ const invalidIds = flatten(
 
 const wrongEnds = flatten(ids.map((id) => `${id.slice(0, -1)}g`))
 
-/** Invalid short ids of eight kinds. One of them is overflow: more than 128 bits. */
+/**
+ * Invalid short ids of eight kinds. One of them is overflow: more than 128
+ * bits.
+ */
 const invalidShorts = flatten(
   shorts.map((short, i) => {
     const other = types[((i >> 3) % 7) + 1] as typeof UserId
@@ -93,7 +118,8 @@ const invalidShorts = flatten(
   }),
 )
 
-// Calls each function with valid and invalid values of every type, as an application does, before V8 compiles it.
+// Calls each function with valid and invalid values of every type, as an
+// application does, before V8 compiles it.
 for (const type of types) {
   for (const text of [...ids, ...invalidIds, ...shorts, ...invalidShorts]) {
     type.is(text)
@@ -102,17 +128,28 @@ for (const type of types) {
     type.isEitherForm(text)
   }
   for (const id of type.generateMany(COUNT))
-    type.timestamp(type.fromBytes(type.toBytes(type.fromShort(type.toShort(id)))))
+    type.timestamp(
+      type.fromBytes(type.toBytes(type.fromShort(type.toShort(id)))),
+    )
 }
 
-/** Calls a function below 12 others: an application has more than the 10 frames that a stack trace contains. */
-function atDepth(depth: number, action: (text: string) => unknown, text: string): unknown {
+/**
+ * Calls a function below 12 others: an application has more than the 10 frames
+ * that a stack trace contains.
+ */
+function atDepth(
+  depth: number,
+  action: (text: string) => unknown,
+  text: string,
+): unknown {
   return depth > 0 ? atDepth(depth - 1, action, text) : action(text)
 }
 
 function parseByRegExp(text: string): string {
   if (!pattern.test(text))
-    throw new Error(`malformed standard: expected user-<lowercase uuid>, received "${text}"`)
+    throw new Error(
+      `malformed standard: expected user-<lowercase uuid>, received "${text}"`,
+    )
   return text
 }
 
@@ -129,7 +166,8 @@ const fiveIds = ids.map((_, i) => {
   const at = (n: number) => ids[(i + n) % COUNT]
   return { a: at(0), b: at(1), c: at(2), d: at(3), e: at(4) }
 })
-const five = (schema: z.ZodType) => z.object({ a: schema, b: schema, c: schema, d: schema, e: schema })
+const five = (schema: z.ZodType) =>
+  z.object({ a: schema, b: schema, c: schema, d: schema, e: schema })
 const ourObject = five(idSchema(UserId))
 const regexSchema = z.string().regex(pattern)
 const regexObject = five(z.string().regex(pattern))
@@ -138,29 +176,51 @@ const typeidFunctions = 'typeid-js functions'
 
 // One closure: V8 compiles the pattern into its code as a constant.
 const matches = (text: string) => pattern.test(text)
-const byRegExp = (inputs: readonly string[]) => onEach('RegExp of pattern', inputs, matches)
-const validators = [byRegExp(ids), onEach('uuid validate', uuids, (text) => validate(text))]
+const byRegExp = (inputs: readonly string[]) =>
+  onEach('RegExp of pattern', inputs, matches)
+const validators = [
+  byRegExp(ids),
+  onEach('uuid validate', uuids, (text) => validate(text)),
+]
 
 const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const OTHER = '00112233445566778899aabbccddeeff'
 const cipher = createCipheriv('aes-128-ecb', Buffer.from(KEY, 'hex'), null)
-const decipher = createDecipheriv('aes-128-ecb', Buffer.from(KEY, 'hex'), null).setAutoPadding(false)
+const decipher = createDecipheriv(
+  'aes-128-ecb',
+  Buffer.from(KEY, 'hex'),
+  null,
+).setAutoPadding(false)
 
-/** The conversions of opaque ids. The peer encrypts 16 bytes without the prefix, the hyphens, version and variant. */
+/**
+ * The conversions of opaque ids. The peer encrypts 16 bytes without the prefix,
+ * the hyphens, version and variant.
+ */
 const opaqueRows = (name: string, keys: readonly string[]) => {
   const [userIds, ...others] = ['user', 'team', 'role', 'order'].map((prefix) =>
     opaqueIds(defineId(prefix), { keys }),
-  ) as [ReturnType<typeof opaqueIds<string>>, ...ReturnType<typeof opaqueIds<string>>[]]
-  for (const { type, toOpaque, fromOpaque } of others) type.generateMany(1000).map(toOpaque).map(fromOpaque)
+  ) as [
+    ReturnType<typeof opaqueIds<string>>,
+    ...ReturnType<typeof opaqueIds<string>>[],
+  ]
+  for (const { type, toOpaque, fromOpaque } of others)
+    type.generateMany(1000).map(toOpaque).map(fromOpaque)
   const ids = userIds.type.generateMany(COUNT)
   const peer = (inputs: readonly string[], aes: typeof cipher) => {
     const digits = inputs.map((id) => id.slice(5).replaceAll('-', ''))
-    return onEach('AES-128, node:crypto', digits, (text) => aes.update(text, 'hex', 'hex'))
+    return onEach('AES-128, node:crypto', digits, (text) =>
+      aes.update(text, 'hex', 'hex'),
+    )
   }
   const opaque = ids.map(userIds.toOpaque)
   return [
     row(`toOpaque, ${name}`, flatten(ids), userIds.toOpaque, peer(ids, cipher)),
-    row(`fromOpaque, ${name}`, flatten(opaque), userIds.fromOpaque, peer(opaque, decipher)),
+    row(
+      `fromOpaque, ${name}`,
+      flatten(opaque),
+      userIds.fromOpaque,
+      peer(opaque, decipher),
+    ),
   ]
 }
 
@@ -176,7 +236,8 @@ export const rows: readonly Row[] = [
       call('uuidv7', () => uuidv7()),
       call('uuid v7', () => v7()),
       call('crypto.randomUUID', () => crypto.randomUUID()),
-      // nanoid 6 returns slices of a 32 KB text. An id keeps the whole text in memory as long as it is referenced.
+      // nanoid 6 returns slices of a 32 KB text. An id keeps the whole text in
+      // memory as long as it is referenced.
       call('nanoid 6', () => nanoid()),
       call('Date.now alone', () => Date.now()),
       call('uniku typeid', () => unikuTypeid('user')),
@@ -190,7 +251,11 @@ export const rows: readonly Row[] = [
   },
   {
     operation: 'generateMany(1000), one id',
-    ours: { name: 'generateMany', run: () => UserId.generateMany(1000), results: 1000 },
+    ours: {
+      name: 'generateMany',
+      run: () => UserId.generateMany(1000),
+      results: 1000,
+    },
     peers: [{ name: 'loop of generate', run: loopOfGenerate, results: 1000 }],
   },
   row('is, valid id', ids, isId, ...validators),
@@ -202,15 +267,20 @@ export const rows: readonly Row[] = [
     'safeParse, invalid id',
     invalidIds,
     (text) => UserId.safeParse(text),
-    onEach('z.string().regex', invalidIds, (text) => regexSchema.safeParse(text)),
+    onEach('z.string().regex', invalidIds, (text) =>
+      regexSchema.safeParse(text),
+    ),
   ),
-  // V8 takes three quarters of the time to capture ten frames, 0.3 µs for a subclass of Error with properties, and
-  // 0.3 µs for the two functions between `parse` and the error.
+  // V8 takes three quarters of the time to capture ten frames, 0.3 µs for a
+  // subclass of Error with properties, and 0.3 µs for the two functions between
+  // `parse` and the error.
   row(
     'parse, invalid id, thrown',
     invalidIds,
     (text) => throws(() => atDepth(12, UserId.parse, text)),
-    onEach('RegExp and new Error', invalidIds, (text) => throws(() => atDepth(12, parseByRegExp, text))),
+    onEach('RegExp and new Error', invalidIds, (text) =>
+      throws(() => atDepth(12, parseByRegExp, text)),
+    ),
   ),
   row(
     'isEitherForm, valid short id',
@@ -222,7 +292,9 @@ export const rows: readonly Row[] = [
     'isEitherForm, invalid short id',
     invalidShorts,
     isAnyId,
-    onEach(typeidFunctions, invalidShorts, (text) => throws(() => fromString(text, 'user'))),
+    onEach(typeidFunctions, invalidShorts, (text) =>
+      throws(() => fromString(text, 'user')),
+    ),
   ),
   row(
     'toShort',
@@ -234,7 +306,9 @@ export const rows: readonly Row[] = [
     'fromShort',
     shorts,
     UserId.fromShort,
-    onEach(typeidFunctions, shorts, (short) => toUUID(fromString(short, 'user'))),
+    onEach(typeidFunctions, shorts, (short) =>
+      toUUID(fromString(short, 'user')),
+    ),
   ),
   row(
     'toBytes',
@@ -248,7 +322,12 @@ export const rows: readonly Row[] = [
     UserId.fromBytes,
     onEach('uuid stringify', bytes, (array) => stringify(array)),
   ),
-  row('timestamp', ids, UserId.timestamp, onEach('RegExp and parseInt', ids, timeByRegExp)),
+  row(
+    'timestamp',
+    ids,
+    UserId.timestamp,
+    onEach('RegExp and parseInt', ids, timeByRegExp),
+  ),
   row(
     'zod object of five valid ids',
     fiveIds,

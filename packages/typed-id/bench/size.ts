@@ -23,20 +23,29 @@ const { stdout, status } = spawnSync('size-limit', ['--json'], {
 const sizes: Size[] = JSON.parse(stdout)
 const table = formatTable({
   columns: ['import', 'bytes', 'limit'],
-  rows: sizes.map(({ name, size, sizeLimit }) => [name, size, sizeLimit?.toLocaleString('en') ?? '']),
+  rows: sizes.map(({ name, size, sizeLimit }) => [
+    name,
+    size,
+    sizeLimit?.toLocaleString('en') ?? '',
+  ]),
 })
 console.log(table)
 const page = new URL('docs/benchmarks.md', REPOSITORY)
 if (process.argv.includes('--write'))
   writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'size', table))
 const measured = `${((sizes[0]?.size ?? 0) / 1000).toFixed(1)} kB`
-const wrong = ['README.md', 'packages/typed-id/README.md', 'docs/index.md', 'docs/benchmarks.md'].filter(
-  (file) =>
-    readFileSync(new URL(file, REPOSITORY), 'utf8')
-      .match(/[\d.]+ kB/g)
-      ?.some((stated) => stated !== measured),
+const wrong = [
+  'README.md',
+  'packages/typed-id/README.md',
+  'docs/index.md',
+  'docs/benchmarks.md',
+].filter((file) =>
+  readFileSync(new URL(file, REPOSITORY), 'utf8')
+    .match(/[\d.]+ kB/g)
+    ?.some((stated) => stated !== measured),
 )
-if (wrong.length > 0) console.log(`expected ${measured} for defineId in ${wrong.join(', ')}`)
+if (wrong.length > 0)
+  console.log(`expected ${measured} for defineId in ${wrong.join(', ')}`)
 process.exitCode = wrong.length > 0 ? 1 : (status ?? 1)
 
 /*
@@ -54,14 +63,23 @@ const MODULES = {
 
 function measureImport(url: string): number {
   const code = `const start = performance.now(); await import('${url}'); console.log(performance.now() - start)`
-  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', code]))
+  return Number(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', code]),
+  )
 }
 
-const times = new Map(Object.keys(MODULES).map((name) => [name, [] as number[]]))
+const times = new Map(
+  Object.keys(MODULES).map((name) => [name, [] as number[]]),
+)
 for (let round = 0; round < ROUNDS; round++) {
-  for (const [name, url] of Object.entries(MODULES)) times.get(name)?.push(measureImport(url))
+  for (const [name, url] of Object.entries(MODULES))
+    times.get(name)?.push(measureImport(url))
 }
-const [ours, theirs, empty] = [...times.values()].map(median) as [number, number, number]
+const [ours, theirs, empty] = [...times.values()].map(median) as [
+  number,
+  number,
+  number,
+]
 const isWithinLimit = ours <= theirs * MAX_SHARE
 console.log(
   `import of typed-id: ${ours.toFixed(2)} ms (typeid-js: ${theirs.toFixed(2)} ms, an empty module: ${empty.toFixed(2)} ms), ${isWithinLimit ? 'ok' : 'MORE than a third of typeid-js'}`,

@@ -14,15 +14,25 @@ const vectorsUrl = new URL('../test/vectors/', import.meta.url)
 const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'))
 
 const { exports } = readJson(new URL('../package.json', import.meta.url))
-const names = Object.values(exports).flatMap((file) => file.match(/^\.\/src\/(.+)\.ts$/)?.[1] ?? [])
+const names = Object.values(exports).flatMap(
+  (file) => file.match(/^\.\/src\/(.+)\.ts$/)?.[1] ?? [],
+)
 const vectors = Object.fromEntries(
   readdirSync(vectorsUrl)
     .filter((file) => file.endsWith('.json'))
-    .map((file) => [basename(file, '.json'), readJson(new URL(file, vectorsUrl))]),
+    .map((file) => [
+      basename(file, '.json'),
+      readJson(new URL(file, vectorsUrl)),
+    ]),
 )
 const url = (file) => new URL(`../${file}`, import.meta.url)
-const entries = await Promise.all(names.map(async (name) => [name, await import(url(`dist/${name}.js`))]))
-const required = names.map((name) => [name, require(fileURLToPath(url(`dist/${name}.cjs`)))])
+const entries = await Promise.all(
+  names.map(async (name) => [name, await import(url(`dist/${name}.js`))]),
+)
+const required = names.map((name) => [
+  name,
+  require(fileURLToPath(url(`dist/${name}.cjs`))),
+])
 const failed = []
 let passed = 0
 for (const library of [entries, required]) {
@@ -32,8 +42,12 @@ for (const library of [entries, required]) {
 }
 
 const cli = fileURLToPath(url('dist/cli.js'))
-const ids = execFileSync(process.execPath, [cli, 'new', 'user', '-n', '1000'], { encoding: 'utf8' })
-const check = (input) => spawnSync(process.execPath, [cli, 'check', '--type', 'user'], { input }).status
+const ids = execFileSync(process.execPath, [cli, 'new', 'user', '-n', '1000'], {
+  encoding: 'utf8',
+})
+const check = (input) =>
+  spawnSync(process.execPath, [cli, 'check', '--type', 'user'], { input })
+    .status
 for (const [input, status] of [
   [ids, 0],
   [ids.replaceAll('\n', '\r\n'), 0],
@@ -41,8 +55,12 @@ for (const [input, status] of [
 ]) {
   if (check(input) === status) passed++
   else
-    failed.push(`typed-id check of ${JSON.stringify(input.slice(0, 50))}: expected the exit code ${status}`)
+    failed.push(
+      `typed-id check of ${JSON.stringify(input.slice(0, 50))}: expected the exit code ${status}`,
+    )
 }
 for (const message of failed) console.log(message)
-console.log(`Node ${process.version} on ${process.platform}: ${passed} passed, ${failed.length} failed`)
+console.log(
+  `Node ${process.version} on ${process.platform}: ${passed} passed, ${failed.length} failed`,
+)
 process.exitCode = failed.length ? 1 : 0

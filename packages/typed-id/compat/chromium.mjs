@@ -16,12 +16,16 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage()
-// localhost is a secure context. Other pages without https have no crypto.subtle, which `idFromName` needs.
+// localhost is a secure context. Other pages without https have no
+// crypto.subtle, which `idFromName` needs.
 await page.route('http://localhost/', (route) =>
   route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
 )
 await page.goto('http://localhost/')
-await page.addScriptTag({ content: readFileSync('page.bundle.js', 'utf8'), type: 'module' })
+await page.addScriptTag({
+  content: readFileSync('page.bundle.js', 'utf8'),
+  type: 'module',
+})
 await page.waitForFunction('globalThis.result')
 console.log(JSON.stringify(await page.evaluate('globalThis.result')))
 await browser.close()

@@ -5,4 +5,7 @@ type Cases = (
 ) => unknown
 
 export const CASES: Readonly<Record<string, Cases>>
-export function conformance(library: object, vectors: object): Promise<{ passed: number; failed: string[] }>
+export function conformance(
+  library: object,
+  vectors: object,
+): Promise<{ passed: number; failed: string[] }>

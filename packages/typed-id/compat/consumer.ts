@@ -1,4 +1,5 @@
-// The code of a user of the package. Every supported TypeScript compiles it against the packed declarations.
+// The code of a user of the package. Every supported TypeScript compiles it
+// against the packed declarations.
 import {
   type Base62Id,
   createUuidv7,
@@ -33,20 +34,28 @@ import {
 
 export const UserId: IdType<'user'> = defineId('user')
 export type UserId = IdOf<typeof UserId>
-export const SessionId: IdType<'session'> = defineId('session', { uuid: uuidv4 })
-export const SeededId: IdType<'seeded'> = defineId('seeded', { uuid: createUuidv7({ now: () => 0 }) })
+export const SessionId: IdType<'session'> = defineId('session', {
+  uuid: uuidv4,
+})
+export const SeededId: IdType<'seeded'> = defineId('seeded', {
+  uuid: createUuidv7({ now: () => 0 }),
+})
 export const userSchema: IdSchema<UserId> = idSchema(UserId)
 export const eitherUserSchema: IdCodecSchema<UserId> = eitherFormSchema(UserId)
 export const oldUserSchema: IdCodecSchema<UserId> = uuidOrIdSchema(UserId)
 
-export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, { keys: ['00112233445566778899aabbccddeeff'] })
+export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, {
+  keys: ['00112233445566778899aabbccddeeff'],
+})
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
 export const opaqueSchema: IdCodecSchema<UserId> = opaqueIdSchema(userIds)
 
 export const clientPlugin: { name: string } = heyApi({ version: '0.99.0' })
 export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data
 
-export const CountedId: IdType<'counted'> = defineId('counted', { uuid: countingUuids() })
+export const CountedId: IdType<'counted'> = defineId('counted', {
+  uuid: countingUuids(),
+})
 export const base62Id: Base62Id<'user'> = toBase62(UserId, UserId.example)
 export const idOfName: Promise<UserId> = idFromName(UserId, 'ada@example.com')
 export const bound: UserId = firstIdAt(UserId, 0)
@@ -54,7 +63,9 @@ export const LineId: TypeIdType<'order_line'> = defineTypeId('order_line')
 export type LineId = IdOf<typeof LineId>
 export const line: LineId = LineId.generate()
 export const user: UserId = fromTypeId(UserId, UserId.toShort(UserId.example))
-export const jsonSchema: object = withJsonSchema(LineId)['~standard'].jsonSchema.input({ target: 'draft-07' })
+export const jsonSchema: object = withJsonSchema(LineId)[
+  '~standard'
+].jsonSchema.input({ target: 'draft-07' })
 export interface Users {
   id: IdColumn<typeof UserId>
 }
@@ -63,9 +74,19 @@ export const check: string = typeof idCheck(UserId, 'id', 'sqlite')
 export const column: unknown = idColumn
 export const plugins: object[] = [idPlugin('uuid', { users: { id: UserId } })]
 export const extension: object = idExtension([], 'uuid', {})
-export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(UserId.example)
-export const nullable: Uint8Array | null = idCodec(UserId, 'bytes', 'users.id').toDatabase(null)
-export const restored: UserId = idCodec(UserId, 'uuid', 'users.id').fromDatabase(stored)
+export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(
+  UserId.example,
+)
+export const nullable: Uint8Array | null = idCodec(
+  UserId,
+  'bytes',
+  'users.id',
+).toDatabase(null)
+export const restored: UserId = idCodec(
+  UserId,
+  'uuid',
+  'users.id',
+).fromDatabase(stored)
 
 export function load(id: UserId): string {
   return UserId.toUuid(id)
@@ -75,7 +96,11 @@ export function read(input: unknown): UserId | undefined {
   if (UserId.is(input)) return input
   const result = UserId.safeParseEitherForm(input)
   if (result.success) return result.data
-  if (result.error instanceof TypedIdError && result.error.code === 'wrong_type') return undefined
+  if (
+    result.error instanceof TypedIdError &&
+    result.error.code === 'wrong_type'
+  )
+    return undefined
   return undefined
 }
 

@@ -8,7 +8,9 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const isPolyfilled = process.argv[2] === 'polyfilled'
-const packages = fileURLToPath(new URL('../hermes/node_modules/', import.meta.url))
+const packages = fileURLToPath(
+  new URL('../hermes/node_modules/', import.meta.url),
+)
 const require = createRequire(packages)
 
 const app = readFileSync('page.mjs', 'utf8').replace(
@@ -31,14 +33,20 @@ writeFileSync(
   'hermes.js',
   `var global = globalThis\n${isPolyfilled ? transform('polyfill', polyfill) : ''}${transform('app', app)}`,
 )
-const output = execFileSync(`${packages}hermes-engine-cli/linux64-bin/hermes`, ['hermes.js'], {
-  encoding: 'utf8',
-})
+const output = execFileSync(
+  `${packages}hermes-engine-cli/linux64-bin/hermes`,
+  ['hermes.js'],
+  {
+    encoding: 'utf8',
+  },
+)
 const { passed, failed } = JSON.parse(output)
 const expected = isPolyfilled
   ? []
   : failed.filter((message) =>
-      message.includes('missing crypto: expected crypto.getRandomValues, received undefined'),
+      message.includes(
+        'missing crypto: expected crypto.getRandomValues, received undefined',
+      ),
     )
 if (!isPolyfilled && expected.length < 10)
   failed.push(`only ${expected.length} cases name the missing function`)

@@ -1,7 +1,15 @@
 /* Installs the runtimes, the tools and the packed package into a temporary folder, which the next run reuses. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { SUBPATHS } from '../subpaths.ts'
@@ -9,10 +17,15 @@ import { SUBPATHS } from '../subpaths.ts'
 const here = import.meta.dirname
 export const folder = join(tmpdir(), 'typed-id-compat')
 export const consumer = join(folder, 'consumer')
-export const tool = (name: string) => join(folder, 'tools/node_modules/.bin', name)
-export const node = (version: string) => join(folder, `node${version}/node_modules/node/bin/node`)
+export const tool = (name: string) =>
+  join(folder, 'tools/node_modules/.bin', name)
+export const node = (version: string) =>
+  join(folder, `node${version}/node_modules/node/bin/node`)
 
-/** pnpm lays the packages out as npm does, copies them, because a consumer changes one, and runs their install scripts. */
+/**
+ * pnpm lays the packages out as npm does, copies them, because a consumer
+ * changes one, and runs their install scripts.
+ */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
 packageImportMethod: copy
@@ -20,17 +33,30 @@ dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/** Installs packages into a separate folder. pnpm takes little time if an earlier run has installed them. */
-export async function install(name: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Installs packages into a separate folder. pnpm takes little time if an
+ * earlier run has installed them.
+ */
+export async function install(
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<void> {
   const target = join(folder, name)
   const manifest = join(target, 'package.json')
   mkdirSync(target, { recursive: true })
-  writeFileSync(manifest, JSON.stringify({ private: true, type: 'module', dependencies }))
+  writeFileSync(
+    manifest,
+    JSON.stringify({ private: true, type: 'module', dependencies }),
+  )
   writeFileSync(join(target, 'pnpm-workspace.yaml'), SETTINGS)
-  const child = spawn('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile', '--silent'], {
-    cwd: target,
-    stdio: 'inherit',
-  })
+  const child = spawn(
+    'pnpm',
+    ['install', '--prefer-offline', '--no-frozen-lockfile', '--silent'],
+    {
+      cwd: target,
+      stdio: 'inherit',
+    },
+  )
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`pnpm install of ${name} ended with ${code}`)
 }
@@ -39,12 +65,25 @@ const TARBALL = join(folder, 'typed-id.tgz')
 
 /** Packs the built package. */
 export function pack(): void {
-  const args = ['--filter', 'typed-id', 'pack', '--config.ignore-scripts=true', '--out', TARBALL]
+  const args = [
+    '--filter',
+    'typed-id',
+    'pack',
+    '--config.ignore-scripts=true',
+    '--out',
+    TARBALL,
+  ]
   execFileSync('pnpm', args, { cwd: here, stdio: 'ignore' })
 }
 
-/** Writes the programs of a consumer, which has the packed package and versions of its peers. */
-export async function prepareConsumer(name: string, peers: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Writes the programs of a consumer, which has the packed package and versions
+ * of its peers.
+ */
+export async function prepareConsumer(
+  name: string,
+  peers: Readonly<Record<string, string>>,
+): Promise<void> {
   const consumer = join(folder, name)
   rmSync(consumer, { recursive: true, force: true })
   await install(name, { 'typed-id': `file:${TARBALL}`, ...peers })
@@ -55,7 +94,9 @@ export async function prepareConsumer(name: string, peers: Readonly<Record<strin
     import { vectors } from './vectors.mjs'
     const run = () => conformance({ ${names} }, vectors)
   `
-  const requires = SUBPATHS.map(({ name, specifier }) => `${name}: require('${specifier}')`).join(', ')
+  const requires = SUBPATHS.map(
+    ({ name, specifier }) => `${name}: require('${specifier}')`,
+  ).join(', ')
   const files: Record<string, string> = {
     'vectors.mjs': `export const vectors = ${JSON.stringify(readVectors())}`,
     'esm.mjs': `${imports}console.log(JSON.stringify(await run()))`,
@@ -65,9 +106,11 @@ export async function prepareConsumer(name: string, peers: Readonly<Record<strin
     'worker.mjs': `${imports}export default { fetch: async () => Response.json(await run()) }`,
     'page.mjs': `${imports}globalThis.result = await run()`,
   }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text)
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(consumer, name), text)
   for (const name of readdirSync(here))
-    if (!/^(main|install|monorepo)\.ts$/.test(name)) cpSync(join(here, name), join(consumer, name))
+    if (!/^(main|install|monorepo)\.ts$/.test(name))
+      cpSync(join(here, name), join(consumer, name))
 }
 
 /** Returns the files of test/vectors by their names. */
@@ -75,20 +118,32 @@ export function readVectors(): Record<string, unknown> {
   const vectors = join(here, '../test/vectors')
   const files = readdirSync(vectors).filter((file) => file.endsWith('.json'))
   return Object.fromEntries(
-    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(vectors, file), 'utf8'))]),
+    files.map((file) => [
+      basename(file, '.json'),
+      JSON.parse(readFileSync(join(vectors, file), 'utf8')),
+    ]),
   )
 }
 
-/** The declarations of drizzle-orm import drivers that are not installed, so the compilers use them without a check. */
+/**
+ * The declarations of drizzle-orm import drivers that are not installed, so the
+ * compilers use them without a check.
+ */
 export function excludeFromChecks(): void {
-  for (const file of globSync(`${consumer}/node_modules/drizzle-orm/**/*.d.{ts,cts}`))
+  for (const file of globSync(
+    `${consumer}/node_modules/drizzle-orm/**/*.d.{ts,cts}`,
+  ))
     writeFileSync(file, `// @ts-nocheck\n${readFileSync(file, 'utf8')}`)
 }
 
 /** Bundles a program of the consumer by esbuild. */
 export function bundle(name: string): void {
   const out = name.replace('.mjs', '.bundle.js')
-  execFileSync(tool('esbuild'), [name, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error'], {
-    cwd: consumer,
-  })
+  execFileSync(
+    tool('esbuild'),
+    [name, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error'],
+    {
+      cwd: consumer,
+    },
+  )
 }

@@ -1,6 +1,10 @@
 /* Jest with jsdom: a separate realm, without TextEncoder. Also the example for module-level types in the README. */
 const { defineId, isTypedIdError, uuidv4 } = require('typed-id')
-const { countingUuids, replaceUuids, restoreUuids } = require('typed-id/testing')
+const {
+  countingUuids,
+  replaceUuids,
+  restoreUuids,
+} = require('typed-id/testing')
 
 // Stands for a module under test, which defines its types when it is imported.
 const UserId = defineId('user')
@@ -12,7 +16,9 @@ describe('module-level types', () => {
 
   test.each([1, 2])('are deterministic in each test (%i)', () => {
     expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-000000000001')
-    expect(SessionId.generate()).toBe('session-00000000-0000-7000-8000-000000000002')
+    expect(SessionId.generate()).toBe(
+      'session-00000000-0000-7000-8000-000000000002',
+    )
   })
 })
 
@@ -25,7 +31,9 @@ test('ids are generated and converted', () => {
 
 test('fake timers set the time of new ids', () => {
   jest.useFakeTimers({ now: Date.UTC(2024, 0, 1) })
-  expect(UserId.timestamp(UserId.generate()).toISOString()).toBe('2024-01-01T00:00:00.000Z')
+  expect(UserId.timestamp(UserId.generate()).toISOString()).toBe(
+    '2024-01-01T00:00:00.000Z',
+  )
   jest.useRealTimers()
 })
 

@@ -25,23 +25,51 @@ import {
 import { writeMonorepo } from './monorepo.ts'
 
 const [flag, ...rest] = process.argv.slice(2)
-const versions = (...all: string[]) => (flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all)
+const versions = (...all: string[]) =>
+  flag === '--ends' ? [...all.slice(0, 1), ...all.slice(-1)] : all
 
-const SIZED_BY = ['esbuild', ...(flag === '--ends' ? [] : ['Rollup', 'Rolldown', 'webpack'])]
+const SIZED_BY = [
+  'esbuild',
+  ...(flag === '--ends' ? [] : ['Rollup', 'Rolldown', 'webpack']),
+]
 const NODES = versions('20', '22', '24', '26')
-const TYPESCRIPTS = versions('5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2')
-/** The oldest and the newest versions of the optional peers that their subpaths support. Other consumers have PEERS. */
+const TYPESCRIPTS = versions(
+  '5.5.4',
+  '5.6.3',
+  '5.7.3',
+  '5.8.3',
+  '5.9.3',
+  '6.0.3',
+  '7.0.2',
+)
+/**
+ * The oldest and the newest versions of the optional peers that their subpaths
+ * support. Other consumers have PEERS.
+ */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': { zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
   'newest peers': { zod: '4', kysely: '0.29', 'drizzle-orm': '0.45' },
 }
-const PEERS = { zod: '4', kysely: '0.28', 'drizzle-orm': '0.45', '@types/node': '24' }
+const PEERS = {
+  zod: '4',
+  kysely: '0.28',
+  'drizzle-orm': '0.45',
+  '@types/node': '24',
+}
 
-/** The packages that the consumers need, by the folder that they are installed into. */
+/**
+ * The packages that the consumers need, by the folder that they are installed
+ * into.
+ */
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ...Object.fromEntries(NODES.map((version) => [`node${version}`, { node: version }])),
+  ...Object.fromEntries(
+    NODES.map((version) => [`node${version}`, { node: version }]),
+  ),
   typescript: Object.fromEntries(
-    TYPESCRIPTS.map((version) => [`typescript${version}`, `npm:typescript@${version}`]),
+    TYPESCRIPTS.map((version) => [
+      `typescript${version}`,
+      `npm:typescript@${version}`,
+    ]),
   ),
   tools: {
     bun: '1.4.5',
@@ -77,47 +105,94 @@ interface Consumer {
   readonly cwd?: string
 }
 
-const script = (needs: string, ...args: string[]): Consumer => ({ command: process.execPath, args, needs })
-const JEST = ['jest/bin/jest.js', 'jest-environment-jsdom'].map((path) => `../jest/node_modules/${path}`)
+const script = (needs: string, ...args: string[]): Consumer => ({
+  command: process.execPath,
+  args,
+  needs,
+})
+const JEST = ['jest/bin/jest.js', 'jest-environment-jsdom'].map(
+  (path) => `../jest/node_modules/${path}`,
+)
 
 const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ...Object.fromEntries(
     NODES.flatMap((version) => [
-      [`Node ${version}, ESM`, { command: node(version), args: ['esm.mjs'], needs: `node${version}` }],
-      [`Node ${version}, CommonJS`, { command: node(version), args: ['cjs.cjs'], needs: `node${version}` }],
+      [
+        `Node ${version}, ESM`,
+        { command: node(version), args: ['esm.mjs'], needs: `node${version}` },
+      ],
+      [
+        `Node ${version}, CommonJS`,
+        { command: node(version), args: ['cjs.cjs'], needs: `node${version}` },
+      ],
     ]),
   ),
   'Bun, ESM': { command: tool('bun'), args: ['esm.mjs'] },
   'Bun, CommonJS': { command: tool('bun'), args: ['cjs.cjs'] },
-  'Deno, ESM': { command: tool('deno'), args: ['run', '--allow-all', 'esm.mjs'] },
-  'Deno, CommonJS': { command: tool('deno'), args: ['run', '--allow-all', 'cjs.cjs'] },
+  'Deno, ESM': {
+    command: tool('deno'),
+    args: ['run', '--allow-all', 'esm.mjs'],
+  },
+  'Deno, CommonJS': {
+    command: tool('deno'),
+    args: ['run', '--allow-all', 'cjs.cjs'],
+  },
   workerd: script('tools', 'workerd.mjs'),
-  'Jest with jsdom': script('jest', `${JEST[0]}`, '--rootDir=.', `--env=${JEST[1]}`, 'jest.test.cjs'),
-  Chromium: script('tools', 'chromium.mjs', process.env.CHROMIUM ?? '/usr/bin/chromium'),
+  'Jest with jsdom': script(
+    'jest',
+    `${JEST[0]}`,
+    '--rootDir=.',
+    `--env=${JEST[1]}`,
+    'jest.test.cjs',
+  ),
+  Chromium: script(
+    'tools',
+    'chromium.mjs',
+    process.env.CHROMIUM ?? '/usr/bin/chromium',
+  ),
   Vite: script('bundlers', 'bundlers.mjs', 'vite'),
   webpack: script('bundlers', 'bundlers.mjs', 'webpack'),
   'Next: edge runtime, sizes by Turbopack': script('bundlers', 'next.mjs'),
-  [`sizes by ${SIZED_BY.join(', ')}`]: script('bundlers', 'sizes.mjs', ...SIZED_BY),
-  'Hermes, with react-native-get-random-values': script('hermes', 'hermes.mjs', 'polyfilled'),
+  [`sizes by ${SIZED_BY.join(', ')}`]: script(
+    'bundlers',
+    'sizes.mjs',
+    ...SIZED_BY,
+  ),
+  'Hermes, with react-native-get-random-values': script(
+    'hermes',
+    'hermes.mjs',
+    'polyfilled',
+  ),
   'Hermes, without Web Crypto': script('hermes', 'hermes.mjs'),
   ...Object.fromEntries(
-    Object.keys(PEER_SETS).map((name) => [name, { ...script('tools', 'esm.mjs'), cwd: join(folder, name) }]),
+    Object.keys(PEER_SETS).map((name) => [
+      name,
+      { ...script('tools', 'esm.mjs'), cwd: join(folder, name) },
+    ]),
   ),
 }
 
-// One build of each resolution checks the declarations of the packages, whose imports depend on it.
+// One build of each resolution checks the declarations of the packages, whose
+// imports depend on it.
 const NODE16 = { module: 'node16', moduleResolution: 'node16' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
 const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
-  { ...NODE16, isolatedDeclarations: true, files: ['consumer.ts', 'consumer.cts'] },
+  {
+    ...NODE16,
+    isolatedDeclarations: true,
+    files: ['consumer.ts', 'consumer.cts'],
+  },
   { ...BUNDLER, isolatedDeclarations: true, files: ['consumer.ts'] },
   { ...NODE16, skipLibCheck: true, files: ['inferred.ts'] },
   { ...BUNDLER, skipLibCheck: true, files: ['inferred.ts'] },
-  // The default of `module: commonjs` up to TypeScript 5. TypeScript 6 deprecates it and 7 does not have it.
+  // The default of `module: commonjs` up to TypeScript 5. TypeScript 6
+  // deprecates it and 7 does not have it.
   { module: 'commonjs', moduleResolution: 'node10', files: ['node10.ts'] },
 ]
 
-const words = (flag?.startsWith('--') ? rest : process.argv.slice(2)).map((word) => word.toLowerCase())
+const words = (flag?.startsWith('--') ? rest : process.argv.slice(2)).map(
+  (word) => word.toLowerCase(),
+)
 const isChosen = (name: string) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
 let runs = 0
@@ -129,35 +204,50 @@ await install('tools', PACKAGES.tools ?? {})
 await prepareConsumer('consumer', PEERS)
 bundle('worker.mjs')
 bundle('page.mjs')
-for (const [name, peers] of Object.entries(PEER_SETS)) if (isChosen(name)) await prepareConsumer(name, peers)
+for (const [name, peers] of Object.entries(PEER_SETS))
+  if (isChosen(name)) await prepareConsumer(name, peers)
 excludeFromChecks()
-// Consumers write into one folder, so they run one after another. The compilers run beside them.
+// Consumers write into one folder, so they run one after another. The compilers
+// run beside them.
 await Promise.all([runAll(), compileAll()])
-console.log(`\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`)
+console.log(
+  `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
+)
 process.exitCode = failures || runs === 0 ? 1 : 0
 if (sizes.length > 0) printSizes()
 
 async function runAll(): Promise<void> {
-  for (const [name, { command, args, cwd, needs = 'tools' }] of Object.entries(CONSUMERS).filter(([name]) =>
-    isChosen(name),
-  )) {
+  for (const [name, { command, args, cwd, needs = 'tools' }] of Object.entries(
+    CONSUMERS,
+  ).filter(([name]) => isChosen(name))) {
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
     // Jest prints no result.
     const last = stdout.trim().split('\n').at(-1) as string
-    const { passed, failed, rows = [] } = last.startsWith('{') ? JSON.parse(last) : { passed: 1, failed: [] }
+    const {
+      passed,
+      failed,
+      rows = [],
+    } = last.startsWith('{') ? JSON.parse(last) : { passed: 1, failed: [] }
     sizes.push(...rows)
     report(name, passed, status === 0 ? failed : [stderr || stdout])
   }
 }
 
 async function compileAll(): Promise<void> {
-  const versions = TYPESCRIPTS.filter((version) => isChosen(`TypeScript ${version}`))
-  if (versions.length > 0) await install('typescript', PACKAGES.typescript ?? {})
+  const versions = TYPESCRIPTS.filter((version) =>
+    isChosen(`TypeScript ${version}`),
+  )
+  if (versions.length > 0)
+    await install('typescript', PACKAGES.typescript ?? {})
   cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
   for (const version of versions) {
     for (const { files, ...options } of BUILDS) {
-      if (options.moduleResolution === 'node10' && Number.parseInt(version, 10) > 5) continue
+      if (
+        options.moduleResolution === 'node10' &&
+        Number.parseInt(version, 10) > 5
+      )
+        continue
       const compilerOptions = {
         ...options,
         strict: true,
@@ -166,19 +256,33 @@ async function compileAll(): Promise<void> {
         lib: ['es2022', 'dom'],
         types: [],
         declaration: true,
-        // Checks the declarations of the packages, but not of the language and the DOM.
+        // Checks the declarations of the packages, but not of the language and
+        // the DOM.
         skipDefaultLibCheck: true,
         outDir: 'out',
       }
-      writeFileSync(join(consumer, 'tsconfig.compat.json'), JSON.stringify({ compilerOptions, files }))
+      writeFileSync(
+        join(consumer, 'tsconfig.compat.json'),
+        JSON.stringify({ compilerOptions, files }),
+      )
       const args = [compilerOf(version), '-p', 'tsconfig.compat.json']
       const { status, stdout, stderr } = await run(process.execPath, args)
       const name = `TypeScript ${version}, ${options.moduleResolution}, ${files}`
       report(name, 1, status === 0 ? [] : [stdout || stderr])
     }
-    const args = [compilerOf(version), '-b', writeMonorepo(consumer), '--pretty', 'false']
+    const args = [
+      compilerOf(version),
+      '-b',
+      writeMonorepo(consumer),
+      '--pretty',
+      'false',
+    ]
     const { status, stdout, stderr } = await run(process.execPath, args)
-    report(`TypeScript ${version}, monorepo`, 1, status === 0 ? [] : [stdout || stderr])
+    report(
+      `TypeScript ${version}, monorepo`,
+      1,
+      status === 0 ? [] : [stdout || stderr],
+    )
   }
 }
 
@@ -188,22 +292,26 @@ function compilerOf(version: string): string {
 
 /** Runs a command in the folder of a consumer. */
 function run(command: string, args: readonly string[], cwd = consumer) {
-  return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
-    const options = { cwd, timeout: 300_000, maxBuffer: 1e8 }
-    execFile(command, args, options, (error, stdout, stderr) =>
-      resolve({
-        status: error ? (error.code ?? error.signal) : 0,
-        stdout,
-        stderr: stderr || (error?.message ?? ''),
-      }),
-    )
-  })
+  return new Promise<{ status: unknown; stdout: string; stderr: string }>(
+    (resolve) => {
+      const options = { cwd, timeout: 300_000, maxBuffer: 1e8 }
+      execFile(command, args, options, (error, stdout, stderr) =>
+        resolve({
+          status: error ? (error.code ?? error.signal) : 0,
+          stdout,
+          stderr: stderr || (error?.message ?? ''),
+        }),
+      )
+    },
+  )
 }
 
 function report(name: string, passed: number, failed: readonly string[]): void {
   runs++
   failures += failed.length
-  console.log(`${failed.length ? 'FAILED' : 'passed'}  ${name.padEnd(52)} ${String(passed).padStart(5)}`)
+  console.log(
+    `${failed.length ? 'FAILED' : 'passed'}  ${name.padEnd(52)} ${String(passed).padStart(5)}`,
+  )
   for (const failure of failed) console.log(`        ${failure.slice(0, 2000)}`)
 }
 
@@ -212,5 +320,8 @@ function printSizes(): void {
   console.log(table)
   const page = new URL('docs/benchmarks.md', REPOSITORY)
   if (flag === '--write')
-    writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'sizes-with-peers', table))
+    writeFileSync(
+      page,
+      replaceSection(readFileSync(page, 'utf8'), 'sizes-with-peers', table),
+    )
 }

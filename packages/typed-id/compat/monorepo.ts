@@ -11,14 +11,20 @@ const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
 
 interface Package {
-  /** The field `type` of package.json. A `commonjs` package is imported by all others. */
+  /**
+   * The field `type` of package.json. A `commonjs` package is imported by all
+   * others.
+   */
   readonly type?: 'commonjs'
   readonly options: Readonly<Record<string, unknown>>
   readonly references?: readonly string[]
   readonly code: string
 }
 
-/** `isolatedDeclarations` needs a type for each export, which the package `annotated` has. */
+/**
+ * `isolatedDeclarations` needs a type for each export, which the package
+ * `annotated` has.
+ */
 const PACKAGES: Readonly<Record<string, Package>> = {
   legacy: {
     type: 'commonjs',
@@ -114,19 +120,31 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
 }
 
-/** Writes the packages below a folder whose `node_modules` has their dependencies. Returns the project that builds all. */
+/**
+ * Writes the packages below a folder whose `node_modules` has their
+ * dependencies. Returns the project that builds all.
+ */
 export function writeMonorepo(consumer: string): string {
   const root = join(consumer, 'monorepo')
   rmSync(root, { recursive: true, force: true })
   mkdirSync(join(consumer, 'node_modules/@acme'), { recursive: true })
-  for (const [name, { type = 'module', options, references = [], code }] of Object.entries(PACKAGES)) {
+  for (const [
+    name,
+    { type = 'module', options, references = [], code },
+  ] of Object.entries(PACKAGES)) {
     const folder = join(root, name)
     const link = join(consumer, 'node_modules/@acme', name)
     mkdirSync(join(folder, 'src'), { recursive: true })
     rmSync(link, { force: true })
     symlinkSync(folder, link, 'junction')
-    const exports = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
-    write(join(folder, 'package.json'), { name: `@acme/${name}`, type, exports })
+    const exports = {
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+    }
+    write(join(folder, 'package.json'), {
+      name: `@acme/${name}`,
+      type,
+      exports,
+    })
     writeFileSync(join(folder, 'src/index.ts'), code)
     write(join(folder, 'tsconfig.json'), {
       compilerOptions: {

@@ -1,4 +1,5 @@
-// A consumer with a module resolution that does not read `exports`, so it finds no subpath.
+// A consumer with a module resolution that does not read `exports`, so it finds
+// no subpath.
 import { defineId, type IdOf } from 'typed-id'
 
 export const UserId = defineId('user')

@@ -4,11 +4,15 @@
  */
 import { gzipSync } from 'node:zlib'
 
-/** The greatest difference in bytes. A brand written by hand adds nothing to Turbopack's chunk of zod, but 2 kB elsewhere. */
+/**
+ * The greatest difference in bytes. A brand written by hand adds nothing to
+ * Turbopack's chunk of zod, but 2 kB elsewhere.
+ */
 const limitOf = (bundler) => (bundler === 'Turbopack' ? 3700 : 3000)
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-const DEFINE = "import { defineId } from 'typed-id'; const UserId = defineId('user')\n"
+const DEFINE =
+  "import { defineId } from 'typed-id'; const UserId = defineId('user')\n"
 const KYSELY = `${DEFINE}
   import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
   const dialect = {
@@ -20,7 +24,10 @@ const KYSELY = `${DEFINE}
 `
 const DRIZZLE = `${DEFINE}import { customType, sqliteTable } from 'drizzle-orm/sqlite-core'\n`
 
-/** The programs by subpath. For zod, the one that is written by hand does without the library. */
+/**
+ * The programs by subpath. For zod, the one that is written by hand does
+ * without the library.
+ */
 const PROGRAMS = {
   zod: {
     typed: `${DEFINE}import { idSchema } from 'typed-id/zod'
@@ -62,10 +69,16 @@ export const FILES = Object.fromEntries(
 
 export const sizeOf = (code) => gzipSync(code, { level: 9 }).length
 
-/** Returns a row for each subpath, and a message for each that is larger than its limit allows. */
+/**
+ * Returns a row for each subpath, and a message for each that is larger than
+ * its limit allows.
+ */
 export function compareSizes(bundler, sizes) {
   const rows = Object.keys(PROGRAMS).map((subpath) => {
-    const [typed, byHand] = [sizes[`${subpath}-typed`], sizes[`${subpath}-by-hand`]]
+    const [typed, byHand] = [
+      sizes[`${subpath}-typed`],
+      sizes[`${subpath}-by-hand`],
+    ]
     return { bundler, subpath, typed, byHand }
   })
   const failed = rows.flatMap(({ subpath, typed, byHand }) => {

@@ -1,33 +1,55 @@
 import { TypedIdError } from './core/error.ts'
 import type { IdDefinition } from './core/types.ts'
 
-/** How a column stores ids: the standard form as text, the bare UUID as text, or its 16 bytes. */
+/**
+ * How a column stores ids: the standard form as text, the bare UUID as text, or
+ * its 16 bytes.
+ */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
 /** The type that a database driver sends and returns for an id in a storage. */
-export type StoredId<S extends IdStorage> = S extends 'bytes' ? Uint8Array : string
+export type StoredId<S extends IdStorage> = S extends 'bytes'
+  ? Uint8Array
+  : string
 
-/** The part of `T` that is null or undefined. For `unknown` and `any`, it is both. */
-export type Missing<T> = unknown extends T ? null | undefined : Extract<T, null | undefined>
+/**
+ * The part of `T` that is null or undefined. For `unknown` and `any`, it is
+ * both.
+ */
+export type Missing<T> = unknown extends T
+  ? null | undefined
+  : Extract<T, null | undefined>
 
-/** The conversions of a column. Both return null for null and undefined for undefined, and can be passed as callbacks. */
+/**
+ * The conversions of a column. Both return null for null and undefined for
+ * undefined, and can be passed as callbacks.
+ */
 export interface IdCodec<Id extends string, S extends IdStorage> {
-  toDatabase<T extends Id | null | undefined>(this: void, id: T): StoredId<S> | Extract<T, null | undefined>
+  toDatabase<T extends Id | null | undefined>(
+    this: void,
+    id: T,
+  ): StoredId<S> | Extract<T, null | undefined>
   fromDatabase<T>(this: void, value: T): Id | Missing<T>
 }
 
 export interface IdCodecOptions {
-  /** Accepts bare UUIDs in upper case from the database, as drivers of SQL Server return them. False by default. */
+  /**
+   * Accepts bare UUIDs in upper case from the database, as drivers of SQL
+   * Server return them. False by default.
+   */
   upperCase?: boolean
 }
 
 /**
- * Returns the conversions between ids and the values that a column stores. `column` is its name in error messages.
+ * Returns the conversions between ids and the values that a column stores.
+ * `column` is its name in error messages.
  *
- * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers do not accept another Uint8Array.
+ * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers do
+ * not accept another Uint8Array.
  *
- * @throws TypedIdError from both conversions: `wrong_type`, `malformed_standard`, `invalid_uuid`, `invalid_bytes` or
- * `not_a_string`, with the name of the column. TypeError for an unknown storage.
+ * @throws TypedIdError from both conversions: `wrong_type`,
+ * `malformed_standard`, `invalid_uuid`, `invalid_bytes` or `not_a_string`, with
+ * the name of the column. TypeError for an unknown storage.
  * @example
  * const { toDatabase, fromDatabase } = idCodec(UserId, 'uuid', 'users.id')
  * toDatabase(UserId.example) // '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -44,22 +66,38 @@ export function idCodec<Id extends string, S extends IdStorage>(
     text: [parse, parse],
     uuid: [
       toUuid,
-      (uuid: string) => fromUuid(upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid),
+      (uuid: string) =>
+        fromUuid(
+          upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
+        ),
     ],
     bytes: [(id: Id) => toBuffer(toBytes(id)), fromBytes],
   }
   if (!conversions[storage])
-    throw new TypeError(`column ${column}: expected the storage text, uuid or bytes, received ${storage}`)
-  const [write, read] = conversions[storage] as [(value: unknown) => never, (value: unknown) => never]
+    throw new TypeError(
+      `column ${column}: expected the storage text, uuid or bytes, received ${storage}`,
+    )
+  const [write, read] = conversions[storage] as [
+    (value: unknown) => never,
+    (value: unknown) => never,
+  ]
 
-  const convert = (value: unknown, conversion: (value: unknown) => never): never => {
+  const convert = (
+    value: unknown,
+    conversion: (value: unknown) => never,
+  ): never => {
     if (value === null || value === undefined) return value as never
     try {
       return conversion(value)
     } catch (error) {
       const { code, expected, received } = error as TypedIdError
       const found = code === 'wrong_type' ? received : undefined
-      throw new TypedIdError(code, `${expected} in column ${column}`, value, found)
+      throw new TypedIdError(
+        code,
+        `${expected} in column ${column}`,
+        value,
+        found,
+      )
     }
   }
   return {
@@ -69,6 +107,8 @@ export function idCodec<Id extends string, S extends IdStorage>(
 }
 
 function toBuffer(bytes: Uint8Array): Uint8Array {
-  const { Buffer } = globalThis as { Buffer?: { from(bytes: ArrayBufferLike): Uint8Array } }
+  const { Buffer } = globalThis as {
+    Buffer?: { from(bytes: ArrayBufferLike): Uint8Array }
+  }
   return Buffer?.from(bytes.buffer) ?? bytes
 }

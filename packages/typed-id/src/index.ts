@@ -25,7 +25,16 @@ export { correctId, parseLoose } from './functions/loose.ts'
 export { idFromName } from './functions/name.ts'
 export { uuidv4, uuidv7At } from './functions/random-uuid.ts'
 export { firstIdAt, lastIdAt } from './functions/range.ts'
-export { type IdRegistry, idRegistry, type RegistryOptions, type TaggedId } from './functions/registry.ts'
-export { type JsonSchemaConverter, type WithJsonSchema, withJsonSchema } from './functions/standard.ts'
+export {
+  type IdRegistry,
+  idRegistry,
+  type RegistryOptions,
+  type TaggedId,
+} from './functions/registry.ts'
+export {
+  type JsonSchemaConverter,
+  type WithJsonSchema,
+  withJsonSchema,
+} from './functions/standard.ts'
 export { fromUlid, toUlid, ulidTime } from './functions/ulid.ts'
 export { createUuidv7After } from './functions/uuidv7-after.ts'

@@ -11,11 +11,24 @@ import { patternToGlob, postgresConditions } from './column-check.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import { fail, isQuery, type Node } from './kysely/nodes.ts'
-import { type Codec, fold, type Output, outputsOf, type Scope } from './kysely/tables.ts'
+import {
+  type Codec,
+  fold,
+  type Output,
+  outputsOf,
+  type Scope,
+} from './kysely/tables.ts'
 import { createConverter } from './kysely/values.ts'
 
-/** The type of a column with the ids of a type, which cannot be updated: `{ id: IdColumn<typeof UserId> }`. */
-export type IdColumn<T extends { readonly example: string }> = ColumnType<IdOf<T>, IdOf<T>, never>
+/**
+ * The type of a column with the ids of a type, which cannot be updated: `{ id:
+ * IdColumn<typeof UserId> }`.
+ */
+export type IdColumn<T extends { readonly example: string }> = ColumnType<
+  IdOf<T>,
+  IdOf<T>,
+  never
+>
 
 /**
  * Returns a condition for a CHECK constraint: a column of strings contains a standard id of a type. It is derived from the
@@ -40,55 +53,76 @@ export function idCheck(
   const name = sql.ref(column)
   const length = sql.lit(type.example.length)
   if (engine === 'postgres') {
-    const conditions = postgresConditions(type).map((condition) => sql`${name} ${sql.raw(condition)}`)
+    const conditions = postgresConditions(type).map(
+      (condition) => sql`${name} ${sql.raw(condition)}`,
+    )
     return sql`${sql.join(conditions, sql` and `)}`
   }
   // The length is checked because $ also matches before a final line break.
-  if (engine === 'mysql') return sql`${name} regexp ${sql.lit(type.pattern)} and length(${name}) = ${length}`
-  // GLOB and length() ignore everything after a NUL character, so the length is that in bytes.
+  if (engine === 'mysql')
+    return sql`${name} regexp ${sql.lit(type.pattern)} and length(${name}) = ${length}`
+  // GLOB and length() ignore everything after a NUL character, so the length is
+  // that in bytes.
   return sql`${name} glob ${sql.lit(patternToGlob(type.pattern))} and length(cast(${name} as blob)) = ${length}`
 }
 
 /**
- * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`. `users` is the table in any schema,
- * `'auth.users'` only in `auth`. Null stands for a column without ids that accepts strings which look like ids.
+ * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`.
+ * `users` is the table in any schema, `'auth.users'` only in `auth`. Null
+ * stands for a column without ids that accepts strings which look like ids.
  */
-export type IdColumns = Readonly<Record<string, Readonly<Record<string, AnyIdType | null>>>>
+export type IdColumns = Readonly<
+  Record<string, Readonly<Record<string, AnyIdType | null>>>
+>
 
 /**
- * Returns a Kysely plugin for databases that store bare UUIDs, as text or as bytes, while queries use ids. With the
- * storage `text`, the database stores ids, and the plugin only checks what is written and read.
+ * Returns a Kysely plugin for databases that store bare UUIDs, as text or as
+ * bytes, while queries use ids. With the storage `text`, the database stores
+ * ids, and the plugin only checks what is written and read.
  *
- * It converts values that a query compares with one of the columns or writes to one, and columns that it selects or
- * returns. It throws wherever else a query contains an id, or selects one. `tables` has the names of the database, also
+ * It converts values that a query compares with one of the columns or writes to
+ * one, and columns that it selects or returns. It throws wherever else a query
+ * contains an id, or selects one. `tables` has the names of the database, also
  * with a CamelCasePlugin.
  *
- * @throws TypedIdError when a parameter or a stored value is not an id of the column's type, with the column's name.
- * @throws TypeError for an id, in any form, in another place, and for what the plugin does not support.
+ * @throws TypedIdError when a parameter or a stored value is not an id of the
+ * column's type, with the column's name.
+ * @throws TypeError for an id, in any form, in another place, and for what the
+ * plugin does not support.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
  */
 export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
-  const types = Object.values(tables).flatMap((columns) => Object.values(columns))
+  const types = Object.values(tables).flatMap((columns) =>
+    Object.values(columns),
+  )
   const named = Object.entries(tables).map(([table, columns]) => {
     const codecs = Object.entries(columns).map(
-      ([name, type]) => [fold(name), createCodec(type, storage, `${table}.${name}`)] as const,
+      ([name, type]) =>
+        [fold(name), createCodec(type, storage, `${table}.${name}`)] as const,
     )
     return [fold(table), new Map(codecs)] as const
   })
   const root: Scope = { ...NO_TABLES, tables: new Map(named) }
-  // With the storage `text`, no value has to be converted: ids are stored in the form that queries use.
-  const isId = (value: unknown) => storage !== 'text' && types.some((type) => type && isIdOf(type, value))
+  // With the storage `text`, no value has to be converted: ids are stored in
+  // the form that queries use.
+  const isId = (value: unknown) =>
+    storage !== 'text' && types.some((type) => type && isIdOf(type, value))
   const convert = createConverter(storage, isId)
   const results = new WeakMap<QueryId, Result>()
 
   return {
     transformQuery({ node, queryId }) {
-      const outputs = isQuery(node) && !(node as Node).explain ? outputsOf(node, root) : []
+      const outputs =
+        isQuery(node) && !(node as Node).explain ? outputsOf(node, root) : []
       results.set(queryId, mergeResult(outputs, results.get(queryId)))
-      // The query of a view is converted already, and contains bare UUIDs. An id there is rejected.
-      return convert(node, node.kind === 'CreateViewNode' ? NO_TABLES : root) as typeof node
+      // The query of a view is converted already, and contains bare UUIDs. An
+      // id there is rejected.
+      return convert(
+        node,
+        node.kind === 'CreateViewNode' ? NO_TABLES : root,
+      ) as typeof node
     },
     async transformResult({ queryId, result }) {
       return { ...result, rows: readRows(result.rows, results.get(queryId)) }
@@ -99,44 +133,76 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
 const NO_TABLES: Scope = { tables: new Map(), sources: [] }
 
 /** Returns the codec of a column. With null, it leaves all values unchanged. */
-function createCodec(type: AnyIdType | null, storage: IdStorage, column: string): Codec {
+function createCodec(
+  type: AnyIdType | null,
+  storage: IdStorage,
+  column: string,
+): Codec {
   const keep = (value: unknown) => value
   if (!type) return { column, prefix: '', toDatabase: keep, fromDatabase: keep }
   const { toDatabase, fromDatabase } = idCodec(type, storage, column)
-  return { column, prefix: type.prefix, toDatabase: toDatabase as Codec['toDatabase'], fromDatabase }
+  return {
+    column,
+    prefix: type.prefix,
+    toDatabase: toDatabase as Codec['toDatabase'],
+    fromDatabase,
+  }
 }
 
-/** The columns of the results of all queries that were made from one builder, by name. */
+/**
+ * The columns of the results of all queries that were made from one builder, by
+ * name.
+ */
 interface Result {
   readonly columns: ReadonlyMap<string, Codec | undefined>
   /** Whether a result may lack some of the columns. */
   readonly isShared: boolean
 }
 
-/** Adds the columns of a query to the columns of others of the same builder: Kysely gives all of them one query id. */
+/**
+ * Adds the columns of a query to the columns of others of the same builder:
+ * Kysely gives all of them one query id.
+ */
 function mergeResult(outputs: readonly Output[], others?: Result): Result {
   const columns = new Map(outputs.map(({ name, codec }) => [name, codec]))
   const known = [...(others?.columns ?? [])]
   for (const [name, codec] of columns) {
     // A CamelCasePlugin may have renamed one of them.
-    const other = known.find(([one]) => one === name) ?? known.find(([one]) => fold(one) === fold(name))
-    if (other && other[1]?.prefix !== codec?.prefix) fail(`${name} of two queries of one builder`)
+    const other =
+      known.find(([one]) => one === name) ??
+      known.find(([one]) => fold(one) === fold(name))
+    if (other && other[1]?.prefix !== codec?.prefix)
+      fail(`${name} of two queries of one builder`)
   }
   const all = new Map([...known, ...columns])
-  return { columns: all, isShared: !!others && (others.isShared || known.length !== all.size) }
+  return {
+    columns: all,
+    isShared: !!others && (others.isShared || known.length !== all.size),
+  }
 }
 
-/** Converts the columns of rows. `result` is undefined if another Kysely has compiled the query. */
-function readRows(rows: UnknownRow[], result: Result | undefined): UnknownRow[] {
+/**
+ * Converts the columns of rows. `result` is undefined if another Kysely has
+ * compiled the query.
+ */
+function readRows(
+  rows: UnknownRow[],
+  result: Result | undefined,
+): UnknownRow[] {
   const [first] = rows
   if (!first) return rows
-  if (!result) throw new TypeError('idPlugin: compile the query with this plugin')
+  if (!result)
+    throw new TypeError('idPlugin: compile the query with this plugin')
   const codecs = new Map<string, Codec>()
   for (const [name, codec] of result.columns) {
-    const key = name in first ? name : Object.keys(first).find((one) => fold(one) === fold(name))
+    const key =
+      name in first
+        ? name
+        : Object.keys(first).find((one) => fold(one) === fold(name))
     if (!codec) continue
     if (key !== undefined) codecs.set(key, codec)
-    else if (!result.isShared) throw new TypeError(`idPlugin: the result has no column ${codec.column}`)
+    else if (!result.isShared)
+      throw new TypeError(`idPlugin: the result has no column ${codec.column}`)
   }
   return rows.map((row) => {
     const copy = { ...row }

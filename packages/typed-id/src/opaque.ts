@@ -3,7 +3,13 @@
 import { TypedIdError } from './core/error.ts'
 import { readUuid, words, writeUuid } from './core/text.ts'
 import type { IdType, TypedId } from './core/types.ts'
-import { createSipState, high, low, type SipState, sipHash } from './opaque/siphash.ts'
+import {
+  createSipState,
+  high,
+  low,
+  type SipState,
+  sipHash,
+} from './opaque/siphash.ts'
 
 /*
  * A stored id has a version 7 UUID: 48 bits of time, 26 bits of a counter, 48 random bits. Its opaque id is a version 4
@@ -21,45 +27,58 @@ import { createSipState, high, low, type SipState, sipHash } from './opaque/siph
  * bytes. SipHash includes the length, so no message of one line equals a message of the other.
  */
 
-/** The conversions between the stored ids and the opaque ids of a type. They can be passed as callbacks. */
+/**
+ * The conversions between the stored ids and the opaque ids of a type. They can
+ * be passed as callbacks.
+ */
 export interface OpaqueIds<P extends string> {
   readonly type: IdType<P>
   /**
-   * Returns the opaque id for a stored id: a version 4 UUID, under the first key.
-   * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of version 7, or if the key has a number and
-   * the time is after the year 2527.
+   * Returns the opaque id for a stored id: a version 4 UUID, under the first
+   * key.
+   * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
+   * version 7, or if the key has a number and the time is after the year 2527.
    */
   toOpaque(this: void, id: TypedId<P>): TypedId<P>
   /**
    * Returns the stored id for an opaque id of any key of the ring.
-   * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of version 4, or if no key has its number.
+   * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
+   * version 4, or if no key has its number.
    */
   fromOpaque(this: void, value: unknown): TypedId<P>
 }
 
 export interface OpaqueOptions {
   /**
-   * The key ring: the current key, and previous ones whose ids are still accepted. A key is 16 random bytes in
-   * hexadecimal or base64, after a number and a colon: `1:00112233445566778899aabbccddeeff`. The number is one
-   * hexadecimal digit, the first of its opaque UUIDs. A single key may omit it: its ids are the same as in UUIDv47.
+   * The key ring: the current key, and previous ones whose ids are still
+   * accepted. A key is 16 random bytes in hexadecimal or base64, after a number
+   * and a colon: `1:00112233445566778899aabbccddeeff`. The number is one
+   * hexadecimal digit, the first of its opaque UUIDs. A single key may omit it:
+   * its ids are the same as in UUIDv47.
    */
   keys: readonly string[]
 }
 
 /**
- * Returns the conversions between version 7 ids for the database and ids without a readable time for clients. Both are
- * ids of the same type and grammar.
+ * Returns the conversions between version 7 ids for the database and ids
+ * without a readable time for clients. Both are ids of the same type and
+ * grammar.
  *
- * An opaque id hides when its record was created. It is not a secret and grants no permission.
+ * An opaque id hides when its record was created. It is not a secret and grants
+ * no permission.
  *
- * @throws TypeError for an invalid key or key ring. Messages contain no part of a key.
+ * @throws TypeError for an invalid key or key ring. Messages contain no part of
+ * a key.
  * @see https://github.com/stateless-me/uuidv47
  * @example
  * const userIds = opaqueIds(UserId, { keys: ['1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'] })
  * userIds.toOpaque(UserId.example) // 'user-12439b5b-8d21-41df-8dbd-966c26f8ad91'
  * userIds.fromOpaque('user-12439b5b-8d21-41df-8dbd-966c26f8ad91') // UserId.example
  */
-export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOptions): OpaqueIds<P> {
+export function opaqueIds<P extends string>(
+  type: IdType<P>,
+  { keys }: OpaqueOptions,
+): OpaqueIds<P> {
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
@@ -68,7 +87,8 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
   /** Reads the UUID of an id into `words`. */
   function read(value: unknown, version: 4 | 7): void {
     if (!readUuid(value, start)) type.parse(value)
-    if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2) reject(`a UUID of version ${version}`, value)
+    if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2)
+      reject(`a UUID of version ${version}`, value)
   }
 
   function reject(expected: string, value: unknown): never {
@@ -77,7 +97,8 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
 
   function toOpaque(id: TypedId<P>): TypedId<P> {
     read(id, 7)
-    if (number >= 0 && words[0]! >> 12) reject('a UUID of version 7 before the year 2527', id)
+    if (number >= 0 && words[0]! >> 12)
+      reject('a UUID of version 7 before the year 2527', id)
     maskTime(current)
     if (number >= 0) {
       words[0] = (number << 12) | (words[0]! & 0xfff)
@@ -89,7 +110,8 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
   function fromOpaque(value: unknown): TypedId<P> {
     read(value, 4)
     const key =
-      ring.get(number >= 0 ? words[0]! >> 12 : number) ?? reject('an opaque id of a current key', value)
+      ring.get(number >= 0 ? words[0]! >> 12 : number) ??
+      reject('an opaque id of a current key', value)
     if (number >= 0) maskCounter(key)
     maskTime(key)
     if (number >= 0) words[0]! &= 0xfff
@@ -99,16 +121,24 @@ export function opaqueIds<P extends string>(type: IdType<P>, { keys }: OpaqueOpt
   return Object.freeze({ type, toOpaque, fromOpaque })
 }
 
-/** 16 bytes as 32 hexadecimal digits, or as 22 digits of base64: the last 4 of their 132 bits are zero. */
-const KEY = /^(?:([\da-fA-F]):)?(?:([\da-fA-F]{32})|([\da-zA-Z+/]{21}[AQgw])(?:==)?)$/
+/**
+ * 16 bytes as 32 hexadecimal digits, or as 22 digits of base64: the last 4 of
+ * their 132 bits are zero.
+ */
+const KEY =
+  /^(?:([\da-fA-F]):)?(?:([\da-fA-F]{32})|([\da-zA-Z+/]{21}[AQgw])(?:==)?)$/
 
-/** The keys by their numbers, 0 to 15, the current one first; or one key with the number NaN. */
+/**
+ * The keys by their numbers, 0 to 15, the current one first; or one key with
+ * the number NaN.
+ */
 type KeyRing = ReadonlyMap<number, SipState>
 
 /**
  * Parses the option `keys`.
  *
- * @throws TypeError for an invalid list. The message names the position of a key, and contains no part of the key.
+ * @throws TypeError for an invalid list. The message names the position of a
+ * key, and contains no part of the key.
  */
 function parseKeys(parts: readonly string[]): KeyRing {
   const ring = new Map<number, SipState>()
@@ -116,11 +146,15 @@ function parseKeys(parts: readonly string[]): KeyRing {
     const [found, digit, hex, base64] = KEY.exec(text) ?? []
     const number = Number(`0x${digit}`)
     if (!found || ring.has(number) || (!digit && parts[1]))
-      throw new TypeError(`keys[${ring.size}]: expected <own hex digit>:<16 bytes in hex or base64>`)
+      throw new TypeError(
+        `keys[${ring.size}]: expected <own hex digit>:<16 bytes in hex or base64>`,
+      )
     ring.set(
       number,
       createSipState(
-        hex?.replace(/../g, (byte) => String.fromCharCode(Number(`0x${byte}`))) ?? atob(base64 as string),
+        hex?.replace(/../g, (byte) =>
+          String.fromCharCode(Number(`0x${byte}`)),
+        ) ?? atob(base64 as string),
       ),
     )
   }
@@ -128,25 +162,37 @@ function parseKeys(parts: readonly string[]): KeyRing {
 }
 
 /**
- * Masks the 48 bits of time with a hash of the 74 bits of counter and random bits, and changes the version from 7 to 4.
- * A second call does the reverse.
+ * Masks the 48 bits of time with a hash of the 74 bits of counter and random
+ * bits, and changes the version from 7 to 4. A second call does the reverse.
  */
 function maskTime(key: SipState): void {
-  sipHash(key, pair(3, 4) & 0xff3fff0f, pair(5, 6), pair(7, 7) & 0xffff, 10 << 24)
+  sipHash(
+    key,
+    pair(3, 4) & 0xff3fff0f,
+    pair(5, 6),
+    pair(7, 7) & 0xffff,
+    10 << 24,
+  )
   words[0]! ^= high
   words[1]! ^= low >> 16
   words[2]! ^= low
   words[3]! ^= 0x3000
 }
 
-/** Masks the 26 counter bits with a hash of the masked time and the random bits. A second call removes the mask. */
+/**
+ * Masks the 26 counter bits with a hash of the masked time and the random bits.
+ * A second call removes the mask.
+ */
 function maskCounter(key: SipState): void {
   sipHash(key, pair(0, 1), pair(2, 5), pair(6, 7), 12 << 24)
   words[3]! ^= (low >> 16) & 0xfff
   words[4]! ^= low & 0x3fff
 }
 
-/** Returns the 4 bytes of two words, the first byte as the least significant one. */
+/**
+ * Returns the 4 bytes of two words, the first byte as the least significant
+ * one.
+ */
 function pair(first: number, second: number): number {
   const bits = words[first]! | (words[second]! << 16)
   return ((bits & 0xff00ff) << 8) | ((bits >> 8) & 0xff00ff)

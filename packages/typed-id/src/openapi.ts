@@ -31,11 +31,14 @@ export function openapiTypescript({ factory }: TypeScript): {
     inject: "import type { ShortId, TypedId } from 'typed-id'",
     transform(schema: object): never {
       const ids = typesOf(schema).map(({ name, prefix }) => {
-        const literal = factory.createLiteralTypeNode(factory.createStringLiteral(prefix) as never)
+        const literal = factory.createLiteralTypeNode(
+          factory.createStringLiteral(prefix) as never,
+        )
         return factory.createTypeReferenceNode(name, [literal] as never)
       })
       if (ids.length === 0) return undefined as never
-      if (isNullable(schema)) ids.push(factory.createLiteralTypeNode(factory.createNull() as never))
+      if (isNullable(schema))
+        ids.push(factory.createLiteralTypeNode(factory.createNull() as never))
       return factory.createUnionTypeNode(ids as never) as never
     },
   }
@@ -46,14 +49,18 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-/** A type alias and not an interface, because the declaration files of consumers can inline an alias. */
+/**
+ * A type alias and not an interface, because the declaration files of consumers
+ * can inline an alias.
+ */
 type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }
 }
 
 /**
- * Returns the plugin `@hey-api/typescript` for @hey-api/openapi-ts 0.99 and later.
+ * Returns the plugin `@hey-api/typescript` for @hey-api/openapi-ts 0.99 and
+ * later.
  *
  * @param manifest the `package.json` of @hey-api/openapi-ts
  * @throws Error for an earlier version, which would ignore the plugin.
@@ -73,10 +80,17 @@ export function heyApi({ version }: { readonly version: string }): {
     throw new Error(
       `typed-id/openapi: expected @hey-api/openapi-ts 0.99 or later, received ${JSON.stringify(version)}`,
     )
-  function createType({ $, plugin }: HeyApiContext, schema: object, nullable = false): never {
+  function createType(
+    { $, plugin }: HeyApiContext,
+    schema: object,
+    nullable = false,
+  ): never {
     const builder = $.type as TypeBuilder
     const ids = typesOf(schema).map(({ name, prefix }) => {
-      const symbol = plugin.symbolOnce(name as never, { external: 'typed-id', kind: 'type' } as never)
+      const symbol = plugin.symbolOnce(
+        name as never,
+        { external: 'typed-id', kind: 'type' } as never,
+      )
       return builder(symbol as never).generic(builder.literal(prefix))
     })
     if (nullable && ids.length > 0) ids.push(builder.literal(null))
@@ -85,8 +99,12 @@ export function heyApi({ version }: { readonly version: string }): {
   return {
     name: '@hey-api/typescript',
     $resolvers: {
-      string: (context: HeyApiContext & { readonly schema: object }) => createType(context, context.schema),
-      /** For a nullable id: the union has the keys of the schema, but its members have not. */
+      string: (context: HeyApiContext & { readonly schema: object }) =>
+        createType(context, context.schema),
+      /**
+       * For a nullable id: the union has the keys of the schema, but its
+       * members have not.
+       */
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

@@ -5,15 +5,21 @@ import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
 export type { DataModel }
 
-/** The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. Foreign keys follow from the relations. */
-export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyIdType>>>>
+/**
+ * The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`.
+ * Foreign keys follow from the relations.
+ */
+export type IdFields = Readonly<
+  Record<string, Readonly<Record<string, AnyIdType>>>
+>
 
 /** Operators that compare a part of a string, whose operand is not an id. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
- * A type of a generated client with `Id` in place of strings and bytes, also in filters and updates. The generator
- * `typed-id-prisma` writes it for each id field. References to other fields, which have a `typeName`, stay as they are.
+ * A type of a generated client with `Id` in place of strings and bytes, also in
+ * filters and updates. The generator `typed-id-prisma` writes it for each id
+ * field. References to other fields, which have a `typeName`, stay as they are.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -22,12 +28,17 @@ export type WithIds<T, Id> = T extends string | Uint8Array
     : T extends { readonly typeName: unknown }
       ? T
       : T extends object
-        ? { [Key in keyof T]: Key extends PartOperator ? T[Key] : WithIds<T[Key], Id> }
+        ? {
+            [Key in keyof T]: Key extends PartOperator
+              ? T[Key]
+              : WithIds<T[Key], Id>
+          }
         : T
 
 /**
- * An operation, as Prisma passes it to query extensions. Raw queries have no model. A type alias and not an interface,
- * because the declaration files of consumers can inline an alias.
+ * An operation, as Prisma passes it to query extensions. Raw queries have no
+ * model. A type alias and not an interface, because the declaration files of
+ * consumers can inline an alias.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -36,17 +47,25 @@ type Operation = {
   readonly args: any
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
   query(args: any): Promise<any>
-  /** The path to the result of the fluent API: `['select', 'team']` for `user.findUnique(…).team()`. */
+  /**
+   * The path to the result of the fluent API: `['select', 'team']` for
+   * `user.findUnique(…).team()`.
+   */
   readonly __internalParams?: { readonly dataPath?: readonly string[] }
 }
 
-/** An extended Prisma client. `$parent` is the client without this extension. */
+/**
+ * An extended Prisma client. `$parent` is the client without this extension.
+ */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client
 }
 
-/** The argument of `$extends`. A type and not an interface, because Prisma requires an index signature. */
+/**
+ * The argument of `$extends`. A type and not an interface, because Prisma
+ * requires an index signature.
+ */
 type IdExtension = {
   name: string
   query: {
@@ -56,20 +75,29 @@ type IdExtension = {
 }
 
 /**
- * Returns a Prisma extension that generates the ids of new records, converts the ids in arguments to what the database
- * stores, and converts and checks the ids in results. It includes nested reads and writes of any depth, the fluent API,
- * and foreign keys, whose types follow from the relations. Extensions that are added later receive ids, too.
+ * Returns a Prisma extension that generates the ids of new records, converts
+ * the ids in arguments to what the database stores, and converts and checks the
+ * ids in results. It includes nested reads and writes of any depth, the fluent
+ * API, and foreign keys, whose types follow from the relations. Extensions that
+ * are added later receive ids, too.
  *
- * Raw queries are not parsed: use `idCodec` for their ids. The generator `typed-id-prisma` gives the client the types.
+ * Raw queries are not parsed: use `idCodec` for their ids. The generator
+ * `typed-id-prisma` gives the client the types.
  *
- * @throws TypedIdError when an argument or a stored value is not an id of the type of its field, with the field's name.
- * @throws TypeError when `fields` does not fit the schema, for an operator that compares a part of an id, and for an
- * unconverted id, in either form, in a raw query. Neither of the last two throws if the database stores ids as text.
+ * @throws TypedIdError when an argument or a stored value is not an id of the
+ * type of its field, with the field's name.
+ * @throws TypeError when `fields` does not fit the schema, for an operator that
+ * compares a part of an id, and for an unconverted id, in either form, in a raw
+ * query. Neither of the last two throws if the database stores ids as text.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
  */
-export function idExtension(dataModel: DataModel, storage: IdStorage, fields: IdFields): IdExtension {
+export function idExtension(
+  dataModel: DataModel,
+  storage: IdStorage,
+  fields: IdFields,
+): IdExtension {
   const { models, isId } = createModels(dataModel, storage, fields)
   const extension = {
     name: 'typed-id',
@@ -78,18 +106,24 @@ export function idExtension(dataModel: DataModel, storage: IdStorage, fields: Id
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // `args` is an array, or for a tagged template an object with the values.
-          if (storage !== 'text') rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
+          // `args` is an array, or for a tagged template an object with the
+          // values.
+          if (storage !== 'text')
+            rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
         }
         const read = followPath(model, call)
         const result = await query(walkArgs(model, operation, args ?? {}))
-        // The result of `count` has numbers under the names of fields, so it must not be converted.
+        // The result of `count` has numbers under the names of fields, so it
+        // must not be converted.
         return operation === 'count' ? result : walkResult(read, result)
       },
     },
     client: {
-      /** Keeps this extension the last one, so that it converts the ids in arguments that a later extension adds. */
+      /**
+       * Keeps this extension the last one, so that it converts the ids in
+       * arguments that a later extension adds.
+       */
       $extends(this: Client, later: unknown) {
         return this.$parent.$extends(later).$extends(extension)
       },
@@ -99,26 +133,37 @@ export function idExtension(dataModel: DataModel, storage: IdStorage, fields: Id
 }
 
 /**
- * Returns a Prisma client with the extension, with the type of the client. Of the client that `$extends` returns, Prisma
- * checks arguments by structure, in which all ids are strings, so ids of another type would compile.
+ * Returns a Prisma client with the extension, with the type of the client. Of
+ * the client that `$extends` returns, Prisma checks arguments by structure, in
+ * which all ids are strings, so ids of another type would compile.
  *
  * @example
  * const prisma = extendWithIds(client, dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } })
  */
-export function extendWithIds<C extends { readonly $extends: unknown; readonly $on: unknown }>(
+export function extendWithIds<
+  C extends { readonly $extends: unknown; readonly $on: unknown },
+>(
   client: C,
   dataModel: DataModel,
   storage: IdStorage,
   fields: IdFields,
 ): Omit<C, '$on'> {
-  const extend = client as unknown as { $extends(extension: IdExtension): Omit<C, '$on'> }
+  const extend = client as unknown as {
+    $extends(extension: IdExtension): Omit<C, '$on'>
+  }
   return extend.$extends(idExtension(dataModel, storage, fields))
 }
 
 /** Returns the model of the records that an operation returns. */
-function followPath(model: Model, { operation, __internalParams }: Operation): Model {
+function followPath(
+  model: Model,
+  { operation, __internalParams }: Operation,
+): Model {
   const relations = __internalParams?.dataPath?.filter((_, i) => i % 2)
-  const found = relations?.reduce<Model | undefined>((from, name) => from?.relations.get(name), model)
+  const found = relations?.reduce<Model | undefined>(
+    (from, name) => from?.relations.get(name),
+    model,
+  )
   if (found) return found
   throw new TypeError(
     `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 6.19 or later, and its data model`,

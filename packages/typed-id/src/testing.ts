@@ -3,8 +3,9 @@ import { setReplacement, type UuidSource } from './core/uuid-source.ts'
 import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
- * Makes all id types take their UUIDs from `source`, also types that other modules have defined, until `restoreUuids`
- * is called. The modules under test need no change. It applies only to the copy of the package that this module
+ * Makes all id types take their UUIDs from `source`, also types that other
+ * modules have defined, until `restoreUuids` is called. The modules under test
+ * need no change. It applies only to the copy of the package that this module
  * imports: after `vi.resetModules`, import `typed-id/testing` again.
  *
  * @returns the source
@@ -13,7 +14,9 @@ import { createUuidv7 } from './core/uuidv7.ts'
  * afterEach(restoreUuids)
  * // UserId.generate() // 'user-00000000-0000-7000-8000-000000000001' in each test
  */
-export function replaceUuids<Source extends UuidSource>(source: Source): Source {
+export function replaceUuids<Source extends UuidSource>(
+  source: Source,
+): Source {
   setReplacement(source)
   return source
 }
@@ -24,12 +27,14 @@ export function restoreUuids(): void {
 }
 
 /**
- * Returns a source of UUIDs that end in a decimal counter, for readable test failures and stable snapshots.
+ * Returns a source of UUIDs that end in a decimal counter, for readable test
+ * failures and stable snapshots.
  *
- * They are valid version 7 UUIDs of the first millisecond of 1970, in increasing order. Each source has its own
- * counter.
+ * They are valid version 7 UUIDs of the first millisecond of 1970, in
+ * increasing order. Each source has its own counter.
  *
- * @throws TypedIdError `invalid_count` when `first` is not a whole number from 0 to 999,999,999,999.
+ * @throws TypedIdError `invalid_count` when `first` is not a whole number from
+ * 0 to 999,999,999,999.
  * @example
  * const UserId = defineId('user', { uuid: countingUuids() })
  * UserId.generate() // 'user-00000000-0000-7000-8000-000000000001'
@@ -37,7 +42,11 @@ export function restoreUuids(): void {
  */
 export function countingUuids(first = 1): UuidSource {
   if (!Number.isInteger(first) || first < 0 || first > 999_999_999_999) {
-    throw new TypedIdError('invalid_count', 'a whole number from 0 to 999999999999', first)
+    throw new TypedIdError(
+      'invalid_count',
+      'a whole number from 0 to 999999999999',
+      first,
+    )
   }
   let next = first
   return () => `00000000-0000-7000-8000-${String(next++).padStart(12, '0')}`
@@ -46,27 +55,37 @@ export function countingUuids(first = 1): UuidSource {
 export interface SeededUuidsOptions {
   /** A whole number that selects the sequence. 1 by default. */
   seed?: number
-  /** A fixed time or a clock, in milliseconds since 1970. 2024-01-01T00:00:00Z by default. */
+  /**
+   * A fixed time or a clock, in milliseconds since 1970. 2024-01-01T00:00:00Z
+   * by default.
+   */
   now?: number | (() => number)
 }
 
 /**
- * Returns a source of version 7 UUIDs that look random but are the same in each run. Use it in tests only: its UUIDs
- * can be predicted.
+ * Returns a source of version 7 UUIDs that look random but are the same in each
+ * run. Use it in tests only: its UUIDs can be predicted.
  *
- * @throws TypedIdError `invalid_count` when the seed is not a whole number. The returned source throws `invalid_time` when
- * the clock is out of range.
+ * @throws TypedIdError `invalid_count` when the seed is not a whole number. The
+ * returned source throws `invalid_time` when the clock is out of range.
  * @example
  * const UserId = defineId('user', { uuid: seededUuids({ seed: 7 }) })
  * UserId.generate() === defineId('user', { uuid: seededUuids({ seed: 7 }) }).generate() // true
  */
 export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   const { seed = 1, now = Date.UTC(2024, 0, 1) } = options
-  if (!Number.isSafeInteger(seed)) throw new TypedIdError('invalid_count', 'a whole number', seed)
-  return createUuidv7({ now: typeof now === 'number' ? () => now : now, random: createByteGenerator(seed) })
+  if (!Number.isSafeInteger(seed))
+    throw new TypedIdError('invalid_count', 'a whole number', seed)
+  return createUuidv7({
+    now: typeof now === 'number' ? () => now : now,
+    random: createByteGenerator(seed),
+  })
 }
 
-/** Returns a function that fills an array by Splitmix32, a generator with 32 bits of state. */
+/**
+ * Returns a function that fills an array by Splitmix32, a generator with 32
+ * bits of state.
+ */
 function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {

@@ -1,28 +1,45 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace import, because zod before 4.1 exports no `codec`.
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace import,
+// because zod before 4.1 exports no `codec`.
 import * as z from 'zod/v4'
 import { type AnyIdType, hasTwoForms } from './core/any-id.ts'
-import { describeId, describeShortForm, describeShortId, describeStandardForm } from './core/describe.ts'
+import {
+  describeId,
+  describeShortForm,
+  describeShortId,
+  describeStandardForm,
+} from './core/describe.ts'
 import type { TypedIdError } from './core/error.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdDefinition, IdType, ShortId, TypedId } from './core/types.ts'
 import type { IdRegistry } from './functions/registry.ts'
 import type { OpaqueIds } from './opaque.ts'
-import { createSchema, type IdSchema, type IdSchemaOptions } from './zod/id-string.ts'
+import {
+  createSchema,
+  type IdSchema,
+  type IdSchemaOptions,
+} from './zod/id-string.ts'
 import { cached } from './zod/named.ts'
 
 export type { IdSchema, IdSchemaOptions }
 
-/** A zod schema that converts a string to an id, such as `IdCodecSchema<UserId>`: from zod 4.1 on a codec. */
+/**
+ * A zod schema that converts a string to an id, such as
+ * `IdCodecSchema<UserId>`: from zod 4.1 on a codec.
+ */
 export type IdCodecSchema<Id extends string> = z.ZodType<Id, string>
 
 /**
- * Returns a zod schema for the ids of a type: the standard ids of `defineId`, or the TypeIDs of `defineTypeId`.
+ * Returns a zod schema for the ids of a type: the standard ids of `defineId`,
+ * or the TypeIDs of `defineTypeId`.
  *
- * Its JSON Schema is a string with `pattern`, `description`, `examples`, `x-typed-id: { prefix }` (for a TypeID
- * `x-typeid`) and `x-brand`. A string that is not an id is reported as one issue with code `invalid_format`, format
- * `typed_id`, and the code of the error as `params.code`. Its message does not contain the string.
+ * Its JSON Schema is a string with `pattern`, `description`, `examples`,
+ * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. A string
+ * that is not an id is reported as one issue with code `invalid_format`, format
+ * `typed_id`, and the code of the error as `params.code`. Its message does not
+ * contain the string.
  *
- * @throws TypeError if an earlier schema of the type has the same name and another `error`.
+ * @throws TypeError if an earlier schema of the type has the same name and
+ * another `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
@@ -31,13 +48,19 @@ export function idSchema<Id extends string>(
   options?: IdSchemaOptions,
 ): IdSchema<Id> {
   return cached(type, 'own', options, () => {
-    return createSchema<Id>(type, type.is, formOf(type), describe(type), options)
+    return createSchema<Id>(
+      type,
+      type.is,
+      formOf(type),
+      describe(type),
+      options,
+    )
   })
 }
 
 /**
- * Returns a zod schema for the short ids of a type, for an API whose ids are TypeIDs. It accepts and returns the short
- * form.
+ * Returns a zod schema for the short ids of a type, for an API whose ids are
+ * TypeIDs. It accepts and returns the short form.
  *
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -47,15 +70,27 @@ export function shortIdSchema<P extends string>(
   options?: IdSchemaOptions,
 ): IdSchema<ShortId<P>> {
   return cached(type, 'short', options, () => {
-    const described = { prefix: type.prefix, pattern: type.shortPattern, example: type.toShort(type.example) }
+    const described = {
+      prefix: type.prefix,
+      pattern: type.shortPattern,
+      example: type.toShort(type.example),
+    }
     const accepts = (text: string) => type.isEitherForm(text) && !type.is(text)
-    return createSchema(type, accepts, describeShortForm(type.prefix), describeShortId(described), options)
+    return createSchema(
+      type,
+      accepts,
+      describeShortForm(type.prefix),
+      describeShortId(described),
+      options,
+    )
   })
 }
 
 /**
- * Returns a zod codec that accepts the standard and the short form and returns the standard form. `z.encode` returns the
- * standard form. Its JSON Schema has both patterns for `io: 'input'`, and is as for `idSchema` with `io: 'output'`.
+ * Returns a zod codec that accepts the standard and the short form and returns
+ * the standard form. `z.encode` returns the standard form. Its JSON Schema has
+ * both patterns for `io: 'input'`, and is as for `idSchema` with `io:
+ * 'output'`.
  *
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -64,13 +99,24 @@ export function eitherFormSchema<P extends string>(
   type: IdType<P>,
   options?: IdSchemaOptions,
 ): IdCodecSchema<TypedId<P>> {
-  const form = { text: describeShortForm(type.prefix), pattern: type.shortPattern }
-  return createWideSchema<TypedId<P>>(type, 'either', form, type.isEitherForm, type.parseEitherForm, options)
+  const form = {
+    text: describeShortForm(type.prefix),
+    pattern: type.shortPattern,
+  }
+  return createWideSchema<TypedId<P>>(
+    type,
+    'either',
+    form,
+    type.isEitherForm,
+    type.parseEitherForm,
+    options,
+  )
 }
 
 /**
- * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns the id. Use it for clients that still
- * send the keys from before a migration to typed ids. Its JSON Schema has both patterns for `io: 'input'`, and is as
+ * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns
+ * the id. Use it for clients that still send the keys from before a migration
+ * to typed ids. Its JSON Schema has both patterns for `io: 'input'`, and is as
  * for `idSchema` with `io: 'output'`.
  *
  * @example
@@ -82,13 +128,22 @@ export function uuidOrIdSchema<Id extends string>(
 ): IdCodecSchema<Id> {
   const form = { text: '<lowercase uuid>', pattern: `^${UUID_PATTERN}$` }
   const uuid = new RegExp(form.pattern)
-  const complete = (text: string) => (type.is(text) ? text : type.fromUuid(text))
-  return createWideSchema(type, 'uuid', form, (text) => type.is(text) || uuid.test(text), complete, options)
+  const complete = (text: string) =>
+    type.is(text) ? text : type.fromUuid(text)
+  return createWideSchema(
+    type,
+    'uuid',
+    form,
+    (text) => type.is(text) || uuid.test(text),
+    complete,
+    options,
+  )
 }
 
 /**
- * Returns a zod codec between the opaque ids that clients see and the stored ids: `z.decode` or `parse` for a request,
- * `z.encode` for a response. Its JSON Schema is the one of `idSchema`.
+ * Returns a zod codec between the opaque ids that clients see and the stored
+ * ids: `z.decode` or `parse` for a request, `z.encode` for a response. Its JSON
+ * Schema is the one of `idSchema`.
  *
  * @throws TypeError before zod 4.1, which has no codecs.
  * @example
@@ -108,17 +163,23 @@ export function opaqueIdSchema<P extends string>(
       try {
         return conversion(id)
       } catch (error) {
-        const message = options?.error ? '' : `Expected ${(error as TypedIdError).expected}`
+        const message = options?.error
+          ? ''
+          : `Expected ${(error as TypedIdError).expected}`
         issues.push({ code: 'custom', input: id, inst: schema, message }) // for '', zod calls the schema's `error`
         return z.NEVER
       }
     }
-  return z.codec(schema, schema, { decode: convert(fromOpaque), encode: convert(toOpaque) } as never)
+  return z.codec(schema, schema, {
+    decode: convert(fromOpaque),
+    encode: convert(toOpaque),
+  } as never)
 }
 
 /**
- * Returns a zod schema for the ids of all types of a registry. The message for any other string names these types. Its
- * JSON Schema is `anyOf` the schemas of the types.
+ * Returns a zod schema for the ids of all types of a registry. The message for
+ * any other string names these types. Its JSON Schema is `anyOf` the schemas of
+ * the types.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])
@@ -130,15 +191,26 @@ export function registrySchema<T extends AnyIdType>(
   options?: IdSchemaOptions,
 ): IdSchema<T['example']> {
   return cached(registry, 'registry', options, () => {
-    const anyOf = registry.types.map((type) => ({ type: 'string', ...describe(type) }))
+    const anyOf = registry.types.map((type) => ({
+      type: 'string',
+      ...describe(type),
+    }))
     const pattern = anyOf.map((type) => type.pattern).join('|')
     const keywords = { pattern: undefined, type: undefined, anyOf }
     const forms = registry.types.map(formOf).join(' or ')
-    return createSchema(registry, registry.is, forms, keywords, options, pattern)
+    return createSchema(
+      registry,
+      registry.is,
+      forms,
+      keywords,
+      options,
+      pattern,
+    )
   })
 }
 
-const describe = (type: AnyIdType) => (hasTwoForms(type) ? describeId : describeShortId)(type)
+const describe = (type: AnyIdType) =>
+  (hasTwoForms(type) ? describeId : describeShortId)(type)
 const formOf = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 
@@ -153,7 +225,10 @@ function createWideSchema<Id extends string>(
 ): IdCodecSchema<Id> {
   return cached(type, key, options, () => {
     const output = idSchema(type)
-    const { 'x-brand': _, ...keywords } = output.meta() as Record<'x-brand' | 'description', string>
+    const { 'x-brand': _, ...keywords } = output.meta() as Record<
+      'x-brand' | 'description',
+      string
+    >
     const input = createSchema<string>(
       type,
       accepts,

@@ -1,15 +1,34 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createUuidv7, createUuidv7After, defineId, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
+import {
+  createUuidv7,
+  createUuidv7After,
+  defineId,
+  uuidv4,
+  uuidv7,
+  uuidv7At,
+} from '../src/index.ts'
 import { timeOf } from './reference.ts'
 
 const NOON = Date.UTC(2024, 5, 14, 12)
 const DAY = 86_400_000
 
 /** Returns a source whose clock the test sets. */
-function createControlledSource({ after, ...rest }: { after?: string; maxRollback?: number } = {}) {
+function createControlledSource({
+  after,
+  ...rest
+}: {
+  after?: string
+  maxRollback?: number
+} = {}) {
   const clock = { time: NOON }
   const options = { now: () => clock.time, ...rest }
-  return { clock, uuid: after === undefined ? createUuidv7(options) : createUuidv7After(after, options) }
+  return {
+    clock,
+    uuid:
+      after === undefined
+        ? createUuidv7(options)
+        : createUuidv7After(after, options),
+  }
 }
 
 afterEach(() => {
@@ -38,7 +57,9 @@ describe('the option maxRollback', () => {
   })
 
   test('Infinity keeps the order whatever the clock returns', () => {
-    const { clock, uuid } = createControlledSource({ maxRollback: Number.POSITIVE_INFINITY })
+    const { clock, uuid } = createControlledSource({
+      maxRollback: Number.POSITIVE_INFINITY,
+    })
     const first = uuid()
     clock.time = 0
     const second = uuid()
@@ -50,7 +71,9 @@ describe('the option maxRollback', () => {
     UserId.generate()
     for (const year of [2024, 2100, 2001]) {
       vi.useFakeTimers({ now: Date.UTC(year, 0, 1) })
-      expect(UserId.timestamp(UserId.generate())).toEqual(new Date(Date.UTC(year, 0, 1)))
+      expect(UserId.timestamp(UserId.generate())).toEqual(
+        new Date(Date.UTC(year, 0, 1)),
+      )
       expect(timeOf(createUuidv7()())).toBe(Date.UTC(year, 0, 1))
     }
   })
@@ -75,7 +98,9 @@ describe('createUuidv7After', () => {
   })
 
   test('the sequence follows the clock again once the clock has passed the stored uuid', () => {
-    const { clock, uuid } = createControlledSource({ after: uuidv7At(NOON + 1000) })
+    const { clock, uuid } = createControlledSource({
+      after: uuidv7At(NOON + 1000),
+    })
     uuid()
     clock.time = NOON + 1002
     expect(timeOf(uuid())).toBe(NOON + 1002)
@@ -105,7 +130,9 @@ describe('createUuidv7After', () => {
     [null, 'not_a_string'],
   ])('rejects %j', (after, code) => {
     const error = { code, expected: 'a UUID of version 7' }
-    expect(() => createUuidv7After(after as string)).toThrow(expect.objectContaining(error))
+    expect(() => createUuidv7After(after as string)).toThrow(
+      expect.objectContaining(error),
+    )
   })
 
   test('there is no uuid after the last millisecond of 48 bits', () => {
@@ -118,7 +145,11 @@ test('uuidv7At accepts a Date of another realm and no other object', async () =>
   const { runInNewContext } = await import('node:vm')
   expect(timeOf(uuidv7At(runInNewContext(`new Date(${NOON})`)))).toBe(NOON)
   const forged = { getTime: () => NOON, [Symbol.toStringTag]: 'Date' }
-  for (const value of [forged, Object.create(Date.prototype), new Proxy(new Date(NOON), {})]) {
+  for (const value of [
+    forged,
+    Object.create(Date.prototype),
+    new Proxy(new Date(NOON), {}),
+  ]) {
     const error = { code: 'invalid_time', received: 'object' }
     expect(() => uuidv7At(value)).toThrow(expect.objectContaining(error))
   }

@@ -1,6 +1,9 @@
 import { isTypedIdError } from '../src/index.ts'
 
-/** Returns the code of the TypedIdError that the action throws, any other error, or `no error`. */
+/**
+ * Returns the code of the TypedIdError that the action throws, any other error,
+ * or `no error`.
+ */
 export function codeOf(action: () => unknown): unknown {
   try {
     action()

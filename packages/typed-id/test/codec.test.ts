@@ -20,7 +20,10 @@ describe.each([
 
   test('leaves null and undefined unchanged', () => {
     expect([toDatabase(null), toDatabase(undefined)]).toEqual([null, undefined])
-    expect([fromDatabase(null), fromDatabase(undefined)]).toEqual([null, undefined])
+    expect([fromDatabase(null), fromDatabase(undefined)]).toEqual([
+      null,
+      undefined,
+    ])
   })
 
   test('rejects an id of another type with the name of the column', () => {
@@ -35,7 +38,8 @@ describe.each([
       expect(() => fromDatabase(value)).toThrow(
         expect.toSatisfy(
           (error) =>
-            isTypedIdError(error) && / in column users\.id, received ("[^"]*"|\w+)$/.test(error.message),
+            isTypedIdError(error) &&
+            / in column users\.id, received ("[^"]*"|\w+)$/.test(error.message),
         ),
       )
     },
@@ -43,7 +47,9 @@ describe.each([
 })
 
 test('bytes are a Buffer, which the drivers of MySQL require', () => {
-  expect(Buffer.isBuffer(idCodec(UserId, 'bytes', 'users.id').toDatabase(id))).toBe(true)
+  expect(
+    Buffer.isBuffer(idCodec(UserId, 'bytes', 'users.id').toDatabase(id)),
+  ).toBe(true)
 })
 
 test('bytes are a Uint8Array where the runtime has no Buffer', () => {
@@ -56,30 +62,44 @@ test('bytes are a Uint8Array where the runtime has no Buffer', () => {
 test('the types follow the storage, and keep null', () => {
   const { toDatabase } = idCodec(UserId, 'bytes', 'users.id')
   expectTypeOf(toDatabase(id)).toEqualTypeOf<Uint8Array>()
-  expectTypeOf(toDatabase(id as UserId | null)).toEqualTypeOf<Uint8Array | null>()
-  expectTypeOf(idCodec(UserId, 'uuid', 'users.id').toDatabase(id)).toEqualTypeOf<string>()
+  expectTypeOf(
+    toDatabase(id as UserId | null),
+  ).toEqualTypeOf<Uint8Array | null>()
+  expectTypeOf(
+    idCodec(UserId, 'uuid', 'users.id').toDatabase(id),
+  ).toEqualTypeOf<string>()
 })
 
 test('the option upperCase accepts UUIDs in upper case, and nothing else that is invalid', () => {
   const upper = UserId.toUuid(id).toUpperCase()
-  const { fromDatabase } = idCodec(UserId, 'uuid', 'users.id', { upperCase: true })
+  const { fromDatabase } = idCodec(UserId, 'uuid', 'users.id', {
+    upperCase: true,
+  })
   expect([upper, UserId.toUuid(id)].map(fromDatabase)).toEqual([id, id])
   for (const value of [`${upper}0`, id.toUpperCase(), 5])
     expect(() => fromDatabase(value)).toThrow('in column users.id')
-  expect(() => idCodec(UserId, 'uuid', 'users.id').fromDatabase(upper)).toThrow('in column users.id')
+  expect(() => idCodec(UserId, 'uuid', 'users.id').fromDatabase(upper)).toThrow(
+    'in column users.id',
+  )
 })
 
 test('an unknown storage throws with the storages and the column', () => {
   expect(() => idCodec(UserId, 'binary' as 'bytes', 'users.id')).toThrow(
-    new TypeError('column users.id: expected the storage text, uuid or bytes, received binary'),
+    new TypeError(
+      'column users.id: expected the storage text, uuid or bytes, received binary',
+    ),
   )
 })
 
 test('a value of unknown type can be null or undefined after fromDatabase, and is never any', () => {
   const { fromDatabase } = idCodec(UserId, 'text', 'users.id')
-  expectTypeOf(fromDatabase(id as unknown)).toEqualTypeOf<UserId | null | undefined>()
+  expectTypeOf(fromDatabase(id as unknown)).toEqualTypeOf<
+    UserId | null | undefined
+  >()
   // biome-ignore lint/suspicious/noExplicitAny: a driver without types
-  expectTypeOf(fromDatabase(id as any)).toEqualTypeOf<UserId | null | undefined>()
+  expectTypeOf(fromDatabase(id as any)).toEqualTypeOf<
+    UserId | null | undefined
+  >()
   expectTypeOf(fromDatabase(id as string)).toEqualTypeOf<UserId>()
   expectTypeOf(fromDatabase(id as string | null)).toEqualTypeOf<UserId | null>()
 })

@@ -17,13 +17,22 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const CHECKS = {
   pg: /^"users"\."id" like 'user-_{8}-_{4}-_{4}-_{4}-_{12}' and "users"\."id" ~ '\^user-\[0-9a-f-\]\+\$' and .* not like '%-%-%-%-%-%-%'$/,
   mysql: `\`users\`.\`id\` regexp '(?-i)^user-${UUID}$' and length(\`users\`.\`id\`) = 41`,
-  sqlite: /^"users"."id" glob 'user-(\[0-9a-f\]|-)+' and length\(cast\("users"."id" as blob\)\) = 41$/,
+  sqlite:
+    /^"users"."id" glob 'user-(\[0-9a-f\]|-)+' and length\(cast\("users"."id" as blob\)\) = 41$/,
 }
 const NEEDS_NO_CHECK = /^column users\.id: the type .+ needs no CHECK$/
 
 const ENGINES = {
-  pg: { customType: pg.customType, table: pg.pgTable, dialect: new pg.PgDialect() },
-  mysql: { customType: mysql.customType, table: mysql.mysqlTable, dialect: new mysql.MySqlDialect() },
+  pg: {
+    customType: pg.customType,
+    table: pg.pgTable,
+    dialect: new pg.PgDialect(),
+  },
+  mysql: {
+    customType: mysql.customType,
+    table: mysql.mysqlTable,
+    dialect: new mysql.MySqlDialect(),
+  },
   sqlite: {
     customType: sqlite.customType,
     table: sqlite.sqliteTable,
@@ -31,16 +40,34 @@ const ENGINES = {
   },
 } as unknown as Record<
   string,
-  { customType: typeof pg.customType; table: typeof pg.pgTable; dialect: pg.PgDialect }
+  {
+    customType: typeof pg.customType
+    table: typeof pg.pgTable
+    dialect: pg.PgDialect
+  }
 >
 
 describe.each([
   ['pg', 'text', 'text', id, CHECKS.pg, `'${id}'`],
   ['pg', 'uuid', 'uuid', uuid, NEEDS_NO_CHECK, `'${uuid}'`],
-  ['pg', 'bytes', 'bytea', bytes, NEEDS_NO_CHECK, `'\\x${bytes.toString('hex')}'`],
+  [
+    'pg',
+    'bytes',
+    'bytea',
+    bytes,
+    NEEDS_NO_CHECK,
+    `'\\x${bytes.toString('hex')}'`,
+  ],
   ['mysql', 'text', 'varchar(41)', id, CHECKS.mysql, `'${id}'`],
   ['mysql', 'uuid', 'uuid', uuid, NEEDS_NO_CHECK, `'${uuid}'`],
-  ['mysql', 'bytes', 'binary(16)', bytes, NEEDS_NO_CHECK, `x'${bytes.toString('hex')}'`],
+  [
+    'mysql',
+    'bytes',
+    'binary(16)',
+    bytes,
+    NEEDS_NO_CHECK,
+    `x'${bytes.toString('hex')}'`,
+  ],
   ['sqlite', 'text', 'text', id, CHECKS.sqlite, `'${id}'`],
   [
     'sqlite',
@@ -59,9 +86,14 @@ describe.each([
     `x'${bytes.toString('hex')}'`,
   ],
 ] as const)('%s, %s', (engine, storage, type, stored, check, literal) => {
-  const { customType, table, dialect } = ENGINES[engine] as (typeof ENGINES)[string]
+  const { customType, table, dialect } = ENGINES[
+    engine
+  ] as (typeof ENGINES)[string]
   const userId = idColumn(customType, UserId, storage)
-  const users = table('users', { id: userId().default(id), other: userId().default(sql`now()`) })
+  const users = table('users', {
+    id: userId().default(id),
+    other: userId().default(sql`now()`),
+  })
 
   test(`is a column ${type}`, () => {
     expect(users.id.getSQLType()).toBe(type)
@@ -82,7 +114,8 @@ describe.each([
   })
 
   test('writes a default id as it is stored, and SQL as it is', () => {
-    const textOf = (value: unknown) => is(value, SQL) && dialect.sqlToQuery(value).sql
+    const textOf = (value: unknown) =>
+      is(value, SQL) && dialect.sqlToQuery(value).sql
     expect(textOf(users.id.default)).toBe(literal)
     expect(textOf(users.other.default)).toBe('now()')
     expect(() => userId().default(TeamId.example as never)).toThrow(
@@ -97,7 +130,9 @@ describe.each([
   })
 
   test('a placeholder converts its value', () => {
-    const { params } = dialect.sqlToQuery(eq(users.id, idPlaceholder(users.id, 'id')))
+    const { params } = dialect.sqlToQuery(
+      eq(users.id, idPlaceholder(users.id, 'id')),
+    )
     expect(params).toMatchObject([{ value: { name: 'id' }, encoder: users.id }])
     expect(fillPlaceholders(params, { id })).toEqual([stored])
     expect(fillPlaceholders(params, { id: null })).toEqual([null])
@@ -105,15 +140,21 @@ describe.each([
 })
 
 test('an array of ids converts each of them', () => {
-  const { ids } = pg.pgTable('users', { ids: idColumn(pg.customType, UserId, 'uuid')('ids').array() })
+  const { ids } = pg.pgTable('users', {
+    ids: idColumn(pg.customType, UserId, 'uuid')('ids').array(),
+  })
   expect(ids.mapToDriverValue([id])).toBe(`{"${uuid}"}`)
   expect(ids.mapFromDriverValue([uuid])).toEqual([id])
-  expect(() => ids.mapToDriverValue([TeamId.example as never])).toThrow('in column users.ids, received team')
+  expect(() => ids.mapToDriverValue([TeamId.example as never])).toThrow(
+    'in column users.ids, received team',
+  )
 })
 
 test('an array of bytes throws: Drizzle would write each byte as a character', () => {
   const message = 'an array of ids needs the storage text or uuid'
-  expect(() => idColumn(pg.customType, UserId, 'bytes')('ids').array()).toThrow(new TypeError(message))
+  expect(() => idColumn(pg.customType, UserId, 'bytes')('ids').array()).toThrow(
+    new TypeError(message),
+  )
 })
 
 test('throws for an unknown storage, and for the function of another package', () => {
@@ -130,13 +171,19 @@ test('throws for an unknown storage, and for the function of another package', (
 test('rows have the types of the ids', () => {
   const teamId = idColumn(pg.customType, TeamId, 'uuid')
   const users = pg.pgTable('users', {
-    id: idColumn(pg.customType, UserId, 'uuid')().primaryKey().$defaultFn(UserId.generate),
+    id: idColumn(pg.customType, UserId, 'uuid')()
+      .primaryKey()
+      .$defaultFn(UserId.generate),
     teamId: teamId('team_id'),
   })
   expectTypeOf<typeof users.$inferSelect>().toEqualTypeOf<{
     id: UserId
     teamId: IdOf<typeof TeamId> | null
   }>()
-  expectTypeOf<(typeof users.$inferInsert)['id']>().toEqualTypeOf<UserId | undefined>()
-  expect(() => idCheck(TeamId, users.id)).toThrow('expected user in column users.id, received team')
+  expectTypeOf<(typeof users.$inferInsert)['id']>().toEqualTypeOf<
+    UserId | undefined
+  >()
+  expect(() => idCheck(TeamId, users.id)).toThrow(
+    'expected user in column users.id, received team',
+  )
 })

@@ -40,21 +40,28 @@ describe('a string of 10 MB', () => {
     ['of separators', '_'.repeat(10_000_000)],
     ['that begins as an id', `user-${UUID}`.padEnd(10_000_000, '0')],
     ['that ends as an id', `user-${UUID}`.padStart(10_000_000, 'u')],
-    ['that ends as a short id', 'user_01j0b3v1mmeedtx9cpdgkfhbch'.padStart(10_000_000, 'u')],
+    [
+      'that ends as a short id',
+      'user_01j0b3v1mmeedtx9cpdgkfhbch'.padStart(10_000_000, 'u'),
+    ],
   ]
   test.each(huge)(
     '%s is rejected with a short message, by all functions in 2 seconds of processor time',
     (_, text) => {
       const start = process.cpuUsage()
       for (const call of functions)
-        expect(errorOf(() => call(text as never)).message.length).toBeLessThan(300)
+        expect(errorOf(() => call(text as never)).message.length).toBeLessThan(
+          300,
+        )
       expect(process.cpuUsage(start).user).toBeLessThan(2e6) // microseconds
     },
   )
 })
 
 test('fromBytes accepts a Buffer and a view of a part of a larger array', () => {
-  expect(UserId.fromBytes(Buffer.from(UUID.replaceAll('-', ''), 'hex'))).toBe(UserId.example)
+  expect(UserId.fromBytes(Buffer.from(UUID.replaceAll('-', ''), 'hex'))).toBe(
+    UserId.example,
+  )
   const wide = new Uint8Array(40)
   wide.set(UserId.toBytes(UserId.example), 7)
   expect(UserId.fromBytes(wide.subarray(7, 23))).toBe(UserId.example)
@@ -64,21 +71,44 @@ describe('a TypedIdError', () => {
   test('has the expected and the received prefix for a wrong type, in both forms', () => {
     const expected = { code: 'wrong_type', expected: 'user', received: 'team' }
     expect(errorOf(() => UserId.parse(TeamId.example))).toMatchObject(expected)
-    expect(errorOf(() => UserId.parseEitherForm(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
-    expect(errorOf(() => UserId.fromShort(TeamId.toShort(TeamId.example)))).toMatchObject(expected)
-    expect(errorOf(() => UserId.toShort(TeamId.example as string as TypedId<'user'>))).toMatchObject(expected)
+    expect(
+      errorOf(() => UserId.parseEitherForm(TeamId.toShort(TeamId.example))),
+    ).toMatchObject(expected)
+    expect(
+      errorOf(() => UserId.fromShort(TeamId.toShort(TeamId.example))),
+    ).toMatchObject(expected)
+    expect(
+      errorOf(() =>
+        UserId.toShort(TeamId.example as string as TypedId<'user'>),
+      ),
+    ).toMatchObject(expected)
   })
 
   test.each<[string, () => unknown]>([
-    ['not a string: expected "user-" and a lowercase UUID, received 5', () => UserId.parse(5)],
-    ['not a string: expected "user-" and a lowercase UUID, received null', () => UserId.parse(null)],
-    ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
+    [
+      'not a string: expected "user-" and a lowercase UUID, received 5',
+      () => UserId.parse(5),
+    ],
+    [
+      'not a string: expected "user-" and a lowercase UUID, received null',
+      () => UserId.parse(null),
+    ],
+    [
+      'not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"',
+      () => ids.parse('nope'),
+    ],
     [
       'malformed short: expected "user_" and 1 to 22 letters and digits, received "nope"',
       () => fromBase62(UserId, 'nope'),
     ],
-    ['invalid count: expected a whole number from 0 to 999999999999, received -1', () => countingUuids(-1)],
-    [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
+    [
+      'invalid count: expected a whole number from 0 to 999999999999, received -1',
+      () => countingUuids(-1),
+    ],
+    [
+      `wrong type: expected user, received team in "team-${UUID}"`,
+      () => UserId.parse(TeamId.example),
+    ],
     [
       'not a valid user id: expected "user-" and a lowercase UUID, received "nope"',
       () => UserId.parse('nope'),
@@ -87,7 +117,10 @@ describe('a TypedIdError', () => {
       'not a valid user id: expected "user_" and 26 lowercase characters, received "user_x"',
       () => UserId.fromShort('user_x'),
     ],
-    [`unknown prefix: expected user, team, received role in "role-${UUID}"`, () => ids.parse(`role-${UUID}`)],
+    [
+      `unknown prefix: expected user, team, received role in "role-${UUID}"`,
+      () => ids.parse(`role-${UUID}`),
+    ],
     [
       'invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"',
       () => defineId('no-hyphen' as string),
@@ -104,10 +137,22 @@ describe('a TypedIdError', () => {
       `standard form of a valid user id: expected "user_" and 26 lowercase characters, received "${UserId.example}"`,
       () => UserId.fromShort(UserId.example),
     ],
-    ['invalid uuid: expected a lowercase UUID, received "5"', () => UserId.fromUuid('5')],
-    ['invalid bytes: expected Uint8Array(16), received object', () => UserId.fromBytes(new Uint8Array(3))],
-    ['invalid time: expected 0 to 2^48 - 1 ms, received -1', () => uuidv7At(-1)],
-    ['invalid count: expected 0 to 2^32 - 1 ids, received -1', () => UserId.generateMany(-1)],
+    [
+      'invalid uuid: expected a lowercase UUID, received "5"',
+      () => UserId.fromUuid('5'),
+    ],
+    [
+      'invalid bytes: expected Uint8Array(16), received object',
+      () => UserId.fromBytes(new Uint8Array(3)),
+    ],
+    [
+      'invalid time: expected 0 to 2^48 - 1 ms, received -1',
+      () => uuidv7At(-1),
+    ],
+    [
+      'invalid count: expected 0 to 2^32 - 1 ids, received -1',
+      () => UserId.generateMany(-1),
+    ],
     [
       `not a valid user id: expected "user-" and a lowercase UUID, received 31 of 32 digits in "user-${UUID.slice(1)}"`,
       () => UserId.parse(`user-${UUID.slice(1)}`),
@@ -116,26 +161,42 @@ describe('a TypedIdError', () => {
       `not a valid user id: expected "user-" and a lowercase UUID, received 33 of 32 digits in "user-${UUID}0"`,
       () => UserId.parse(`user-${UUID}0`),
     ],
-    [`wrong letter case: expected user, received User in "User-${UUID}"`, () => UserId.parse(`User-${UUID}`)],
-  ])('has the message "%s", the reason is its start, and the code is one of the list', (message, action) => {
-    const error = errorOf(action)
-    expect(error).toMatchObject({ message, name: 'TypedIdError' })
-    expect(
-      message.startsWith(`${error.reason}${error.reason.includes(', received') ? ' in "' : ', received'}`),
-    ).toBe(true)
-    expect(TYPED_ID_ERROR_CODES).toContain(error.code)
-  })
+    [
+      `wrong letter case: expected user, received User in "User-${UUID}"`,
+      () => UserId.parse(`User-${UUID}`),
+    ],
+  ])(
+    'has the message "%s", the reason is its start, and the code is one of the list',
+    (message, action) => {
+      const error = errorOf(action)
+      expect(error).toMatchObject({ message, name: 'TypedIdError' })
+      expect(
+        message.startsWith(
+          `${error.reason}${error.reason.includes(', received') ? ' in "' : ', received'}`,
+        ),
+      ).toBe(true)
+      expect(TYPED_ID_ERROR_CODES).toContain(error.code)
+    },
+  )
 
   test('is about the form that the separator indicates', () => {
-    expect(errorOf(() => UserId.parseEitherForm('user_x')).code).toBe('malformed_short')
-    expect(errorOf(() => UserId.parseEitherForm('user-x')).code).toBe('malformed_standard')
+    expect(errorOf(() => UserId.parseEitherForm('user_x')).code).toBe(
+      'malformed_short',
+    )
+    expect(errorOf(() => UserId.parseEitherForm('user-x')).code).toBe(
+      'malformed_standard',
+    )
     expect(ids.safeParse('user_x').error?.code).toBe('malformed_short')
     expect(ids.safeParse('user-x').error?.code).toBe('malformed_standard')
   })
 
   test('quotes 80 characters of a value', () => {
-    expect(errorOf(() => UserId.parse('x'.repeat(81))).received).toBe(`"${'x'.repeat(80)}"…`)
-    expect(errorOf(() => UserId.parse('x'.repeat(80))).received).toBe(`"${'x'.repeat(80)}"`)
+    expect(errorOf(() => UserId.parse('x'.repeat(81))).received).toBe(
+      `"${'x'.repeat(80)}"…`,
+    )
+    expect(errorOf(() => UserId.parse('x'.repeat(80))).received).toBe(
+      `"${'x'.repeat(80)}"`,
+    )
   })
 
   test('is an Error whose stack starts with its name', () => {
@@ -171,7 +232,8 @@ describe('a TypedIdError', () => {
   test('as a cause, shows its reason, and the error the line of the throw', () => {
     const rethrow = (text: string) => {
       const result = UserId.safeParse(text)
-      if (result.error) throw new Error('invalid user id', { cause: result.error })
+      if (result.error)
+        throw new Error('invalid user id', { cause: result.error })
     }
     const [, line] = /(\d+):\d+\)?$/m.exec(new Error('here').stack ?? '') ?? []
     const throwing = `errors.test.ts:${Number(line) - 2}:`
@@ -182,8 +244,12 @@ describe('a TypedIdError', () => {
       thrown = error
     }
     expect(inspect(thrown).split('\n')[1]).toContain(throwing)
-    expect(inspect(thrown)).toContain('wrong type: expected user, received team')
-    expect(inspect(UserId.safeParse(TeamId.example).error)).not.toContain('errors.test.ts')
+    expect(inspect(thrown)).toContain(
+      'wrong type: expected user, received team',
+    )
+    expect(inspect(UserId.safeParse(TeamId.example).error)).not.toContain(
+      'errors.test.ts',
+    )
   })
 
   test('is created where Error.stackTraceLimit is read-only', async () => {
@@ -224,7 +290,13 @@ test.each(Object.entries(failures))(
 test('the name of a TypedIdError can be assigned and is not an own property before', () => {
   const error = UserId.safeParse('nope').error as TypedIdError
   expect(error.name).toBe('TypedIdError')
-  expect(Object.keys(error)).toEqual(['message', 'code', 'expected', 'received', 'reason'])
+  expect(Object.keys(error)).toEqual([
+    'message',
+    'code',
+    'expected',
+    'received',
+    'reason',
+  ])
   error.name = 'ValidationError'
   expect(Object.getOwnPropertyDescriptor(error, 'name')).toEqual({
     value: 'ValidationError',
@@ -233,7 +305,9 @@ test('the name of a TypedIdError can be assigned and is not an own property befo
     configurable: true,
   })
   expect(isTypedIdError(error)).toBe(true)
-  expect((UserId.safeParse('nope').error as TypedIdError).name).toBe('TypedIdError')
+  expect((UserId.safeParse('nope').error as TypedIdError).name).toBe(
+    'TypedIdError',
+  )
 })
 
 test('isTypedIdError accepts the error of another copy of the package, and nothing else', async () => {
@@ -251,7 +325,11 @@ test('isTypedIdError accepts the error of another copy of the package, and nothi
     'not_a_string',
     { code: 'not_a_string' },
     { code: 'not_a_string', expected: '', received: '' },
-    Object.assign(new Error('x'), { code: 'ENOENT', expected: '', received: '' }),
+    Object.assign(new Error('x'), {
+      code: 'ENOENT',
+      expected: '',
+      received: '',
+    }),
     Object.assign(new Error('x'), { code: 'not_a_string', expected: '' }),
     Object.assign(new Error('x'), { code: 'not_a_string', received: '' }),
     new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap }),
@@ -280,23 +358,32 @@ test.each([
 })
 
 test('a registry has short messages that name at most 8 types and the number of the others', () => {
-  const types = Array.from({ length: 500 }, (_, i) => defineId(`type${i}` as string))
+  const types = Array.from({ length: 500 }, (_, i) =>
+    defineId(`type${i}` as string),
+  )
   for (const [count, others] of [
     [8, ''],
     [500, ' or 492 more'],
   ] as const) {
-    const { error } = idRegistry(types.slice(0, count)).safeParse(UserId.example)
+    const { error } = idRegistry(types.slice(0, count)).safeParse(
+      UserId.example,
+    )
     expect(error?.message).toBe(
       `unknown prefix: expected type0, type1, type2, type3, type4, type5, type6, type7${others}, received user in "${UserId.example}"`,
     )
   }
-  expect(idRegistry([]).safeParse(UserId.example).error?.expected).toBe('a registered type (there is none)')
+  expect(idRegistry([]).safeParse(UserId.example).error?.expected).toBe(
+    'a registered type (there is none)',
+  )
 })
 
 test('a library that accepts any Standard Schema gets the id, or the error that parse throws as the only issue', () => {
-  const standard: StandardSchemaV1<string, unknown>['~standard'] = UserId['~standard']
+  const standard: StandardSchemaV1<string, unknown>['~standard'] =
+    UserId['~standard']
   expect(standard.validate(UserId.example)).toEqual({ value: UserId.example })
-  expect(standard.validate('nope')).toEqual({ issues: [UserId.safeParse('nope').error] })
+  expect(standard.validate('nope')).toEqual({
+    issues: [UserId.safeParse('nope').error],
+  })
   expect(standard).toMatchObject({ version: 1, vendor: 'typed-id' })
 })
 

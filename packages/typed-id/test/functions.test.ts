@@ -26,31 +26,51 @@ describe('base 62', () => {
     ['550e8400-e29b-41d4-a716-446655440000', 'user_2aUyqjCzEIiEcYMKj7TZtw'],
     ['00000000-0000-0000-0000-000000000000', 'user_0'],
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'user_7n42DGM5Tflk9n8mt7Fhc7'],
-    ...base62Vectors.map(({ uuid, digits }) => [uuid, `user_${digits}`] as [string, string]),
+    ...base62Vectors.map(
+      ({ uuid, digits }) => [uuid, `user_${digits}`] as [string, string],
+    ),
   ])('base 62: %s is %s', (uuid, text) => {
     expect(toBase62(UserId, UserId.fromUuid(uuid))).toBe(text)
     expect(fromBase62(UserId, text)).toBe(`user-${uuid}`)
   })
 
   test.each([
-    ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8', 'malformed_short'],
+    [
+      'one more than 128 bits',
+      'user_7n42DGM5Tflk9n8mt7Fhc8',
+      'malformed_short',
+    ],
     ['the greatest 22 digits', `user_${'z'.repeat(22)}`, 'malformed_short'],
     ['23 digits', `user_1${'0'.repeat(22)}`, 'malformed_short'],
     ['a leading zero', 'user_01', 'malformed_short'],
     ['no digits', 'user_', 'malformed_short'],
     ['no separator', 'user', 'malformed_short'],
     ['no prefix', '_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
-    ['a prefix with a hyphen', 'us-er_2aUyqjCzEIiEcYMKj7TZtw', 'malformed_short'],
+    [
+      'a prefix with a hyphen',
+      'us-er_2aUyqjCzEIiEcYMKj7TZtw',
+      'malformed_short',
+    ],
     ['a digit outside ASCII', 'user_2aUyqjCzEIiEcYMKj7TZt٣', 'malformed_short'],
     ['a line break', 'user_2aUyqjCzEIiEcYMKj7TZtw\n', 'malformed_short'],
     ['the standard form', UserId.example, 'malformed_short'],
-    ['the short form of the core', UserId.toShort(UserId.example), 'malformed_short'],
+    [
+      'the short form of the core',
+      UserId.toShort(UserId.example),
+      'malformed_short',
+    ],
     ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['a number', 2, 'not_a_string'],
-    ['an object with string methods', { toString: () => 'user_0', indexOf: () => 4 }, 'not_a_string'],
+    [
+      'an object with string methods',
+      { toString: () => 'user_0', indexOf: () => 4 },
+      'not_a_string',
+    ],
   ])('base 62: %s is rejected', (_, text, code) => {
-    expect(() => fromBase62(UserId, text as string)).toThrow(expect.objectContaining({ code }))
+    expect(() => fromBase62(UserId, text as string)).toThrow(
+      expect.objectContaining({ code }),
+    )
   })
 })
 
@@ -58,7 +78,9 @@ describe('names', () => {
   test.each(nameVectors)(
     'returns the same id as Python for $type $name',
     async ({ type, name, namespace, uuid }) => {
-      expect(await idFromName(defineId(type), name, namespace)).toBe(`${type}-${uuid}`)
+      expect(await idFromName(defineId(type), name, namespace)).toBe(
+        `${type}-${uuid}`,
+      )
     },
   )
 
@@ -66,7 +88,9 @@ describe('names', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (name) => {
         const id = await idFromName(UserId, name)
-        expect(await idFromName(defineId('user', { uuid: uuidv4 }), name)).toBe(id)
+        expect(await idFromName(defineId('user', { uuid: uuidv4 }), name)).toBe(
+          id,
+        )
         expect(id).toMatch(/^user-.{8}-.{4}-5.{3}-[89ab]/)
         expect(UserId.timestamp(id)).toBeUndefined()
       }),
@@ -77,10 +101,17 @@ describe('names', () => {
     ['a lone surrogate', '\ud83c', undefined, 'not_a_string'],
     ['a name that is not a string', 1, undefined, 'not_a_string'],
     ['a namespace that is not a uuid', 'ada', 'dns', 'invalid_uuid'],
-    ['an uppercase namespace', 'ada', '6BA7B811-9DAD-11D1-80B4-00C04FD430C8', 'invalid_uuid'],
+    [
+      'an uppercase namespace',
+      'ada',
+      '6BA7B811-9DAD-11D1-80B4-00C04FD430C8',
+      'invalid_uuid',
+    ],
     ['a null namespace', 'ada', null, 'not_a_string'],
   ])('%s is rejected', async (_, name, namespace, code) => {
-    await expect(idFromName(UserId, name as string, namespace as string)).rejects.toMatchObject({ code })
+    await expect(
+      idFromName(UserId, name as string, namespace as string),
+    ).rejects.toMatchObject({ code })
   })
 
   test('the message for a name that is not a string shows the name', async () => {
@@ -96,8 +127,13 @@ describe('times', () => {
   test('the bounds contain the millisecond and nothing else', () => {
     fc.assert(
       fc.property(times, times, (ms, other) => {
-        const [first, last] = [firstIdAt(UserId, ms), lastIdAt(UserId, new Date(ms))]
-        expect([first, last].map((id) => UserId.timestamp(id)?.getTime())).toEqual([ms, ms])
+        const [first, last] = [
+          firstIdAt(UserId, ms),
+          lastIdAt(UserId, new Date(ms)),
+        ]
+        expect(
+          [first, last].map((id) => UserId.timestamp(id)?.getTime()),
+        ).toEqual([ms, ms])
         for (const time of [ms, other]) {
           const id = UserId.fromUuid(uuidv7At(time))
           expect([first <= id, id <= last]).toEqual([ms <= time, time <= ms])
@@ -107,8 +143,12 @@ describe('times', () => {
   })
 
   test.each([-1, Number.NaN, 2 ** 48])('rejects the time %s', (time) => {
-    expect(() => firstIdAt(UserId, time)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
-    expect(() => lastIdAt(UserId, time)).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+    expect(() => firstIdAt(UserId, time)).toThrow(
+      expect.objectContaining({ code: 'invalid_time' }),
+    )
+    expect(() => lastIdAt(UserId, time)).toThrow(
+      expect.objectContaining({ code: 'invalid_time' }),
+    )
   })
 
   test('SQLite runs a query for a range of times with a range scan on the primary key', () => {
@@ -119,9 +159,13 @@ describe('times', () => {
     const insert = db.prepare('insert into users values (?)')
     for (let i = 0; i < 1000; i++) insert.run(UserId.fromUuid(uuid()))
     const query = 'select id from users where id >= ? and id < ?'
-    const range = [Date.UTC(2024, 0, 1, 2), Date.UTC(2024, 0, 1, 3)].map((time) => firstIdAt(UserId, time))
+    const range = [Date.UTC(2024, 0, 1, 2), Date.UTC(2024, 0, 1, 3)].map(
+      (time) => firstIdAt(UserId, time),
+    )
     expect(db.prepare(query).all(...range)).toHaveLength(60)
-    expect(db.prepare(`explain query plan ${query}`).all(...range)).toMatchObject([
+    expect(
+      db.prepare(`explain query plan ${query}`).all(...range),
+    ).toMatchObject([
       { detail: 'SEARCH users USING PRIMARY KEY (id>? AND id<?)' },
     ])
   })
@@ -132,15 +176,20 @@ describe('ULIDs', () => {
     [0, '00000000000000000000000000'],
     [1718360049300, '01J0B3V1MMEEDTX9CPDGKFHBCH'],
     [2 ** 48 - 1, '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'],
-    ...[1, 1_800_000_000_000, 2 ** 48 - 1].map((time) => [time, ulid(time)] as [number, string]),
-  ])('a ULID of %s ms becomes an id with its time, and the id becomes the ULID', (time, text) => {
-    const id = fromUlid(UserId, text)
-    expect(UserId.is(id)).toBe(true)
-    expect(toUlid(UserId, id)).toBe(text)
-    expect(ulidTime(UserId, id).getTime()).toBe(time)
-    expect(decodeTime(text)).toBe(time)
-    expect(fromUlid(UserId, text.toLowerCase())).toBe(id)
-  })
+    ...[1, 1_800_000_000_000, 2 ** 48 - 1].map(
+      (time) => [time, ulid(time)] as [number, string],
+    ),
+  ])(
+    'a ULID of %s ms becomes an id with its time, and the id becomes the ULID',
+    (time, text) => {
+      const id = fromUlid(UserId, text)
+      expect(UserId.is(id)).toBe(true)
+      expect(toUlid(UserId, id)).toBe(text)
+      expect(ulidTime(UserId, id).getTime()).toBe(time)
+      expect(decodeTime(text)).toBe(time)
+      expect(fromUlid(UserId, text.toLowerCase())).toBe(id)
+    },
+  )
 
   test('ids sort as their ULIDs do', () => {
     const ulids = Array.from({ length: 1000 }, (_, i) => ulid(2 ** (i % 48)))
@@ -149,7 +198,9 @@ describe('ULIDs', () => {
   })
 
   test('ulidTime and timestamp return the same time of a version 7 id', () => {
-    expect(ulidTime(UserId, UserId.example)).toEqual(UserId.timestamp(UserId.example))
+    expect(ulidTime(UserId, UserId.example)).toEqual(
+      UserId.timestamp(UserId.example),
+    )
   })
 
   test.each([
@@ -157,13 +208,19 @@ describe('ULIDs', () => {
     ['25 digits', '01J0B3V1MMEEDTX9CPDGKFHBC', 'malformed_short'],
     ['27 digits', '01J0B3V1MMEEDTX9CPDGKFHBCH0', 'malformed_short'],
     ['the letter U', '01J0B3V1MMEEDTX9CPDGKFHBCU', 'malformed_short'],
-    ['a Kelvin sign, whose lower case is k', '01J0B3V1MMEEDTX9CPDG\u212aFHBCH', 'malformed_short'],
+    [
+      'a Kelvin sign, whose lower case is k',
+      '01J0B3V1MMEEDTX9CPDG\u212aFHBCH',
+      'malformed_short',
+    ],
     ['a line break', '01J0B3V1MMEEDTX9CPDGKFHBCH\n', 'malformed_short'],
     ['an id', 'user_01j0b3v1mmeedtx9cpdgkfhbch', 'malformed_short'],
     ['an array of a ULID', ['01J0B3V1MMEEDTX9CPDGKFHBCH'], 'not_a_string'],
     ['null', null, 'not_a_string'],
   ])('fromUlid rejects %s', (_, value, code) => {
-    expect(() => fromUlid(UserId, value as string)).toThrow(expect.objectContaining({ code }))
+    expect(() => fromUlid(UserId, value as string)).toThrow(
+      expect.objectContaining({ code }),
+    )
   })
 
   test('toUlid and ulidTime reject an id of another type', () => {

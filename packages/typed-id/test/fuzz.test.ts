@@ -10,7 +10,10 @@ const RUNS = process.env.QUICK ? 200 : 2000
 describe('the reference implementation has the same results, and every error is a TypedIdError', () => {
   test.each(Object.entries(CLAIMS))('%s', async (_, claim) => {
     for (const value of HOSTILE) await claim(value)
-    await fc.assert(fc.asyncProperty(anything, claim), { numRuns: RUNS, seed: 1 })
+    await fc.assert(fc.asyncProperty(anything, claim), {
+      numRuns: RUNS,
+      seed: 1,
+    })
   })
 })
 
@@ -18,7 +21,10 @@ test('both forms sort in the order of their numbers', () => {
   const UserId = defineId('user')
   fc.assert(
     fc.property(anyNumber, anyNumber, (a, b) => {
-      const [idA, idB] = [UserId.fromBytes(bytesOfNumber(a)), UserId.fromBytes(bytesOfNumber(b))]
+      const [idA, idB] = [
+        UserId.fromBytes(bytesOfNumber(a)),
+        UserId.fromBytes(bytesOfNumber(b)),
+      ]
       expect(idA < idB).toBe(a < b)
       expect(UserId.toShort(idA) < UserId.toShort(idB)).toBe(a < b)
     }),

@@ -9,9 +9,10 @@ import { counterOf, timeOf } from './reference.ts'
 const NOON = Date.UTC(2024, 5, 14, 12)
 
 /**
- * Returns the first UUID of a frozen clock whose random bits are all ones, the UUID after 2^25 more, and two more, or the codes
- * of their errors. Runs in a separate process: Vitest's module loader makes the loop five times slower, counting
- * its coverage twenty times.
+ * Returns the first UUID of a frozen clock whose random bits are all ones, the
+ * UUID after 2^25 more, and two more, or the codes of their errors. Runs in a
+ * separate process: Vitest's module loader makes the loop five times slower,
+ * counting its coverage twenty times.
  */
 function overflow(time: number): string[] {
   const code = `const { createUuidv7 } = await import('./src/index.ts')
@@ -21,8 +22,17 @@ function overflow(time: number): string[] {
     for (let i = 0; i < 2 ** 25; i++) last = uuid()
     const orCode = () => { try { return uuid() } catch (error) { return error.code } }
     console.log([first, last, orCode(), orCode()].join())`
-  const options = { encoding: 'utf8', cwd: `${import.meta.dirname}/..` } as const
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', code], options).trim().split(',')
+  const options = {
+    encoding: 'utf8',
+    cwd: `${import.meta.dirname}/..`,
+  } as const
+  return execFileSync(
+    process.execPath,
+    ['--input-type=module', '--eval', code],
+    options,
+  )
+    .trim()
+    .split(',')
 }
 
 test('the sequence moves one millisecond ahead of the clock when the counter overflows', () => {
@@ -38,7 +48,10 @@ test('the sequence moves one millisecond ahead of the clock when the counter ove
 
 test('throws on every call after the counter overflows in the last millisecond of 48 bits', () => {
   const [first = '', last = '', ...errors] = overflow(2 ** 48 - 1)
-  expect([counterOf(first), counterOf(last)]).toEqual([2 ** 25 - 1, 2 ** 26 - 1])
+  expect([counterOf(first), counterOf(last)]).toEqual([
+    2 ** 25 - 1,
+    2 ** 26 - 1,
+  ])
   expect(errors).toEqual(['invalid_time', 'invalid_time'])
 })
 
@@ -62,7 +75,10 @@ test('processes that start from one startup snapshot return different UUIDs', as
     silent: true,
   })
   const run = (...args: string[]) =>
-    execFileSync(process.execPath, ['--snapshot-blob', 'blob', ...args], { cwd: folder, encoding: 'utf8' })
+    execFileSync(process.execPath, ['--snapshot-blob', 'blob', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
   run('--build-snapshot', 'in.cjs')
   const ids = [run(), run()].flatMap((lines) => lines.trim().split(','))
   rmSync(folder, { recursive: true })

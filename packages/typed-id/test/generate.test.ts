@@ -1,12 +1,24 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createUuidv7, defineId, TypedIdError, uuidv4, uuidv7, uuidv7At } from '../src/index.ts'
+import {
+  createUuidv7,
+  defineId,
+  TypedIdError,
+  uuidv4,
+  uuidv7,
+  uuidv7At,
+} from '../src/index.ts'
 import { counterOf, numberOfUuid, timeOf } from './reference.ts'
 
-const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const VERSION_7 =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const VERSION_4 =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NOON = Date.UTC(2024, 5, 14, 12)
 
-/** Returns a source with a clock that the test sets, and with random bytes that are 0, 1, 2 … */
+/**
+ * Returns a source with a clock that the test sets, and with random bytes that
+ * are 0, 1, 2 …
+ */
 function createControlledSource(time = NOON) {
   const clock = { time, readings: 0, fills: 0, byte: 0 }
   const uuid = createUuidv7({
@@ -28,7 +40,8 @@ function times(count: number, uuid: () => string): string[] {
 
 function expectIncreasing(texts: readonly string[]): void {
   for (let i = 1; i < texts.length; i++) {
-    if (!((texts[i - 1] as string) < (texts[i] as string))) expect.fail(`${texts[i - 1]} before ${texts[i]}`)
+    if (!((texts[i - 1] as string) < (texts[i] as string)))
+      expect.fail(`${texts[i - 1]} before ${texts[i]}`)
   }
 }
 
@@ -67,7 +80,9 @@ describe('uuidv7', () => {
   test('two sources return 200,000 different uuids in one millisecond', () => {
     const now = () => NOON
     const [one, two] = [createUuidv7({ now }), createUuidv7({ now })]
-    expect(new Set([...times(100_000, one), ...times(100_000, two)]).size).toBe(200_000)
+    expect(new Set([...times(100_000, one), ...times(100_000, two)]).size).toBe(
+      200_000,
+    )
   })
 })
 
@@ -92,7 +107,9 @@ describe('the sequence', () => {
   test('seeds the counter with every one of the 25 bits', () => {
     let time = NOON
     const uuid = createUuidv7({ now: () => time++ })
-    expect(varyingBits(times(500, uuid).map((text) => BigInt(counterOf(text))))).toBe(2n ** 25n - 1n)
+    expect(
+      varyingBits(times(500, uuid).map((text) => BigInt(counterOf(text)))),
+    ).toBe(2n ** 25n - 1n)
   })
 
   test('never uses a random byte twice, and takes 8 KB at a time', () => {
@@ -137,13 +154,16 @@ describe('the sequence', () => {
     expect(clock.fills).toBe(3)
   })
 
-  test.each([0, 1, 2 ** 48 - 1])('starts with a random counter when the clock returns %s', (time) => {
-    const { uuid } = createControlledSource(time)
-    const first = uuid()
-    expect(first).toMatch(VERSION_7)
-    expect(timeOf(first)).toBe(time)
-    expect(counterOf(first)).toBeGreaterThan(1)
-  })
+  test.each([0, 1, 2 ** 48 - 1])(
+    'starts with a random counter when the clock returns %s',
+    (time) => {
+      const { uuid } = createControlledSource(time)
+      const first = uuid()
+      expect(first).toMatch(VERSION_7)
+      expect(timeOf(first)).toBe(time)
+      expect(counterOf(first)).toBeGreaterThan(1)
+    },
+  )
 
   test('accepts a clock with fractions of a millisecond', () => {
     let time = NOON
@@ -152,20 +172,25 @@ describe('the sequence', () => {
     expect(new Set(uuids.map(timeOf))).toEqual(new Set([NOON]))
   })
 
-  test.each([Number.NaN, -1, -0.5, 2 ** 48, Number.POSITIVE_INFINITY, '5', undefined])(
-    'rejects a clock that returns %s, at first and later',
-    (time) => {
-      const { clock, uuid } = createControlledSource()
-      const before = uuid()
-      clock.time = time as number
-      expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
-      expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
-      clock.time = NOON
-      expect(uuid() > before).toBe(true)
-      const atFirst = createUuidv7({ now: () => time as number })
-      expect(atFirst).toThrow(expect.objectContaining({ code: 'invalid_time' }))
-    },
-  )
+  test.each([
+    Number.NaN,
+    -1,
+    -0.5,
+    2 ** 48,
+    Number.POSITIVE_INFINITY,
+    '5',
+    undefined,
+  ])('rejects a clock that returns %s, at first and later', (time) => {
+    const { clock, uuid } = createControlledSource()
+    const before = uuid()
+    clock.time = time as number
+    expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+    expect(uuid).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+    clock.time = NOON
+    expect(uuid() > before).toBe(true)
+    const atFirst = createUuidv7({ now: () => time as number })
+    expect(atFirst).toThrow(expect.objectContaining({ code: 'invalid_time' }))
+  })
 
   test('continues in order after random threw an error', () => {
     let broken = true
@@ -205,8 +230,12 @@ describe('uuidv7At', () => {
   test('contains the given time', () => {
     const past = UserId.fromUuid(uuidv7At(new Date('2020-02-02T02:02:02.002Z')))
     const future = UserId.fromUuid(uuidv7At(Date.UTC(2200, 0, 1) + 0.5))
-    expect(UserId.timestamp(past)?.toISOString()).toBe('2020-02-02T02:02:02.002Z')
-    expect(UserId.timestamp(future)?.toISOString()).toBe('2200-01-01T00:00:00.000Z')
+    expect(UserId.timestamp(past)?.toISOString()).toBe(
+      '2020-02-02T02:02:02.002Z',
+    )
+    expect(UserId.timestamp(future)?.toISOString()).toBe(
+      '2200-01-01T00:00:00.000Z',
+    )
     expect(past.slice(5)).toMatch(VERSION_7)
   })
 
@@ -220,19 +249,24 @@ describe('uuidv7At', () => {
 
   test('is random in every other bit', () => {
     const uuids = times(1000, () => uuidv7At(NOON))
-    expect(varyingBits(uuids.map(numberOfUuid))).toBe((0xfffn << 64n) | (2n ** 62n - 1n))
+    expect(varyingBits(uuids.map(numberOfUuid))).toBe(
+      (0xfffn << 64n) | (2n ** 62n - 1n),
+    )
   })
 })
 
-test.each([0, 1, 2, 5000])('generateMany returns %i increasing ids and reads the clock once', (count) => {
-  const { clock, uuid } = createControlledSource()
-  const Id = defineId('user', { uuid })
-  const ids = Id.generateMany(count)
-  expect(ids.length).toBe(count)
-  expect(ids.every(Id.is)).toBe(true)
-  expect(clock.readings).toBe(count ? 1 : 0)
-  expectIncreasing([...ids, Id.generate()])
-})
+test.each([0, 1, 2, 5000])(
+  'generateMany returns %i increasing ids and reads the clock once',
+  (count) => {
+    const { clock, uuid } = createControlledSource()
+    const Id = defineId('user', { uuid })
+    const ids = Id.generateMany(count)
+    expect(ids.length).toBe(count)
+    expect(ids.every(Id.is)).toBe(true)
+    expect(clock.readings).toBe(count ? 1 : 0)
+    expectIncreasing([...ids, Id.generate()])
+  },
+)
 
 test('uuidv4 returns version 4 uuids whose other bits all vary', () => {
   const uuids = times(1000, uuidv4)
@@ -243,19 +277,28 @@ test('uuidv4 returns version 4 uuids whose other bits all vary', () => {
 
 describe('a custom source', () => {
   test('provides the uuids', () => {
-    const Id = defineId('order', { uuid: () => '919108f7-52d1-4320-9bac-f847db4148a8' })
+    const Id = defineId('order', {
+      uuid: () => '919108f7-52d1-4320-9bac-f847db4148a8',
+    })
     expect(Id.generate()).toBe('order-919108f7-52d1-4320-9bac-f847db4148a8')
-    expect(Id.generateMany(2)).toEqual(Array(2).fill('order-919108f7-52d1-4320-9bac-f847db4148a8'))
+    expect(Id.generateMany(2)).toEqual(
+      Array(2).fill('order-919108f7-52d1-4320-9bac-f847db4148a8'),
+    )
   })
 
-  test.each(['', 'nonsense', '919108F7-52D1-4320-9BAC-F847DB4148A8', `${uuidv4()}\n`, 5, null, undefined])(
-    'is rejected when it returns %j',
-    (text) => {
-      const Id = defineId('order', { uuid: () => text as string })
-      expect(Id.generate).toThrow(TypedIdError)
-      expect(() => Id.generateMany(1)).toThrow(TypedIdError)
-    },
-  )
+  test.each([
+    '',
+    'nonsense',
+    '919108F7-52D1-4320-9BAC-F847DB4148A8',
+    `${uuidv4()}\n`,
+    5,
+    null,
+    undefined,
+  ])('is rejected when it returns %j', (text) => {
+    const Id = defineId('order', { uuid: () => text as string })
+    expect(Id.generate).toThrow(TypedIdError)
+    expect(() => Id.generateMany(1)).toThrow(TypedIdError)
+  })
 })
 
 test('reads neither the clock nor random bytes before the first id', async () => {

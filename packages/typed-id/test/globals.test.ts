@@ -14,27 +14,38 @@ afterEach(() => vi.unstubAllGlobals())
 const load = () => import('../src/index.ts')
 
 test('the core imports and converts without TextEncoder and without crypto', async () => {
-  for (const name of ['TextEncoder', 'TextDecoder', 'crypto']) vi.stubGlobal(name, undefined)
+  for (const name of ['TextEncoder', 'TextDecoder', 'crypto'])
+    vi.stubGlobal(name, undefined)
   const { defineId } = await load()
   const UserId = defineId('user')
-  expect(UserId.toShort(UserId.parse(`user-${UUID}`))).toBe('user_01j0b3v1mmeedtx9cpdgkfhbch')
+  expect(UserId.toShort(UserId.parse(`user-${UUID}`))).toBe(
+    'user_01j0b3v1mmeedtx9cpdgkfhbch',
+  )
 })
 
 test.each([
   ['no crypto', undefined],
   ['a crypto without getRandomValues', {}],
-])('with %s, generating an id throws a TypedIdError that names the polyfill', async (_, crypto) => {
-  vi.stubGlobal('crypto', crypto)
-  const { createUuidv7, defineId, uuidv4, uuidv7At } = await load()
-  const message = 'missing crypto: expected crypto.getRandomValues, received undefined'
-  const error = expect.objectContaining({ name: 'TypedIdError', code: 'missing_crypto', message })
-  expect(defineId('user').generate).toThrow(error)
-  expect(defineId('session', { uuid: uuidv4 }).generate).toThrow(error)
-  expect(createUuidv7()).toThrow(error)
-  expect(() => uuidv7At(0)).toThrow(error)
-  vi.unstubAllGlobals()
-  expect(defineId('user').generate()).toMatch(/^user-/)
-})
+])(
+  'with %s, generating an id throws a TypedIdError that names the polyfill',
+  async (_, crypto) => {
+    vi.stubGlobal('crypto', crypto)
+    const { createUuidv7, defineId, uuidv4, uuidv7At } = await load()
+    const message =
+      'missing crypto: expected crypto.getRandomValues, received undefined'
+    const error = expect.objectContaining({
+      name: 'TypedIdError',
+      code: 'missing_crypto',
+      message,
+    })
+    expect(defineId('user').generate).toThrow(error)
+    expect(defineId('session', { uuid: uuidv4 }).generate).toThrow(error)
+    expect(createUuidv7()).toThrow(error)
+    expect(() => uuidv7At(0)).toThrow(error)
+    vi.unstubAllGlobals()
+    expect(defineId('user').generate()).toMatch(/^user-/)
+  },
+)
 
 test('uuidv4 comes from the platform, or is made of random bytes', async () => {
   vi.stubGlobal('crypto', { randomUUID: () => UUID })
@@ -51,9 +62,13 @@ test('while a test replaces crypto by one with another randomUUID, every version
     'invalid uuid: expected a lowercase UUID from crypto.randomUUID, received "test-uuid-123"',
   )
   expect(defineId('session', { uuid: uuidv4 }).generate).toThrow('invalid uuid')
-  expect(uuidv7).toThrow('missing crypto: expected crypto.getRandomValues, received undefined')
+  expect(uuidv7).toThrow(
+    'missing crypto: expected crypto.getRandomValues, received undefined',
+  )
   vi.unstubAllGlobals()
-  expect(defineId('session', { uuid: uuidv4 }).generate()).toMatch(/^session-[\da-f]{8}-/)
+  expect(defineId('session', { uuid: uuidv4 }).generate()).toMatch(
+    /^session-[\da-f]{8}-/,
+  )
   expect(uuidv7()).toMatch(/^[\da-f-]{36}$/)
 })
 
@@ -61,10 +76,16 @@ test('idFromName does not keep the namespace that a replaced crypto has hashed',
   const { defineId } = await load()
   const { idFromName } = await import('../src/functions/name.ts')
   const UserId = defineId('user')
-  vi.stubGlobal('crypto', { subtle: { digest: async () => new ArrayBuffer(20) } })
-  expect(await idFromName(UserId, 'ada@example.com')).toBe('user-00000000-0000-5000-8000-000000000000')
+  vi.stubGlobal('crypto', {
+    subtle: { digest: async () => new ArrayBuffer(20) },
+  })
+  expect(await idFromName(UserId, 'ada@example.com')).toBe(
+    'user-00000000-0000-5000-8000-000000000000',
+  )
   vi.unstubAllGlobals()
-  expect(await idFromName(UserId, 'ada@example.com')).toBe('user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68')
+  expect(await idFromName(UserId, 'ada@example.com')).toBe(
+    'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68',
+  )
 })
 
 test.each([
@@ -87,7 +108,8 @@ test.each([
   const { idFromName } = await import('../src/functions/name.ts')
   await expect(idFromName(defineId('user'), 'ada')).rejects.toMatchObject({
     code: 'missing_crypto',
-    message: 'missing crypto: expected crypto.subtle (browsers: https pages only), received undefined',
+    message:
+      'missing crypto: expected crypto.subtle (browsers: https pages only), received undefined',
   })
   vi.unstubAllGlobals()
   expect(await idFromName(defineId('user'), 'ada@example.com')).toBe(
@@ -118,8 +140,17 @@ test('with a frozen Error.prototype, invalid values throw a TypedIdError', () =>
     const { defineId } = await import('./src/index.ts')
     const { error } = defineId('user').safeParse('nope')
     console.log(error.name, Object.keys(error).join(), String(error))`
-  const options = { encoding: 'utf8', cwd: `${import.meta.dirname}/..` } as const
-  expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)).toBe(
+  const options = {
+    encoding: 'utf8',
+    cwd: `${import.meta.dirname}/..`,
+  } as const
+  expect(
+    execFileSync(
+      process.execPath,
+      ['--input-type=module', '--eval', code],
+      options,
+    ),
+  ).toBe(
     'TypedIdError message,code,expected,received,reason TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, received "nope"\n',
   )
 })

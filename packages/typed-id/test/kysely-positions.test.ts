@@ -28,13 +28,20 @@ const TeamId = defineTypeId('work_team')
 type UserId = IdOf<typeof UserId>
 type TeamId = IdOf<typeof TeamId>
 
-type Users = { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
+type Users = {
+  id: IdColumn<typeof UserId>
+  name: string
+  team_id: TeamId | null
+}
 interface Tables {
   teams: { id: IdColumn<typeof TeamId>; name: string }
   users: Users
   notes: { id: number; text: string }
 }
-type Camel = { users: Omit<Users, 'team_id'> & { teamId: TeamId | null }; teams: Tables['teams'] }
+type Camel = {
+  users: Omit<Users, 'team_id'> & { teamId: TeamId | null }
+  teams: Tables['teams']
+}
 
 const COLUMNS = {
   users: { id: UserId, team_id: TeamId },
@@ -48,7 +55,10 @@ interface Engine {
   readonly types: Partial<Record<IdStorage, string>>
   readonly schema: string
   readonly json: typeof postgresHelpers
-  start(): Promise<{ dialect: PostgresDialect | SqliteDialect; stop(): Promise<unknown> }>
+  start(): Promise<{
+    dialect: PostgresDialect | SqliteDialect
+    stop(): Promise<unknown>
+  }>
 }
 
 const ENGINES: Record<string, Engine> = {
@@ -60,7 +70,10 @@ const ENGINES: Record<string, Engine> = {
       const server = await startPostgres()
       const pool = new pg.Pool({ connectionString: server.url })
       pool.on('error', () => {})
-      return { dialect: new PostgresDialect({ pool }), stop: () => pool.end().then(server.stop) }
+      return {
+        dialect: new PostgresDialect({ pool }),
+        stop: () => pool.end().then(server.stop),
+      }
     },
   },
   SQLite: {
@@ -69,7 +82,10 @@ const ENGINES: Record<string, Engine> = {
     json: sqliteHelpers as never,
     async start() {
       const database = new Sqlite(':memory:')
-      return { dialect: new SqliteDialect({ database }), stop: async () => database.close() }
+      return {
+        dialect: new SqliteDialect({ database }),
+        stop: async () => database.close(),
+      }
     },
   },
 }
@@ -85,7 +101,10 @@ interface Context extends Pick<Engine, 'json' | 'schema'> {
 }
 
 type Throws = Partial<Record<IdStorage, string>>
-/** What runs, what it returns if it does not throw, and a part of the message of the storages that throw, also on SQLite. */
+/**
+ * What runs, what it returns if it does not throw, and a part of the message of
+ * the storages that throw, also on SQLite.
+ */
 type Position = [
   name: string,
   run: (context: Context) => Promise<unknown>,
@@ -94,7 +113,11 @@ type Position = [
   onSqlite?: Throws,
 ]
 
-const all = (message: string) => ({ text: message, uuid: message, bytes: message })
+const all = (message: string) => ({
+  text: message,
+  uuid: message,
+  bytes: message,
+})
 const converted = (message: string) => ({ uuid: message, bytes: message })
 const cannot = (place: string) => `idPlugin: cannot convert ${place}`
 
@@ -193,8 +216,12 @@ const POSITIONS: Position[] = [
   ['array of ids', ({ db }) => db.insertInto('users').values({ ...insertEve, id: [eve] as never }).execute(), undefined, all('not a string')],
 ]
 
-/** The mutation run leaves out the server, which would start for each mutant. */
-const TESTED = Object.entries(ENGINES).filter(([name]) => name === 'SQLite' || !process.env.WITHOUT_SERVERS)
+/**
+ * The mutation run leaves out the server, which would start for each mutant.
+ */
+const TESTED = Object.entries(ENGINES).filter(
+  ([name]) => name === 'SQLite' || !process.env.WITHOUT_SERVERS,
+)
 
 describe.each(TESTED)('%s', (engineName, { types, schema, json, start }) => {
   let running: Awaited<ReturnType<Engine['start']>>
@@ -203,44 +230,80 @@ describe.each(TESTED)('%s', (engineName, { types, schema, json, start }) => {
   }, 60_000)
   afterAll(() => running.stop(), 60_000)
 
-  describe.each(Object.entries(types) as [IdStorage, string][])('%s', (storage, type) => {
-    let context: Context
-    beforeAll(() => {
-      const [{ dialect }, ids] = [running, idPlugin(storage, COLUMNS)]
-      const plain = new Kysely<Tables>({ dialect })
-      context = {
-        storage,
-        json,
-        schema,
-        plain,
-        db: plain.withPlugin(ids).withPlugin(new ParseJSONResultsPlugin()),
-        camel: new Kysely({ dialect, plugins: [new CamelCasePlugin(), ids] }),
-        camelLast: new Kysely({ dialect, plugins: [ids, new CamelCasePlugin()] }),
-        async stored() {
-          const rows = await plain.selectFrom('users').select(['id', 'team_id']).orderBy('id').execute()
-          const [user, team] = [idCodec(UserId, storage, 'id'), idCodec(TeamId, storage, 'team_id')]
-          return rows.map((row) => [user.fromDatabase(row.id), team.fromDatabase(row.team_id)])
-        },
-      }
-    })
-    beforeEach(async () => {
-      const { db, plain } = context
-      const run = (statement: string) => sql.raw(statement).execute(plain)
-      for (const table of ['users', 'teams', 'notes']) await run(`drop table if exists ${table}`)
-      await run(`create table teams (id ${type} primary key, name text)`)
-      await run(`create table users (id ${type} primary key, name text, team_id ${type})`)
-      await run('create table notes (id int, text text)')
-      await db.insertInto('teams').values({ id: engine, name: 'Engine' }).execute()
-      await db.insertInto('teams').values({ id: other, name: 'Other' }).execute()
-      await db.insertInto('users').values({ id: ada, name: 'Ada', team_id: engine }).execute()
-      await db.insertInto('users').values({ id: bob, name: 'Bob', team_id: null }).execute()
-    })
+  describe.each(Object.entries(types) as [IdStorage, string][])(
+    '%s',
+    (storage, type) => {
+      let context: Context
+      beforeAll(() => {
+        const [{ dialect }, ids] = [running, idPlugin(storage, COLUMNS)]
+        const plain = new Kysely<Tables>({ dialect })
+        context = {
+          storage,
+          json,
+          schema,
+          plain,
+          db: plain.withPlugin(ids).withPlugin(new ParseJSONResultsPlugin()),
+          camel: new Kysely({ dialect, plugins: [new CamelCasePlugin(), ids] }),
+          camelLast: new Kysely({
+            dialect,
+            plugins: [ids, new CamelCasePlugin()],
+          }),
+          async stored() {
+            const rows = await plain
+              .selectFrom('users')
+              .select(['id', 'team_id'])
+              .orderBy('id')
+              .execute()
+            const [user, team] = [
+              idCodec(UserId, storage, 'id'),
+              idCodec(TeamId, storage, 'team_id'),
+            ]
+            return rows.map((row) => [
+              user.fromDatabase(row.id),
+              team.fromDatabase(row.team_id),
+            ])
+          },
+        }
+      })
+      beforeEach(async () => {
+        const { db, plain } = context
+        const run = (statement: string) => sql.raw(statement).execute(plain)
+        for (const table of ['users', 'teams', 'notes'])
+          await run(`drop table if exists ${table}`)
+        await run(`create table teams (id ${type} primary key, name text)`)
+        await run(
+          `create table users (id ${type} primary key, name text, team_id ${type})`,
+        )
+        await run('create table notes (id int, text text)')
+        await db
+          .insertInto('teams')
+          .values({ id: engine, name: 'Engine' })
+          .execute()
+        await db
+          .insertInto('teams')
+          .values({ id: other, name: 'Other' })
+          .execute()
+        await db
+          .insertInto('users')
+          .values({ id: ada, name: 'Ada', team_id: engine })
+          .execute()
+        await db
+          .insertInto('users')
+          .values({ id: bob, name: 'Bob', team_id: null })
+          .execute()
+      })
 
-    test.each(POSITIONS)('%s', async (_, run, expected, throws, onSqlite = throws) => {
-      const message = (engineName === 'SQLite' ? onSqlite : throws)?.[storage]
-      const result = Promise.resolve().then(() => run(context))
-      if (message === undefined) expect(await result).toEqual(expected)
-      else await expect(result).rejects.toThrow(message)
-    })
-  })
+      test.each(POSITIONS)(
+        '%s',
+        async (_, run, expected, throws, onSqlite = throws) => {
+          const message = (engineName === 'SQLite' ? onSqlite : throws)?.[
+            storage
+          ]
+          const result = Promise.resolve().then(() => run(context))
+          if (message === undefined) expect(await result).toEqual(expected)
+          else await expect(result).rejects.toThrow(message)
+        },
+      )
+    },
+  )
 })

@@ -28,7 +28,11 @@ interface Tables {
   notes: { id: number; text: string }
 }
 
-const COLUMNS = { users: { id: UserId, team_id: TeamId }, teams: { id: TeamId }, notes: { text: null } }
+const COLUMNS = {
+  users: { id: UserId, team_id: TeamId },
+  teams: { id: TeamId },
+  notes: { text: null },
+}
 const [ada, bob] = UserId.generateMany(2) as [UserId, UserId]
 const engine = TeamId.generate()
 const ADA = { id: ada, name: 'Ada', team_id: engine }
@@ -37,11 +41,18 @@ const BOB = { id: bob, name: 'Bob', team_id: null }
 let database: Sqlite.Database
 let db: Kysely<Tables>
 
-/** Columns of 16 bytes: an id that is not converted would match nothing, and could not be read. */
+/**
+ * Columns of 16 bytes: an id that is not converted would match nothing, and
+ * could not be read.
+ */
 beforeEach(async () => {
   database = new Sqlite(':memory:')
-  database.exec('create table teams (id blob primary key check (length(id) = 16), name text)')
-  database.exec('create table users (id blob primary key check (length(id) = 16), name text, team_id blob)')
+  database.exec(
+    'create table teams (id blob primary key check (length(id) = 16), name text)',
+  )
+  database.exec(
+    'create table users (id blob primary key check (length(id) = 16), name text, team_id blob)',
+  )
   database.exec('create table notes (id integer primary key, text text)')
   const dialect = new SqliteDialect({ database })
   db = new Kysely<Tables>({ dialect, plugins: [idPlugin('bytes', COLUMNS)] })
@@ -54,15 +65,20 @@ beforeEach(async () => {
 
 test('leaves values for a column that is listed with null unchanged', async () => {
   await db.insertInto('notes').values({ id: 1, text: ada }).execute()
-  expect(await db.selectFrom('notes').selectAll().where('text', '=', ada).execute()).toEqual([
-    { id: 1, text: ada },
-  ])
+  expect(
+    await db.selectFrom('notes').selectAll().where('text', '=', ada).execute(),
+  ).toEqual([{ id: 1, text: ada }])
 })
 
 describe('results', () => {
   test('converts the rows of a stream', async () => {
     const rows = []
-    for await (const row of db.selectFrom('users').select('id').orderBy('id').stream()) rows.push(row.id)
+    for await (const row of db
+      .selectFrom('users')
+      .select('id')
+      .orderBy('id')
+      .stream())
+      rows.push(row.id)
     expect(rows).toEqual([ada, bob])
   })
 
@@ -71,14 +87,16 @@ describe('results', () => {
       dialect: new SqliteDialect({ database }),
       plugins: [idPlugin('bytes', { users: { user_id: UserId } })],
     })
-    await expect(wrong.selectFrom('users').selectAll().execute()).rejects.toThrow(
-      'the result has no column users.user_id',
-    )
+    await expect(
+      wrong.selectFrom('users').selectAll().execute(),
+    ).rejects.toThrow('the result has no column users.user_id')
   })
 
   test('names the column of a stored value that is not an id', async () => {
     database.exec("update users set team_id = 'junk'")
-    await expect(db.selectFrom('users').select('users.team_id as x').execute()).rejects.toThrow(
+    await expect(
+      db.selectFrom('users').select('users.team_id as x').execute(),
+    ).rejects.toThrow(
       'invalid bytes: expected Uint8Array(16) in column users.team_id, received "junk"',
     )
   })
@@ -157,10 +175,18 @@ test('idCheck on SQLite accepts the strings that `is` accepts, and in a STRICT t
   const condition = idCheck(UserId, 'id', 'sqlite').compile(pg).sql
   database.exec(`create table checked (id text check (${condition})) strict`)
   const insert = database.prepare('insert into checked values (?)')
-  const others = [`${UserId.example}\0junk`, `user-${'*'.repeat(36)}`, 1, Buffer.from(UserId.example)]
+  const others = [
+    `${UserId.example}\0junk`,
+    `user-${'*'.repeat(36)}`,
+    1,
+    Buffer.from(UserId.example),
+  ]
   for (const value of [ada, ...fc.sample(near, 2000), ...others]) {
     if (UserId.is(value)) insert.run(value)
-    else expect(() => insert.run(value), String(value)).toThrow(/constraint failed|cannot store/)
+    else
+      expect(() => insert.run(value), String(value)).toThrow(
+        /constraint failed|cannot store/,
+      )
   }
 })
 

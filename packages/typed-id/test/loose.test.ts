@@ -7,23 +7,33 @@ import { defineId } from '../src/index.ts'
 
 const UserId = defineId('user')
 const page = readFileSync(new URL('docs/guide/loose.md', REPOSITORY), 'utf8')
-const rows = [...page.matchAll(/^\| `(".+")` +\| (.+?) +\|/gm)].map(([, text, result]) => [
-  JSON.parse(text as string) as string,
-  result as string,
-])
+const rows = [...page.matchAll(/^\| `(".+")` +\| (.+?) +\|/gm)].map(
+  ([, text, result]) => [
+    JSON.parse(text as string) as string,
+    result as string,
+  ],
+)
 
 test.each(rows)('the page is right about %j: %s', (text, result) => {
   const { data, error } = parseLoose(UserId, text)
-  expect(data ? (data === UserId.example ? 'the id' : data) : `\`${error?.code}\``).toBe(result)
+  expect(
+    data ? (data === UserId.example ? 'the id' : data) : `\`${error?.code}\``,
+  ).toBe(result)
 })
 
-test.each([undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)])('%j is not an id', (value) => {
-  expect(parseLoose(UserId, value).success).toBe(false)
-})
+test.each([undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)])(
+  '%j is not an id',
+  (value) => {
+    expect(parseLoose(UserId, value).success).toBe(false)
+  },
+)
 
 test.each([
   [' USER_01JOB3VIMMEEDTX9CPDGKFHBCH', 'user_01j0b3v1mmeedtx9cpdgkfhbch'],
-  ['orderLine 01jOb3v1mmeedtx9cpdgkfhbch', 'orderLine_01j0b3v1mmeedtx9cpdgkfhbch'],
+  [
+    'orderLine 01jOb3v1mmeedtx9cpdgkfhbch',
+    'orderLine_01j0b3v1mmeedtx9cpdgkfhbch',
+  ],
   ['0190163d-8694-739b-aea5-966c26f8ad91', undefined],
   ['x'.repeat(1e6), undefined],
 ])('correctId corrects %j without a type', (text, corrected) => {
@@ -39,7 +49,9 @@ test('corrects the longest prefix with percent-encoded separators and 100 spaces
 
 test('a prefix with upper case letters is found in upper case', () => {
   const LineId = defineId('orderLine')
-  expect(parseLoose(LineId, LineId.toShort(LineId.example).toUpperCase()).data).toBe(LineId.example)
+  expect(
+    parseLoose(LineId, LineId.toShort(LineId.example).toUpperCase()).data,
+  ).toBe(LineId.example)
 })
 
 /** Ids as people type them. Each way is applied or not. */
@@ -47,7 +59,11 @@ const ways: ((text: string) => string)[] = [
   (text) => text.replace(/(?<=[-_].*)1/g, 'l'),
   (text) => text.replace(/(?<=[-_].*)0/g, 'o'),
   (text) => text.replace(/[-_]/, ''),
-  (text) => text.replace(/[-_]/g, (separator) => `%${separator.charCodeAt(0).toString(16)}`),
+  (text) =>
+    text.replace(
+      /[-_]/g,
+      (separator) => `%${separator.charCodeAt(0).toString(16)}`,
+    ),
   (text) => text.replace(/-/g, '\u2013'),
   (text) => text.toUpperCase(),
   (text) => `\u00a0${text}\n`,
@@ -65,11 +81,19 @@ test('returns the id however it was typed, and for no other type', () => {
     fc.property(typed, prefixes, ({ prefix, bytes, short, applied }, other) => {
       const Id = defineId<string>(prefix)
       const id = Id.fromBytes(bytes)
-      const text = applied.reduce((text, change) => change(text), short ? Id.toShort(id) : (id as string))
-      // The upper case text of an id without letters is an id of a type whose prefix is in upper case.
-      const isOther = text !== text.toLowerCase() && defineId<string>(prefix.toUpperCase()).isEitherForm(text)
+      const text = applied.reduce(
+        (text, change) => change(text),
+        short ? Id.toShort(id) : (id as string),
+      )
+      // The upper case text of an id without letters is an id of a type whose
+      // prefix is in upper case.
+      const isOther =
+        text !== text.toLowerCase() &&
+        defineId<string>(prefix.toUpperCase()).isEitherForm(text)
       expect(parseLoose(Id, text).data).toBe(isOther ? undefined : id)
-      const digits = short ? text.trim().slice(0, -25) : text.trim().slice(0, -35)
+      const digits = short
+        ? text.trim().slice(0, -25)
+        : text.trim().slice(0, -35)
       for (const another of [
         other,
         `${prefix}0`,
@@ -77,7 +101,9 @@ test('returns the id however it was typed, and for no other type', () => {
         digits.replace(/\W|_/g, '') || 'z',
       ])
         if (another.toLowerCase() !== prefix)
-          expect(parseLoose(defineId<string>(another.slice(0, 63)), text).success).toBe(false)
+          expect(
+            parseLoose(defineId<string>(another.slice(0, 63)), text).success,
+          ).toBe(false)
     }),
     { numRuns: 2000 },
   )

@@ -14,10 +14,16 @@ const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const OTHER = '00112233445566778899aabbccddeeff'
 const userIds = opaqueIds(UserId, { keys: [`1:${KEY}`, `0:${OTHER}`] })
 
-const keys = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))
+const keys = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map((bytes) => Buffer.from(bytes))
 const storedIds = fc
   .tuple(fc.nat({ max: 2 ** 44 - 1 }), fc.uuid())
-  .map(([ms, uuid]) => UserId.fromUuid(`${uuidv7At(ms).slice(0, 15)}${uuid.slice(15, 19)}8${uuid.slice(20)}`))
+  .map(([ms, uuid]) =>
+    UserId.fromUuid(
+      `${uuidv7At(ms).slice(0, 15)}${uuid.slice(15, 19)}8${uuid.slice(20)}`,
+    ),
+  )
 
 describe('opaque ids', () => {
   test.each(vectors)(
@@ -32,7 +38,10 @@ describe('opaque ids', () => {
   test('return to the stored id under any key, with and without a number', () => {
     fc.assert(
       fc.property(storedIds, keys, fc.nat({ max: 15 }), (id, key, number) => {
-        for (const text of [key.toString('hex'), `${number.toString(16)}:${key.toString('base64')}`]) {
+        for (const text of [
+          key.toString('hex'),
+          `${number.toString(16)}:${key.toString('base64')}`,
+        ]) {
           const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [text] })
           expect(fromOpaque(toOpaque(id))).toBe(id)
           expect(UserId.timestamp(toOpaque(id))).toBeUndefined()
@@ -53,7 +62,10 @@ describe('opaque ids', () => {
 
   test('change half of the masked bits if one bit of the input changes', () => {
     for (const key of [KEY, `1:${KEY}`]) {
-      const { mean, worst } = measureAvalanche(opaqueIds(UserId, { keys: [key] }), 2000)
+      const { mean, worst } = measureAvalanche(
+        opaqueIds(UserId, { keys: [key] }),
+        2000,
+      )
       expect(Math.abs(mean - 0.5)).toBeLessThan(0.01)
       expect(worst).toBeLessThan(0.08)
     }
@@ -66,25 +78,33 @@ describe('opaque ids', () => {
   })
 
   test('of UUIDv47 show the counter, by which ids of one millisecond are recognized', () => {
-    expect(measureOrder(opaqueIds(UserId, { keys: [KEY] }), 20_000).neighbours).toBeGreaterThan(19_000)
+    expect(
+      measureOrder(opaqueIds(UserId, { keys: [KEY] }), 20_000).neighbours,
+    ).toBeGreaterThan(19_000)
   })
 })
 
 test.each([
   ['reveals', KEY, true],
   ['hides', `1:${KEY}`, false],
-])('%s the time from a client that can page after changed ids: key %s', (_, key, isRevealed) => {
-  const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
-  const id = UserId.generate()
-  const opaque = UserId.toBytes(toOpaque(id))
-  // A bit of the time is 1 if the id before which it becomes 0 is earlier: its list contains the record.
-  let time = 0
-  for (let bit = 4; bit < 48; bit++) {
-    const changed = opaque.map((byte, i) => (i === bit >> 3 ? byte ^ (128 >> (bit & 7)) : byte))
-    time = 2 * time + Number(fromOpaque(UserId.fromBytes(changed)) < id)
-  }
-  expect(time === UserId.timestamp(id)?.getTime()).toBe(isRevealed)
-})
+])(
+  '%s the time from a client that can page after changed ids: key %s',
+  (_, key, isRevealed) => {
+    const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
+    const id = UserId.generate()
+    const opaque = UserId.toBytes(toOpaque(id))
+    // A bit of the time is 1 if the id before which it becomes 0 is earlier:
+    // its list contains the record.
+    let time = 0
+    for (let bit = 4; bit < 48; bit++) {
+      const changed = opaque.map((byte, i) =>
+        i === bit >> 3 ? byte ^ (128 >> (bit & 7)) : byte,
+      )
+      time = 2 * time + Number(fromOpaque(UserId.fromBytes(changed)) < id)
+    }
+    expect(time === UserId.timestamp(id)?.getTime()).toBe(isRevealed)
+  },
+)
 
 describe('a key ring', () => {
   const previous = opaqueIds(UserId, { keys: [`0:${OTHER}`] })
@@ -98,7 +118,9 @@ describe('a key ring', () => {
 
   test('rejects the ids of every key that it does not have', () => {
     for (let number = 1; number < 16; number++) {
-      const { toOpaque } = opaqueIds(UserId, { keys: [`${number.toString(16)}:${KEY}`] })
+      const { toOpaque } = opaqueIds(UserId, {
+        keys: [`${number.toString(16)}:${KEY}`],
+      })
       const ring = number === 1 ? previous : userIds
       expect(() => ring.fromOpaque(toOpaque(UserId.generate()))).toThrow(
         /^invalid uuid: expected an opaque id of a current key, received "user-/,
@@ -132,17 +154,25 @@ describe('invalid values', () => {
     ['a stored id', UserId.example, 'invalid_uuid'],
     ['an id of another type', opaque.replace('user', 'team'), 'wrong_type'],
     ['upper case', opaque.toUpperCase(), 'malformed_standard'],
-    ['another variant', opaque.replace(/-.(.{3}-.{12})$/, '-c$1'), 'invalid_uuid'],
+    [
+      'another variant',
+      opaque.replace(/-.(.{3}-.{12})$/, '-c$1'),
+      'invalid_uuid',
+    ],
     ['null', null, 'not_a_string'],
   ])('fromOpaque rejects %s', (_, value, code) => {
-    expect(() => userIds.fromOpaque(value)).toThrow(expect.objectContaining({ code }))
+    expect(() => userIds.fromOpaque(value)).toThrow(
+      expect.objectContaining({ code }),
+    )
   })
 
   test.each([
     ['an opaque id', opaque],
     ['the nil UUID', 'user-00000000-0000-0000-0000-000000000000'],
   ])('toOpaque rejects %s', (_, id) => {
-    expect(() => userIds.toOpaque(id as never)).toThrow(expect.objectContaining({ code: 'invalid_uuid' }))
+    expect(() => userIds.toOpaque(id as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_uuid' }),
+    )
   })
 })
 
@@ -153,7 +183,11 @@ describe('keys', () => {
     texts.push(bytes.toString('base64'), bytes.toString('base64').slice(0, 22))
     expect(new Set(texts).size).toBe(4)
     expect(
-      new Set(texts.map((key) => opaqueIds(UserId, { keys: [key] }).toOpaque(UserId.example))).size,
+      new Set(
+        texts.map((key) =>
+          opaqueIds(UserId, { keys: [key] }).toOpaque(UserId.example),
+        ),
+      ).size,
     ).toBe(1)
   })
 
@@ -162,22 +196,32 @@ describe('keys', () => {
     [[KEY, OTHER], /^keys\[0\]: expected/],
     [[`1:${KEY}`, OTHER], /^keys\[1\]: expected/],
     [[`a:${KEY}`, `A:${OTHER}`], /^keys\[1\]: expected/],
-    [[`1:${KEY}`, `0:${OTHER}0`], /^keys\[1\]: expected <own hex digit>:<16 bytes in hex or base64>/],
+    [
+      [`1:${KEY}`, `0:${OTHER}0`],
+      /^keys\[1\]: expected <own hex digit>:<16 bytes in hex or base64>/,
+    ],
     [[KEY.slice(1)], /^keys\[0\]: expected/],
     [[`10:${KEY}`], /^keys\[0\]: expected/],
     [[`${KEY}\n`], /^keys\[0\]: expected/],
     [['+++++++++++++++++++++/'], /^keys\[0\]: expected/],
     [[undefined], /^keys\[0\]: expected/],
-  ])('%j are rejected without a part of them in the message', (keys, message) => {
-    const create = () => opaqueIds(UserId, { keys: keys as string[] })
-    expect(create).toThrow(TypeError)
-    expect(create).toThrow(message)
-    const showsKey = ({ stack = '' }: Error) => [KEY, OTHER].some((key) => stack.includes(key.slice(0, 8)))
-    expect(create).not.toThrow(expect.toSatisfy(showsKey))
-  })
+  ])(
+    '%j are rejected without a part of them in the message',
+    (keys, message) => {
+      const create = () => opaqueIds(UserId, { keys: keys as string[] })
+      expect(create).toThrow(TypeError)
+      expect(create).toThrow(message)
+      const showsKey = ({ stack = '' }: Error) =>
+        [KEY, OTHER].some((key) => stack.includes(key.slice(0, 8)))
+      expect(create).not.toThrow(expect.toSatisfy(showsKey))
+    },
+  )
 
   test('are not in what is printed of the conversions', () => {
-    expect(inspect(userIds, { depth: 9, showHidden: true }) + JSON.stringify(userIds)).not.toContain(KEY)
+    expect(
+      inspect(userIds, { depth: 9, showHidden: true }) +
+        JSON.stringify(userIds),
+    ).not.toContain(KEY)
     expect(Object.keys(userIds)).toEqual(['type', 'toOpaque', 'fromOpaque'])
   })
 })
@@ -193,15 +237,25 @@ describe('opaqueIdSchema', () => {
   })
 
   test('reports a stored id of a request as an issue, without the id', () => {
-    expect(schema.safeParse({ user_id: UserId.example }).error?.issues).toEqual([
-      { code: 'custom', path: ['user_id'], message: 'Expected a UUID of version 4' },
-    ])
+    expect(schema.safeParse({ user_id: UserId.example }).error?.issues).toEqual(
+      [
+        {
+          code: 'custom',
+          path: ['user_id'],
+          message: 'Expected a UUID of version 4',
+        },
+      ],
+    )
   })
 
   test('reports a stored id without an opaque id as an issue, without the id', () => {
     const user_id = defineId('user', { uuid: uuidv4 }).generate()
     expect(z.safeEncode(schema, { user_id }).error?.issues).toEqual([
-      { code: 'custom', path: ['user_id'], message: 'Expected a UUID of version 7' },
+      {
+        code: 'custom',
+        path: ['user_id'],
+        message: 'Expected a UUID of version 7',
+      },
     ])
   })
 
@@ -210,37 +264,53 @@ describe('opaqueIdSchema', () => {
     ['a function', () => 'not an id'],
   ])('applies the option error, %s, to a stored id, too', (_, error) => {
     const result = opaqueIdSchema(userIds, { error }).safeParse(UserId.example)
-    expect(result.error?.issues).toMatchObject([{ code: 'custom', message: 'not an id' }])
+    expect(result.error?.issues).toMatchObject([
+      { code: 'custom', message: 'not an id' },
+    ])
   })
 
-  test.each(['input', 'output'] as const)('has the JSON Schema of idSchema for %s', (io) => {
-    expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(z.toJSONSchema(idSchema(UserId), { io }))
-  })
+  test.each(['input', 'output'] as const)(
+    'has the JSON Schema of idSchema for %s',
+    (io) => {
+      expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(
+        z.toJSONSchema(idSchema(UserId), { io }),
+      )
+    },
+  )
 })
 
 /** Creates ids, `perMs` of them in each millisecond. */
 function createIds(count: number, perMs: number): TypedId<'user'>[] {
   let calls = 0
   const now = () => Date.UTC(2024, 0, 1) + Math.floor(calls++ / perMs)
-  const { generate } = defineId('user', { uuid: seededUuids({ seed: 47, now }) })
+  const { generate } = defineId('user', {
+    uuid: seededUuids({ seed: 47, now }),
+  })
   return Array.from({ length: count }, generate)
 }
 
 /**
- * Flips one bit of the counter or of the random bits of each id, and returns how often each bit of the masked time
- * changes: the mean of all bits, and the greatest difference of one bit from one half. Skips the 4 bits of the number.
+ * Flips one bit of the counter or of the random bits of each id, and returns
+ * how often each bit of the masked time changes: the mean of all bits, and the
+ * greatest difference of one bit from one half. Skips the 4 bits of the number.
  */
 function measureAvalanche({ toOpaque }: OpaqueIds<'user'>, count: number) {
-  const inputs = Array.from({ length: 76 }, (_, i) => 52 + i).filter((bit) => bit !== 64 && bit !== 65) // the variant
-  const timeBits = (id: TypedId<'user'>) => numberOfUuid(UserId.toUuid(toOpaque(id))) >> 80n
+  const inputs = Array.from({ length: 76 }, (_, i) => 52 + i).filter(
+    (bit) => bit !== 64 && bit !== 65,
+  ) // the variant
+  const timeBits = (id: TypedId<'user'>) =>
+    numberOfUuid(UserId.toUuid(toOpaque(id))) >> 80n
   const changes = createIds(count, 1).map((id, i) => {
     const bit = inputs[i % inputs.length] as number
-    const flipped = UserId.toBytes(id).map((byte, at) => (at === bit >> 3 ? byte ^ (128 >> (bit & 7)) : byte))
+    const flipped = UserId.toBytes(id).map((byte, at) =>
+      at === bit >> 3 ? byte ^ (128 >> (bit & 7)) : byte,
+    )
     return timeBits(id) ^ timeBits(UserId.fromBytes(flipped))
   })
   const rates = Array.from(
     { length: 44 },
-    (_, bit) => changes.filter((changed) => (changed >> BigInt(bit)) & 1n).length / count,
+    (_, bit) =>
+      changes.filter((changed) => (changed >> BigInt(bit)) & 1n).length / count,
   )
   return {
     mean: rates.reduce((sum, rate) => sum + rate) / 44,
@@ -249,16 +319,21 @@ function measureAvalanche({ toOpaque }: OpaqueIds<'user'>, count: number) {
 }
 
 /**
- * Creates ids, 1,000 per millisecond, and compares the order of creation with the order of their opaque ids: Spearman's
- * rank correlation, and the number of successive ids whose opaque ids show successive counters.
+ * Creates ids, 1,000 per millisecond, and compares the order of creation with
+ * the order of their opaque ids: Spearman's rank correlation, and the number of
+ * successive ids whose opaque ids show successive counters.
  */
 function measureOrder({ toOpaque }: OpaqueIds<'user'>, count: number) {
   const opaque = createIds(count, 1000).map((id) => UserId.toUuid(toOpaque(id)))
   const sorted = [...opaque.entries()].sort(([, a], [, b]) => (a < b ? -1 : 1))
-  const squares = sorted.reduce((sum, [created], shown) => sum + (created - shown) ** 2, 0)
+  const squares = sorted.reduce(
+    (sum, [created], shown) => sum + (created - shown) ** 2,
+    0,
+  )
   const counters = opaque.map(counterOf)
   return {
     rank: 1 - (6 * squares) / (count * (count ** 2 - 1)),
-    neighbours: counters.filter((counter, i) => counter - 1 === counters[i - 1]).length,
+    neighbours: counters.filter((counter, i) => counter - 1 === counters[i - 1])
+      .length,
   }
 }

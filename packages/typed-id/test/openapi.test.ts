@@ -1,4 +1,5 @@
-// What generators do with these plugins is tested by integrations/clients, with the generators.
+// What generators do with these plugins is tested by integrations/clients, with
+// the generators.
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'
@@ -6,7 +7,11 @@ import { heyApi, openapiTypescript, orval } from '../src/openapi.ts'
 
 const { pattern, shortPattern } = defineId('user')
 const uuidPattern = pattern.replace('user-', '')
-const schema = (pattern: string, more = {}) => ({ type: 'string', pattern, ...more })
+const schema = (pattern: string, more = {}) => ({
+  type: 'string',
+  pattern,
+  ...more,
+})
 const typed = "import('typed-id').TypedId<'user'>"
 const short = "import('typed-id').ShortId<'user'>"
 
@@ -14,22 +19,44 @@ const { transform, inject } = openapiTypescript(ts)
 const print = (schema: object) => {
   const node: ts.Node | undefined = transform(schema)
   const file = ts.createSourceFile('', '', ts.ScriptTarget.Latest)
-  return node && ts.createPrinter().printNode(ts.EmitHint.Unspecified, node, file)
+  return (
+    node && ts.createPrinter().printNode(ts.EmitHint.Unspecified, node, file)
+  )
 }
 
 test.each([
   ['the standard form', schema(pattern), 'TypedId<"user">'],
   ['the short form', schema(shortPattern), 'ShortId<"user">'],
-  ['a short form without a prefix', schema(shortPattern.replace('user_', '')), 'ShortId<"">'],
-  ['both forms', schema(`${pattern}|${shortPattern}`), 'TypedId<"user"> | ShortId<"user">'],
-  ['the standard form and bare UUIDs', schema(`${pattern}|${uuidPattern}`), 'TypedId<"user">'],
+  [
+    'a short form without a prefix',
+    schema(shortPattern.replace('user_', '')),
+    'ShortId<"">',
+  ],
+  [
+    'both forms',
+    schema(`${pattern}|${shortPattern}`),
+    'TypedId<"user"> | ShortId<"user">',
+  ],
+  [
+    'the standard form and bare UUIDs',
+    schema(`${pattern}|${uuidPattern}`),
+    'TypedId<"user">',
+  ],
   [
     'x-typed-id and another pattern',
     schema('^user', { 'x-typed-id': { prefix: 'user' } }),
     'TypedId<"user">',
   ],
-  ['x-typeid without a pattern', { type: 'string', 'x-typeid': { prefix: 'user' } }, 'ShortId<"user">'],
-  ['two types', schema(`${pattern}|${shortPattern.replace('user', 'team')}`), undefined],
+  [
+    'x-typeid without a pattern',
+    { type: 'string', 'x-typeid': { prefix: 'user' } },
+    'ShortId<"user">',
+  ],
+  [
+    'two types',
+    schema(`${pattern}|${shortPattern.replace('user', 'team')}`),
+    undefined,
+  ],
   ['an id and another string', schema(`${pattern}|^admin$`), undefined],
   ['a bare UUID', schema(uuidPattern), undefined],
   ['a string', { type: 'string' }, undefined],
@@ -54,32 +81,52 @@ test('openapiTypescript creates nodes of TypeScript, with null where it is valid
   expect(print(schema(pattern))).toBe('TypedId<"user">')
   const both = schema(`${pattern}|${shortPattern}`)
   for (const nullable of [{ type: ['string', 'null'] }, { nullable: true }])
-    expect(print({ ...both, ...nullable })).toBe('TypedId<"user"> | ShortId<"user"> | null')
+    expect(print({ ...both, ...nullable })).toBe(
+      'TypedId<"user"> | ShortId<"user"> | null',
+    )
   expect(print({ type: 'string' })).toBeUndefined()
 })
 
 describe('heyApi', () => {
-  test.each(['0.98.2', '0.9.0', ''])('throws for version %j, which ignores the plugin', (version) => {
-    expect(() => heyApi({ version })).toThrow(
-      `expected @hey-api/openapi-ts 0.99 or later, received "${version}"`,
-    )
-  })
+  test.each(['0.98.2', '0.9.0', ''])(
+    'throws for version %j, which ignores the plugin',
+    (version) => {
+      expect(() => heyApi({ version })).toThrow(
+        `expected @hey-api/openapi-ts 0.99 or later, received "${version}"`,
+      )
+    },
+  )
 
-  test.each(['0.99.0', '0.100.1', '1.0.0'])('builds types with the builder of version %s', (version) => {
-    const { $resolvers, name } = heyApi({ version })
-    expect(name).toBe('@hey-api/typescript')
-    const type = Object.assign((symbol: string) => ({ generic: (of: unknown) => `${symbol}<${of}>` }), {
-      literal: (value: string | null) => `${value}`,
-      or: (...types: unknown[]) => types.join(' | '),
-    })
-    const context = { $: { type }, plugin: { symbolOnce: (name: string) => name } }
-    const both = schema(`${pattern}|${shortPattern}`)
-    expect($resolvers.string({ ...context, schema: both })).toBe('TypedId<user> | ShortId<user>')
-    expect($resolvers.string({ ...context, schema: schema(pattern) })).toBe('TypedId<user>')
-    expect($resolvers.string({ ...context, schema: {} })).toBeUndefined()
-    expect($resolvers.union({ ...context, parentSchema: schema(pattern) })).toBe('TypedId<user> | null')
-    expect($resolvers.union({ ...context, parentSchema: {} })).toBeUndefined()
-  })
+  test.each(['0.99.0', '0.100.1', '1.0.0'])(
+    'builds types with the builder of version %s',
+    (version) => {
+      const { $resolvers, name } = heyApi({ version })
+      expect(name).toBe('@hey-api/typescript')
+      const type = Object.assign(
+        (symbol: string) => ({ generic: (of: unknown) => `${symbol}<${of}>` }),
+        {
+          literal: (value: string | null) => `${value}`,
+          or: (...types: unknown[]) => types.join(' | '),
+        },
+      )
+      const context = {
+        $: { type },
+        plugin: { symbolOnce: (name: string) => name },
+      }
+      const both = schema(`${pattern}|${shortPattern}`)
+      expect($resolvers.string({ ...context, schema: both })).toBe(
+        'TypedId<user> | ShortId<user>',
+      )
+      expect($resolvers.string({ ...context, schema: schema(pattern) })).toBe(
+        'TypedId<user>',
+      )
+      expect($resolvers.string({ ...context, schema: {} })).toBeUndefined()
+      expect(
+        $resolvers.union({ ...context, parentSchema: schema(pattern) }),
+      ).toBe('TypedId<user> | null')
+      expect($resolvers.union({ ...context, parentSchema: {} })).toBeUndefined()
+    },
+  )
 })
 
 describe('orval', () => {
@@ -90,7 +137,10 @@ describe('orval', () => {
       files[path] = code
     },
   }
-  const documentOf = (schemas: object, paths: object = {}) => ({ paths, components: { schemas } })
+  const documentOf = (schemas: object, paths: object = {}) => ({
+    paths,
+    components: { schemas },
+  })
 
   test('makes each kind of id a component, and gives its alias the type', () => {
     const { transformer, afterAllFilesWrite } = orval(fs)
@@ -102,10 +152,13 @@ describe('orval', () => {
       { ...id, nullable: true },
       { type: 'string' },
     ]
-    const { components, paths } = transformer({ paths: { parameters } }) as never as ReturnType<
-      typeof documentOf
-    >
-    expect(components.schemas).toEqual({ AnyUserId: { type: 'string' }, UserId: { type: 'string' } })
+    const { components, paths } = transformer({
+      paths: { parameters },
+    }) as never as ReturnType<typeof documentOf>
+    expect(components.schemas).toEqual({
+      AnyUserId: { type: 'string' },
+      UserId: { type: 'string' },
+    })
     expect(paths).toEqual({
       parameters: [
         { $ref: '#/components/schemas/AnyUserId' },
@@ -126,7 +179,9 @@ describe('orval', () => {
   test('forgets the types of the document before, and accepts a component that is an id', () => {
     const { transformer } = orval(fs)
     transformer(documentOf({ UserId: schema(pattern) }))
-    const { components } = transformer(documentOf({ Order: schema(pattern.replace('user', 'order')) }))
+    const { components } = transformer(
+      documentOf({ Order: schema(pattern.replace('user', 'order')) }),
+    )
     expect(components.schemas).toEqual({
       Order: { $ref: '#/components/schemas/OrderId' },
       OrderId: { type: 'string' },
@@ -152,6 +207,8 @@ describe('orval', () => {
     const { transformer, afterAllFilesWrite } = orval(fs)
     transformer(documentOf({ id: schema(pattern) }))
     files.c = 'export type UserId = number;'
-    expect(() => afterAllFilesWrite(['c'])).toThrow('orval has written no alias UserId')
+    expect(() => afterAllFilesWrite(['c'])).toThrow(
+      'orval has written no alias UserId',
+    )
   })
 })

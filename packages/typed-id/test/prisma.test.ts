@@ -14,8 +14,18 @@ const [user, team] = [UserId.example, TeamId.example]
 const uuid = UserId.toUuid(user)
 const isUuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-const scalar = (name: string, type = 'String') => ({ name, kind: 'scalar', type, isId: name === 'id' })
-const relation = (name: string, type: string, from: string[] = [], to: string[] = []) => ({
+const scalar = (name: string, type = 'String') => ({
+  name,
+  kind: 'scalar',
+  type,
+  isId: name === 'id',
+})
+const relation = (
+  name: string,
+  type: string,
+  from: string[] = [],
+  to: string[] = [],
+) => ({
   name,
   kind: 'object',
   type,
@@ -34,7 +44,10 @@ const DATA_MODEL: DataModel = [
       relation('notes', 'Note'),
     ],
   },
-  { name: 'Team', fields: [scalar('id'), scalar('name'), relation('users', 'User')] },
+  {
+    name: 'Team',
+    fields: [scalar('id'), scalar('name'), relation('users', 'User')],
+  },
   {
     name: 'Note',
     fields: [
@@ -48,20 +61,44 @@ const DATA_MODEL: DataModel = [
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
 const NO_PATH: { dataPath?: string[] } = { dataPath: [] }
 
-/** Returns functions that call the extension: `send` returns the arguments for the database, `read` a converted result. */
+/**
+ * Returns functions that call the extension: `send` returns the arguments for
+ * the database, `read` a converted result.
+ */
 function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
   return {
-    async send(model: string | undefined, operation: string, args: unknown): Promise<unknown> {
+    async send(
+      model: string | undefined,
+      operation: string,
+      args: unknown,
+    ): Promise<unknown> {
       let sent: unknown
       const query = async (args: unknown) => {
         sent = args
       }
-      await $allOperations({ ...(model && { model }), operation, args, query, __internalParams: NO_PATH })
+      await $allOperations({
+        ...(model && { model }),
+        operation,
+        args,
+        query,
+        __internalParams: NO_PATH,
+      })
       return sent
     },
-    read: (model: string, result: unknown, __internalParams = NO_PATH, operation = 'findMany') =>
-      $allOperations({ model, operation, args: {}, query: async () => result, __internalParams }),
+    read: (
+      model: string,
+      result: unknown,
+      __internalParams = NO_PATH,
+      operation = 'findMany',
+    ) =>
+      $allOperations({
+        model,
+        operation,
+        args: {},
+        query: async () => result,
+        __internalParams,
+      }),
   }
 }
 
@@ -69,7 +106,9 @@ const { send, read } = extend(DATA_MODEL, 'uuid', FIELDS)
 
 /** Returns a value with the uuid in place of each id. */
 const stored = (value: object) =>
-  JSON.parse(JSON.stringify(value).replaceAll(user, uuid).replaceAll(team, uuid))
+  JSON.parse(
+    JSON.stringify(value).replaceAll(user, uuid).replaceAll(team, uuid),
+  )
 
 describe('arguments', () => {
   test.each<[string, object]>([
@@ -80,11 +119,25 @@ describe('arguments', () => {
     ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
     ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
     ['a relation', { where: { team: { id: team } } }],
-    ['a relation with is', { where: { team: { is: { id: team }, isNot: null } } }],
+    [
+      'a relation with is',
+      { where: { team: { is: { id: team }, isNot: null } } },
+    ],
     ['a cursor', { cursor: { id: user }, take: 1 }],
     ['a nested selection', { include: { team: { where: { id: team } } } }],
-    ['a count', { select: { id: true, _count: { select: { team: { where: { id: team } } } } } }],
-    ['a list field', { where: { friends: { hasSome: [user], isEmpty: false } } }],
+    [
+      'a count',
+      {
+        select: {
+          id: true,
+          _count: { select: { team: { where: { id: team } } } },
+        },
+      },
+    ],
+    [
+      'a list field',
+      { where: { friends: { hasSome: [user], isEmpty: false } } },
+    ],
   ])('converts %s', async (_, args) => {
     expect(await send('User', 'findMany', args)).toEqual(stored(args))
   })
@@ -109,14 +162,24 @@ describe('arguments', () => {
       delete: where,
       deleteMany: [{}],
     }
-    expect(await send('Team', 'update', { where: { id: team }, data: { users } })).toEqual({
+    expect(
+      await send('Team', 'update', { where: { id: team }, data: { users } }),
+    ).toEqual({
       where: { id: uuid },
       data: {
         users: {
-          create: { id: isUuid, name: 'Ada', notes: { create: { data: { id: user } } } },
+          create: {
+            id: isUuid,
+            name: 'Ada',
+            notes: { create: { data: { id: user } } },
+          },
           createMany: { data: [{ id: uuid }, { id: isUuid }] },
           connectOrCreate: [{ where: { id: uuid }, create: { id: isUuid } }],
-          upsert: { where: { id: uuid }, create: { id: isUuid }, update: { teamId: { set: uuid } } },
+          upsert: {
+            where: { id: uuid },
+            create: { id: isUuid },
+            update: { teamId: { set: uuid } },
+          },
           update: { where: { id: uuid }, data: { teamId: uuid } },
           updateMany: { where: { teamId: uuid }, data: { name: 'Ada' } },
           connect: [{ id: uuid }],
@@ -130,17 +193,24 @@ describe('arguments', () => {
   })
 
   test('get an id when a record is created, and not when it is updated', async () => {
-    expect(await send('User', 'createMany', { data: [{}, { id: user }] })).toEqual({
+    expect(
+      await send('User', 'createMany', { data: [{}, { id: user }] }),
+    ).toEqual({
       data: [{ id: isUuid }, { id: uuid }],
     })
     expect(await send('User', 'updateMany', { data: {} })).toEqual({ data: {} })
-    expect(await send('User', 'upsert', { create: {}, update: { team: { update: { name: 'x' } } } })).toEqual(
-      {
-        create: { id: isUuid },
+    expect(
+      await send('User', 'upsert', {
+        create: {},
         update: { team: { update: { name: 'x' } } },
-      },
-    )
-    expect(await send('Note', 'create', { data: { data: [] } })).toEqual({ data: { data: [] } })
+      }),
+    ).toEqual({
+      create: { id: isUuid },
+      update: { team: { update: { name: 'x' } } },
+    })
+    expect(await send('Note', 'create', { data: { data: [] } })).toEqual({
+      data: { data: [] },
+    })
     expect(await send('User', 'findMany', undefined)).toEqual({})
   })
 
@@ -148,14 +218,18 @@ describe('arguments', () => {
     const skip = new (class {
       ifUndefined = () => skip
     })()
-    expect(await send('User', 'create', { data: { id: skip, team: skip } })).toEqual({
+    expect(
+      await send('User', 'create', { data: { id: skip, team: skip } }),
+    ).toEqual({
       data: { id: isUuid, team: skip },
     })
   })
 
   test('that are null are not replaced by a new id', async () => {
     const fields = [scalar('id'), { ...scalar('token'), hasDefaultValue: true }]
-    const { send } = extend([{ name: 'User', fields }], 'uuid', { User: { id: UserId, token: UserId } })
+    const { send } = extend([{ name: 'User', fields }], 'uuid', {
+      User: { id: UserId, token: UserId },
+    })
     expect(await send('User', 'create', { data: { token: null } })).toEqual({
       data: { id: isUuid, token: null },
     })
@@ -164,10 +238,23 @@ describe('arguments', () => {
   test.each<[string, object]>([
     [
       'where a model has a field with the name of an argument',
-      { notes: { update: { where: { id: 1 }, data: { author: { connect: { id: user } } } } } },
+      {
+        notes: {
+          update: {
+            where: { id: 1 },
+            data: { author: { connect: { id: user } } },
+          },
+        },
+      },
     ],
-    ['in the short form of an update of a relation', { team: { update: { id: team } } }],
-    ['in the long form of an update of a relation', { team: { update: { data: { id: team } } } }],
+    [
+      'in the short form of an update of a relation',
+      { team: { update: { id: team } } },
+    ],
+    [
+      'in the long form of an update of a relation',
+      { team: { update: { data: { id: team } } } },
+    ],
   ])('are converted %s', async (_, data) => {
     expect(await send('User', 'update', { data })).toEqual(stored({ data }))
   })
@@ -179,8 +266,18 @@ describe('arguments', () => {
       { where: { id: team } },
       'expected user in column User.id, received team',
     ],
-    ['a bare uuid', 'findMany', { where: { id: uuid } }, 'in column User.id, received "0190'],
-    ['bytes', 'create', { data: { id: new Uint8Array(3) } }, 'in column User.id, received object'],
+    [
+      'a bare uuid',
+      'findMany',
+      { where: { id: uuid } },
+      'in column User.id, received "0190',
+    ],
+    [
+      'bytes',
+      'create',
+      { data: { id: new Uint8Array(3) } },
+      'in column User.id, received object',
+    ],
     [
       'a pattern',
       'findMany',
@@ -194,13 +291,19 @@ describe('arguments', () => {
       `cannot convert ${user} in User.by: use idCodec`,
     ],
   ])('with %s are rejected', async (_, operation, args, message) => {
-    await expect(send('User', operation, args as object)).rejects.toThrow(message)
+    await expect(send('User', operation, args as object)).rejects.toThrow(
+      message,
+    )
   })
 
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
     const text = extend(DATA_MODEL, 'text', FIELDS)
     const short = UserId.toShort(UserId.example)
-    for (const args of [{ strings: ['', ''], values: [[user]] }, ['select $1', user], ['select $1', short]]) {
+    for (const args of [
+      { strings: ['', ''], values: [[user]] },
+      ['select $1', user],
+      ['select $1', short],
+    ]) {
       await expect(send(undefined, '$queryRaw', args)).rejects.toThrow(
         /cannot convert user.* in \$queryRaw: use idCodec/,
       )
@@ -212,7 +315,9 @@ describe('arguments', () => {
 
   test('with a pattern reach columns that store text', async () => {
     const args = { where: { id: { startsWith: 'user-' } } }
-    expect(await extend(DATA_MODEL, 'text', FIELDS).send('User', 'findMany', args)).toEqual(args)
+    expect(
+      await extend(DATA_MODEL, 'text', FIELDS).send('User', 'findMany', args),
+    ).toEqual(args)
   })
 })
 
@@ -225,16 +330,23 @@ describe('results', () => {
       notes: [{ id: 1, data: { key: 'x' } }],
     }
     expect(await read('User', stored([row]))).toEqual([row])
-    expect(await read('Note', { data: { id: uuid } })).toEqual({ data: { id: uuid } })
+    expect(await read('Note', { data: { id: uuid } })).toEqual({
+      data: { id: uuid },
+    })
   })
 
   test('of aggregates are converted, numbers and other objects are not', async () => {
-    expect(await read('User', { _max: { id: uuid }, _count: { id: 1 } })).toEqual({
+    expect(
+      await read('User', { _max: { id: uuid }, _count: { id: 1 } }),
+    ).toEqual({
       _max: { id: user },
       _count: { id: 1 },
     })
     expect(await read('User', 3)).toBe(3)
-    expect(await read('User', { id: 1, _all: 1 }, NO_PATH, 'count')).toEqual({ id: 1, _all: 1 })
+    expect(await read('User', { id: 1, _all: 1 }, NO_PATH, 'count')).toEqual({
+      id: 1,
+      _all: 1,
+    })
     expect(await read('User', { friends: [uuid, uuid], team: null })).toEqual({
       friends: [user, user],
       team: null,
@@ -253,9 +365,15 @@ describe('results', () => {
 
 test('the path of the fluent API leads to the model of the result', async () => {
   const follow = (model: string, result: unknown, ...relations: string[]) =>
-    read(model, result, { dataPath: relations.flatMap((relation) => ['select', relation]) })
-  expect(await follow('Note', { id: uuid }, 'author', 'team')).toEqual({ id: team })
-  expect(await follow('User', [{ authorId: uuid }], 'notes')).toEqual([{ authorId: user }])
+    read(model, result, {
+      dataPath: relations.flatMap((relation) => ['select', relation]),
+    })
+  expect(await follow('Note', { id: uuid }, 'author', 'team')).toEqual({
+    id: team,
+  })
+  expect(await follow('User', [{ authorId: uuid }], 'notes')).toEqual([
+    { authorId: user },
+  ])
   for (const result of [
     idExtension(DATA_MODEL, 'uuid', FIELDS).query.$allOperations({
       model: 'User',
@@ -267,12 +385,16 @@ test('the path of the fluent API leads to the model of the result', async () => 
     follow('User', { id: uuid }, 'roles'),
     follow('User', { id: uuid }, 'roles', 'users'),
   ])
-    await expect(result).rejects.toThrow('idExtension: cannot tell which model User.findMany returns')
+    await expect(result).rejects.toThrow(
+      'idExtension: cannot tell which model User.findMany returns',
+    )
 })
 
 test('references have the type of the field that they refer to, and the other way round', async () => {
   expect(await read('Note', { authorId: uuid })).toEqual({ authorId: user })
-  const { read: readReferenced } = extend(DATA_MODEL, 'uuid', { Note: { authorId: UserId } })
+  const { read: readReferenced } = extend(DATA_MODEL, 'uuid', {
+    Note: { authorId: UserId },
+  })
   expect(await readReferenced('User', { id: uuid })).toEqual({ id: user })
 })
 
@@ -301,10 +423,20 @@ test.each<[object, object, string]>([
     'User.teamId refers to Team.id: expected team, received user',
   ],
   [
-    [{ name: 'User', fields: [{ name: 'team', kind: 'object', type: 'Team' }] }],
+    [
+      {
+        name: 'User',
+        fields: [{ name: 'team', kind: 'object', type: 'Team' }],
+      },
+    ],
     {},
     'the fields of the relation User.team are unknown: pass the data model that the generator typed-id-prisma writes',
   ],
-])('a list that does not fit the schema is rejected', (dataModel, fields, message) => {
-  expect(() => idExtension(dataModel as never, 'uuid', fields as never)).toThrow(message)
-})
+])(
+  'a list that does not fit the schema is rejected',
+  (dataModel, fields, message) => {
+    expect(() =>
+      idExtension(dataModel as never, 'uuid', fields as never),
+    ).toThrow(message)
+  },
+)

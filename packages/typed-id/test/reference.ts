@@ -26,28 +26,37 @@ export function uuidOfNumber(number: bigint): string {
 
 export function suffixOfNumber(number: bigint): string {
   let suffix = ''
-  for (let i = 0n; i < 26n; i++) suffix = ALPHABET.charAt(Number((number >> (5n * i)) & 31n)) + suffix
+  for (let i = 0n; i < 26n; i++)
+    suffix = ALPHABET.charAt(Number((number >> (5n * i)) & 31n)) + suffix
   return suffix
 }
 
 export function numberOfSuffix(suffix: string): bigint {
   let number = 0n
-  for (const character of suffix) number = number * 32n + BigInt(ALPHABET.indexOf(character))
+  for (const character of suffix)
+    number = number * 32n + BigInt(ALPHABET.indexOf(character))
   return number
 }
 
 export function bytesOfNumber(number: bigint): Uint8Array {
-  return Uint8Array.from({ length: 16 }, (_, i) => Number((number >> BigInt(120 - 8 * i)) & 255n))
+  return Uint8Array.from({ length: 16 }, (_, i) =>
+    Number((number >> BigInt(120 - 8 * i)) & 255n),
+  )
 }
 
-/** Returns milliseconds since 1970, or undefined for a UUID of any version but 7. */
+/**
+ * Returns milliseconds since 1970, or undefined for a UUID of any version but
+ * 7.
+ */
 export function timeOfNumber(number: bigint): number | undefined {
-  const isVersion7 = ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
+  const isVersion7 =
+    ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
   return isVersion7 ? Number(number >> 80n) : undefined
 }
 
 /** The time of a version 7 UUID in milliseconds, and its counter of 26 bits. */
-export const timeOf = (uuid: string): number => Number(numberOfUuid(uuid) >> 80n)
+export const timeOf = (uuid: string): number =>
+  Number(numberOfUuid(uuid) >> 80n)
 export function counterOf(uuid: string): number {
   const number = numberOfUuid(uuid)
   return Number(((number >> 50n) & 0x3ffc000n) | ((number >> 48n) & 0x3fffn))
@@ -56,11 +65,15 @@ export function counterOf(uuid: string): number {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 export function base62OfNumber(number: bigint): string {
-  return (number >= 62n ? base62OfNumber(number / 62n) : '') + DIGITS.charAt(Number(number % 62n))
+  return (
+    (number >= 62n ? base62OfNumber(number / 62n) : '') +
+    DIGITS.charAt(Number(number % 62n))
+  )
 }
 
 export function numberOfBase62(digits: string): bigint {
   let number = 0n
-  for (const digit of digits) number = number * 62n + BigInt(DIGITS.indexOf(digit))
+  for (const digit of digits)
+    number = number * 62n + BigInt(DIGITS.indexOf(digit))
   return number
 }

@@ -9,16 +9,26 @@ const ids = idRegistry([UserId, TeamId])
 test('parse accepts the standard form only, parseEitherForm also the short form', () => {
   const short = TeamId.toShort(TeamId.example)
   const found = { type: 'team', id: TeamId.example }
-  expect(ids.parse(UserId.example)).toEqual({ type: 'user', id: UserId.example })
+  expect(ids.parse(UserId.example)).toEqual({
+    type: 'user',
+    id: UserId.example,
+  })
   expect(ids.parseEitherForm(short)).toEqual(found)
   expect(ids.safeParseEitherForm(short)).toEqual({ success: true, data: found })
   expect([ids.isEitherForm(short), ids.is(short)]).toEqual([true, false])
   expect(() => ids.parse(short)).toThrow(
     `short form of a valid team id: expected "team-" and a lowercase UUID, received "${short}"`,
   )
-  expect(ids['~standard'].validate(TeamId.example)).toEqual({ value: TeamId.example })
-  expect(ids['~standard'].validate(short).issues?.[0].code).toBe('malformed_standard')
-  expect(ids.safeParse(TeamId.example)).toEqual({ success: true, data: { type: 'team', id: TeamId.example } })
+  expect(ids['~standard'].validate(TeamId.example)).toEqual({
+    value: TeamId.example,
+  })
+  expect(ids['~standard'].validate(short).issues?.[0].code).toBe(
+    'malformed_standard',
+  )
+  expect(ids.safeParse(TeamId.example)).toEqual({
+    success: true,
+    data: { type: 'team', id: TeamId.example },
+  })
 })
 
 test('is accepts only standard ids of its types', () => {
@@ -32,20 +42,30 @@ test('a registry takes types of defineTypeId, whose prefixes may contain _ or be
   const mixed = idRegistry([...types])
   for (const { prefix, example } of types) {
     expect(mixed.parse(example)).toEqual({ type: prefix, id: example })
-    expect(mixed.parseEitherForm(example)).toEqual({ type: prefix, id: example })
+    expect(mixed.parseEitherForm(example)).toEqual({
+      type: prefix,
+      id: example,
+    })
     expect(mixed.is(example)).toBe(true)
   }
   expect(mixed.safeParse(defineTypeId('order').example).error).toMatchObject({
     code: 'unknown_prefix',
     received: 'order',
   })
-  expect(mixed.safeParse(defineTypeId('order_line').example.slice(0, -1)).error?.code).toBe('malformed_short')
-  expect(() => idRegistry([UserId, defineTypeId('user')])).toThrow('duplicate prefix')
+  expect(
+    mixed.safeParse(defineTypeId('order_line').example.slice(0, -1)).error
+      ?.code,
+  ).toBe('malformed_short')
+  expect(() => idRegistry([UserId, defineTypeId('user')])).toThrow(
+    'duplicate prefix',
+  )
 })
 
 test('generate returns an id of the given type', () => {
   expect(TeamId.is(ids.generate('team'))).toBe(true)
-  expect(() => ids.generate('role' as 'team')).toThrow(expect.objectContaining({ code: 'unknown_prefix' }))
+  expect(() => ids.generate('role' as 'team')).toThrow(
+    expect.objectContaining({ code: 'unknown_prefix' }),
+  )
 })
 
 test('types contains the given types and is frozen', () => {
@@ -58,10 +78,19 @@ test('types contains the given types and is frozen', () => {
 
 test('the name of an Object.prototype property is an unknown prefix unless it is registered', () => {
   const uuid = UserId.toUuid(UserId.example)
-  for (const prefix of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
-    expect(ids.safeParse(`${prefix}-${uuid}`).error?.code).toBe('unknown_prefix')
+  for (const prefix of [
+    'constructor',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+  ]) {
+    expect(ids.safeParse(`${prefix}-${uuid}`).error?.code).toBe(
+      'unknown_prefix',
+    )
   }
-  expect(idRegistry([defineId('constructor')]).parse(`constructor-${uuid}`).type).toBe('constructor')
+  expect(
+    idRegistry([defineId('constructor')]).parse(`constructor-${uuid}`).type,
+  ).toBe('constructor')
 })
 
 test('a prefix may start with another prefix', () => {
@@ -70,20 +99,33 @@ test('a prefix may start with another prefix', () => {
 })
 
 test('prefixes that differ in case are different types', () => {
-  expect(idRegistry([defineId('user'), defineId('User')]).parse(defineId('User').example).type).toBe('User')
+  expect(
+    idRegistry([defineId('user'), defineId('User')]).parse(
+      defineId('User').example,
+    ).type,
+  ).toBe('User')
 })
 
 test('an empty registry rejects every id', () => {
-  expect(idRegistry([]).safeParse(UserId.example).error?.code).toBe('unknown_prefix')
+  expect(idRegistry([]).safeParse(UserId.example).error?.code).toBe(
+    'unknown_prefix',
+  )
 })
 
 test('an alias accepts the ids of an earlier prefix and writes the current one', () => {
-  const renamed = idRegistry([UserId, TeamId], { aliases: { account: UserId, member: UserId } })
+  const renamed = idRegistry([UserId, TeamId], {
+    aliases: { account: UserId, member: UserId },
+  })
   const AccountId = defineId('account')
   const wanted = { type: 'user', id: UserId.example }
   expect(renamed.parse(AccountId.example)).toEqual(wanted)
-  expect(renamed.parseEitherForm(AccountId.toShort(AccountId.example))).toEqual(wanted)
-  expect(renamed.safeParse(defineId('member').example)).toEqual({ success: true, data: wanted })
+  expect(renamed.parseEitherForm(AccountId.toShort(AccountId.example))).toEqual(
+    wanted,
+  )
+  expect(renamed.safeParse(defineId('member').example)).toEqual({
+    success: true,
+    data: wanted,
+  })
   expect(renamed.parse(UserId.example)).toEqual(wanted)
   expect(renamed.is(AccountId.example)).toBe(false)
   expect(renamed.types).toEqual([UserId, TeamId])
@@ -95,9 +137,15 @@ test('an alias accepts the ids of an earlier prefix and writes the current one',
 test.each([
   ['a registered prefix', { team: UserId }, 'duplicate_prefix'],
   ['an invalid prefix', { 'old-user': UserId }, 'invalid_prefix'],
-  ['a type that is not registered', { account: defineId('role') as never }, 'unknown_prefix'],
+  [
+    'a type that is not registered',
+    { account: defineId('role') as never },
+    'unknown_prefix',
+  ],
 ])('an alias for %s is rejected', (_, aliases, code) => {
-  expect(() => idRegistry([UserId, TeamId], { aliases: aliases as Record<string, typeof UserId> })).toThrow(
-    expect.objectContaining({ code }),
-  )
+  expect(() =>
+    idRegistry([UserId, TeamId], {
+      aliases: aliases as Record<string, typeof UserId>,
+    }),
+  ).toThrow(expect.objectContaining({ code }))
 })

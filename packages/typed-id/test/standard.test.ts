@@ -1,9 +1,17 @@
-import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type {
+  StandardJSONSchemaV1,
+  StandardSchemaV1,
+} from '@standard-schema/spec'
 import { expect, expectTypeOf, test } from 'vitest'
 import { toJsonSchema } from 'xsschema'
 import * as z from 'zod'
 import { withJsonSchema } from '../src/functions/standard.ts'
-import { defineId, type IdType, idRegistry, type TypedId } from '../src/index.ts'
+import {
+  defineId,
+  type IdType,
+  idRegistry,
+  type TypedId,
+} from '../src/index.ts'
 import { defineTypeId, type TypeId } from '../src/typeid.ts'
 import { idSchema, shortIdSchema } from '../src/zod.ts'
 
@@ -11,8 +19,14 @@ const CoreId = defineId('user')
 const UserId = withJsonSchema(CoreId)
 const LineId = withJsonSchema(defineTypeId('order_line'))
 
-/** Converts a schema like a library that knows the types of the specification only. */
-function convert(schema: StandardJSONSchemaV1, target: StandardJSONSchemaV1.Target) {
+/**
+ * Converts a schema like a library that knows the types of the specification
+ * only.
+ */
+function convert(
+  schema: StandardJSONSchemaV1,
+  target: StandardJSONSchemaV1.Target,
+) {
   const { input, output } = schema['~standard'].jsonSchema
   expect(output({ target })).toEqual(input({ target }))
   return input({ target })
@@ -36,14 +50,17 @@ test.each([
 
 test('throws for a target that the standard does not name', () => {
   expect(() => convert(UserId, 'draft-04')).toThrow(
-    new TypeError('unknown target: expected draft-2020-12, draft-07, openapi-3.0, received draft-04'),
+    new TypeError(
+      'unknown target: expected draft-2020-12, draft-07, openapi-3.0, received draft-04',
+    ),
   )
 })
 
 test('converts a type of TypeIDs with x-typeid', () => {
   expect(convert(LineId, 'openapi-3.0')).toEqual({
     type: 'string',
-    description: 'Identifier of type order_line: `order_line_<26 base32 digits>`',
+    description:
+      'Identifier of type order_line: `order_line_<26 base32 digits>`',
     pattern: LineId.pattern,
     example: LineId.example,
     'x-typeid': { prefix: 'order_line' },
@@ -63,7 +80,9 @@ test('the JSON Schema is the same as by typed-id/zod', () => {
   }
   expect(convert(UserId, 'draft-2020-12')).toEqual(fromZod(idSchema(CoreId)))
   const TypeId = withJsonSchema(defineTypeId('user'))
-  expect(convert(TypeId, 'draft-2020-12')).toEqual(fromZod(shortIdSchema(CoreId)))
+  expect(convert(TypeId, 'draft-2020-12')).toEqual(
+    fromZod(shortIdSchema(CoreId)),
+  )
 })
 
 test('a change of a converted schema does not change the next one', () => {
@@ -74,16 +93,27 @@ test('a change of a converted schema does not change the next one', () => {
 })
 
 test('xsschema converts an id type without an adapter', async () => {
-  expect(await toJsonSchema(UserId)).toEqual({ ...keywords, examples: [UserId.example] })
-  expect(await toJsonSchema(LineId)).toMatchObject({ 'x-typeid': { prefix: 'order_line' } })
+  expect(await toJsonSchema(UserId)).toEqual({
+    ...keywords,
+    examples: [UserId.example],
+  })
+  expect(await toJsonSchema(LineId)).toMatchObject({
+    'x-typeid': { prefix: 'order_line' },
+  })
 })
 
 test('the result is a frozen id type that still validates', () => {
   const type: IdType<'user'> = UserId
   const standard: StandardSchemaV1<string, TypedId<'user'>> = UserId
-  expect(Object.isFrozen(type) && Object.isFrozen(standard['~standard'])).toBe(true)
+  expect(Object.isFrozen(type) && Object.isFrozen(standard['~standard'])).toBe(
+    true,
+  )
   expect(idRegistry([UserId]).is(UserId.generate())).toBe(true)
   expect(standard['~standard'].validate('nope')).toHaveProperty('issues')
-  expectTypeOf<StandardJSONSchemaV1.InferOutput<typeof UserId>>().toEqualTypeOf<TypedId<'user'>>()
-  expectTypeOf<StandardJSONSchemaV1.InferOutput<typeof LineId>>().toEqualTypeOf<TypeId<'order_line'>>()
+  expectTypeOf<StandardJSONSchemaV1.InferOutput<typeof UserId>>().toEqualTypeOf<
+    TypedId<'user'>
+  >()
+  expectTypeOf<StandardJSONSchemaV1.InferOutput<typeof LineId>>().toEqualTypeOf<
+    TypeId<'order_line'>
+  >()
 })

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineId, TypedIdError, uuidv4 } from '../src/index.ts'
-import { countingUuids, replaceUuids, restoreUuids, seededUuids } from '../src/testing.ts'
+import {
+  countingUuids,
+  replaceUuids,
+  restoreUuids,
+  seededUuids,
+} from '../src/testing.ts'
 
 const userIds = (uuid: () => string) => defineId('user', { uuid })
 
@@ -21,30 +26,44 @@ describe('countingUuids', () => {
     expect(userIds(countingUuids(98)).generate()).toBe(ids[0])
   })
 
-  test.each([-1, 0.5, Number.NaN, 1e12, '1'])('rejects %s as the first number', (first) => {
-    expect(() => countingUuids(first as number)).toThrow(expect.objectContaining({ code: 'invalid_count' }))
-  })
+  test.each([-1, 0.5, Number.NaN, 1e12, '1'])(
+    'rejects %s as the first number',
+    (first) => {
+      expect(() => countingUuids(first as number)).toThrow(
+        expect.objectContaining({ code: 'invalid_count' }),
+      )
+    },
+  )
 
   test('can start at 0', () => {
-    expect(userIds(countingUuids(0)).generate()).toBe('user-00000000-0000-7000-8000-000000000000')
+    expect(userIds(countingUuids(0)).generate()).toBe(
+      'user-00000000-0000-7000-8000-000000000000',
+    )
   })
 
   test('throws after the last number of 12 digits', () => {
     const UserId = userIds(countingUuids(999_999_999_999))
     expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-999999999999')
-    expect(() => UserId.generate()).toThrow(expect.objectContaining({ code: 'invalid_uuid' }))
+    expect(() => UserId.generate()).toThrow(
+      expect.objectContaining({ code: 'invalid_uuid' }),
+    )
   })
 })
 
 describe('seededUuids', () => {
-  test.each([0.5, Number.NaN, 2 ** 53, '1'])('rejects %s as the seed', (seed) => {
-    expect(() => seededUuids({ seed: seed as number })).toThrow(
-      expect.objectContaining({ code: 'invalid_count' }),
-    )
-  })
+  test.each([0.5, Number.NaN, 2 ** 53, '1'])(
+    'rejects %s as the seed',
+    (seed) => {
+      expect(() => seededUuids({ seed: seed as number })).toThrow(
+        expect.objectContaining({ code: 'invalid_count' }),
+      )
+    },
+  )
 
   test('the sequence depends on the seed', () => {
-    const [a, b, c] = [7, 7, 8].map((seed) => userIds(seededUuids({ seed })).generateMany(10_000))
+    const [a, b, c] = [7, 7, 8].map((seed) =>
+      userIds(seededUuids({ seed })).generateMany(10_000),
+    )
     expect(b).toEqual(a)
     expect(new Set([...(a ?? []), ...(c ?? [])]).size).toBe(20_000)
   })
@@ -63,9 +82,9 @@ describe('seededUuids', () => {
     const UserId = userIds(seededUuids({ now: Date.UTC(2030, 5, 1) }))
     const ids = UserId.generateMany(1000)
     expect(ids.toSorted()).toEqual(ids)
-    expect(new Set(ids.map((id) => UserId.timestamp(id)?.toISOString()))).toEqual(
-      new Set(['2030-06-01T00:00:00.000Z']),
-    )
+    expect(
+      new Set(ids.map((id) => UserId.timestamp(id)?.toISOString())),
+    ).toEqual(new Set(['2030-06-01T00:00:00.000Z']))
   })
 
   test('accepts a clock', () => {
@@ -83,7 +102,8 @@ describe('seededUuids', () => {
     const counts = new Array(256).fill(0)
     for (const id of UserId.generateMany(20_000))
       for (const byte of UserId.toBytes(id).slice(10)) counts[byte]++
-    for (const count of counts) expect(Math.abs(count - 120_000 / 256)).toBeLessThan(120)
+    for (const count of counts)
+      expect(Math.abs(count - 120_000 / 256)).toBeLessThan(120)
   })
 })
 
@@ -104,7 +124,9 @@ describe('replaceUuids', () => {
   })
 
   test('accepts a mock function and any other source', () => {
-    const source = replaceUuids(vi.fn(() => '0190163d-8694-739b-aea5-966c26f8ad91'))
+    const source = replaceUuids(
+      vi.fn(() => '0190163d-8694-739b-aea5-966c26f8ad91'),
+    )
     expect(UserId.generate()).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91')
     expect(source).toHaveBeenCalledTimes(1)
     replaceUuids(seededUuids({ seed: 7 }))
@@ -118,7 +140,9 @@ describe('replaceUuids', () => {
 
   test('restoreUuids returns each type to its own source', () => {
     restoreUuids()
-    expect(UserId.timestamp(UserId.generate())?.getTime()).toBeGreaterThan(Date.UTC(2026, 0, 1))
+    expect(UserId.timestamp(UserId.generate())?.getTime()).toBeGreaterThan(
+      Date.UTC(2026, 0, 1),
+    )
     expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
   })
 })

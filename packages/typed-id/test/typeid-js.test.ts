@@ -4,8 +4,17 @@ import { describe, expect, test } from 'vitest'
 import * as library from '../src/typeid.ts'
 import { codeOf } from './code-of.ts'
 
-const { fromString, fromUUID, fromUUIDBytes, getSuffix, getType, TypeID, toUUID, typeid, typeidUnboxed } =
-  library
+const {
+  fromString,
+  fromUUID,
+  fromUUIDBytes,
+  getSuffix,
+  getType,
+  TypeID,
+  toUUID,
+  typeid,
+  typeidUnboxed,
+} = library
 const SUFFIX = '00041061050r3gg28a1c60t3gf'
 const BYTES = Uint8Array.from({ length: 16 }, (_, i) => i)
 const UUID = '01889c89-df6b-7f1c-a388-91396ec314bc'
@@ -14,7 +23,10 @@ const prefixes = fc.stringMatching(/^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/)
 
 type Library = typeof original
 
-/** Returns the parts of a TypeID by both interfaces of a library: the methods of the class, and the functions. */
+/**
+ * Returns the parts of a TypeID by both interfaces of a library: the methods of
+ * the class, and the functions.
+ */
 const byMethods = (id: original.TypeID<string>) => [
   id.getType(),
   id.getSuffix(),
@@ -23,54 +35,96 @@ const byMethods = (id: original.TypeID<string>) => [
   id.toUUIDBytes(),
   JSON.stringify(id),
 ]
-const byFunctions = ({ getType, getSuffix, parseTypeId, toUUID, toUUIDBytes }: Library, id: string) => {
+const byFunctions = (
+  { getType, getSuffix, parseTypeId, toUUID, toUUIDBytes }: Library,
+  id: string,
+) => {
   const typeId = id as original.TypeId<string>
-  return [getType(typeId), getSuffix(typeId), id, toUUID(typeId), toUUIDBytes(typeId), parseTypeId(typeId)]
+  return [
+    getType(typeId),
+    getSuffix(typeId),
+    id,
+    toUUID(typeId),
+    toUUIDBytes(typeId),
+    parseTypeId(typeId),
+  ]
 }
 
 describe('beside typeid-js itself, for any prefix and any UUID', () => {
   type Call = (library: Library, prefix: string, uuid: string) => unknown
-  const textOf = (prefix: string, uuid: string) => original.fromUUID(uuid, prefix)
+  const textOf = (prefix: string, uuid: string) =>
+    original.fromUUID(uuid, prefix)
   const suffixOf = (uuid: string) => original.fromUUID(uuid)
   const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
   test.each<[string, Call]>([
-    ['typeid', ({ typeid }, prefix, uuid) => byMethods(typeid(prefix, suffixOf(uuid)))],
-    ['new TypeID', ({ TypeID }, prefix, uuid) => byMethods(new TypeID(prefix, suffixOf(uuid)))],
-    ['TypeID.fromString', ({ TypeID }, prefix, uuid) => byMethods(TypeID.fromString(textOf(prefix, uuid)))],
-    ['TypeID.fromUUID', ({ TypeID }, prefix, uuid) => byMethods(TypeID.fromUUID(prefix, uuid))],
+    [
+      'typeid',
+      ({ typeid }, prefix, uuid) => byMethods(typeid(prefix, suffixOf(uuid))),
+    ],
+    [
+      'new TypeID',
+      ({ TypeID }, prefix, uuid) =>
+        byMethods(new TypeID(prefix, suffixOf(uuid))),
+    ],
+    [
+      'TypeID.fromString',
+      ({ TypeID }, prefix, uuid) =>
+        byMethods(TypeID.fromString(textOf(prefix, uuid))),
+    ],
+    [
+      'TypeID.fromUUID',
+      ({ TypeID }, prefix, uuid) => byMethods(TypeID.fromUUID(prefix, uuid)),
+    ],
     [
       'TypeID.fromUUIDBytes',
-      ({ TypeID }, prefix, uuid) => byMethods(TypeID.fromUUIDBytes(prefix, bytesOf(uuid))),
+      ({ TypeID }, prefix, uuid) =>
+        byMethods(TypeID.fromUUIDBytes(prefix, bytesOf(uuid))),
     ],
-    ['asType', ({ TypeID }, prefix, uuid) => byMethods(TypeID.fromUUID(prefix, uuid).asType(prefix))],
+    [
+      'asType',
+      ({ TypeID }, prefix, uuid) =>
+        byMethods(TypeID.fromUUID(prefix, uuid).asType(prefix)),
+    ],
     [
       'typeidUnboxed',
-      (library, prefix, uuid) => byFunctions(library, library.typeidUnboxed(prefix, suffixOf(uuid))),
+      (library, prefix, uuid) =>
+        byFunctions(library, library.typeidUnboxed(prefix, suffixOf(uuid))),
     ],
     [
       'fromString',
-      (library, prefix, uuid) => byFunctions(library, library.fromString(textOf(prefix, uuid), prefix)),
+      (library, prefix, uuid) =>
+        byFunctions(library, library.fromString(textOf(prefix, uuid), prefix)),
     ],
     [
       'fromUUID',
-      (library, prefix, uuid) => byFunctions(library, library.fromUUID(uuid.toUpperCase(), prefix)),
+      (library, prefix, uuid) =>
+        byFunctions(library, library.fromUUID(uuid.toUpperCase(), prefix)),
     ],
     [
       'fromUUIDBytes',
-      (library, prefix, uuid) => byFunctions(library, library.fromUUIDBytes(prefix, bytesOf(uuid))),
+      (library, prefix, uuid) =>
+        byFunctions(library, library.fromUUIDBytes(prefix, bytesOf(uuid))),
     ],
   ])('%s returns the same TypeID', (_, call) => {
     fc.assert(
-      fc.property(prefixes, fc.uuid({ version: [1, 4, 5, 6, 7] }), (prefix, uuid) => {
-        expect(call(library as unknown as Library, prefix, uuid)).toEqual(call(original, prefix, uuid))
-      }),
+      fc.property(
+        prefixes,
+        fc.uuid({ version: [1, 4, 5, 6, 7] }),
+        (prefix, uuid) => {
+          expect(call(library as unknown as Library, prefix, uuid)).toEqual(
+            call(original, prefix, uuid),
+          )
+        },
+      ),
     )
   })
 
   test('both accept the same texts', () => {
     const near = fc.stringMatching(/^_?[a-z_A0é]{0,4}_?[0-9a-zA8]{25,27}$/)
-    const valid = fc.stringMatching(/^(?:[a-z](?:[a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+    const valid = fc.stringMatching(
+      /^(?:[a-z](?:[a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}$/,
+    )
     const accepts = (read: () => unknown) => codeOf(read) === 'no error'
     let accepted = 0
     fc.assert(
@@ -86,23 +140,55 @@ describe('beside typeid-js itself, for any prefix and any UUID', () => {
   })
 })
 
-test.each(['', 'test'])('generates a missing suffix for the prefix %j', (prefix) => {
-  const ids = [typeid(prefix), new TypeID(prefix), fromString(typeidUnboxed(prefix))].map(String)
-  expect(new Set(ids).size).toBe(3)
-  for (const id of ids) expect(TypeID.fromString(id, prefix).getSuffix()).toHaveLength(26)
-})
+test.each(['', 'test'])(
+  'generates a missing suffix for the prefix %j',
+  (prefix) => {
+    const ids = [
+      typeid(prefix),
+      new TypeID(prefix),
+      fromString(typeidUnboxed(prefix)),
+    ].map(String)
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids)
+      expect(TypeID.fromString(id, prefix).getSuffix()).toHaveLength(26)
+  },
+)
 
 test('the prefix is empty by default', () => {
-  expect([typeid().getType(), getType(typeidUnboxed()), getType(fromUUID(UUID))]).toEqual(['', '', ''])
+  expect([
+    typeid().getType(),
+    getType(typeidUnboxed()),
+    getType(fromUUID(UUID)),
+  ]).toEqual(['', '', ''])
 })
 
 test.each([
   ['a prefix of typeid', () => typeid('TEST', SUFFIX), 'invalid_prefix'],
-  ['a prefix of typeidUnboxed', () => typeidUnboxed('  ', SUFFIX), 'invalid_prefix'],
-  ['a prefix that is not a string', () => typeidUnboxed(['test'] as never, SUFFIX), 'invalid_prefix'],
-  ['a suffix of another length', () => typeidUnboxed('test', 'abc'), 'malformed_short'],
-  ['a suffix that is a number', () => typeidUnboxed('test', 5 as never), 'not_a_string'],
-  ['a suffix that is an array', () => typeidUnboxed('test', [SUFFIX] as never), 'not_a_string'],
+  [
+    'a prefix of typeidUnboxed',
+    () => typeidUnboxed('  ', SUFFIX),
+    'invalid_prefix',
+  ],
+  [
+    'a prefix that is not a string',
+    () => typeidUnboxed(['test'] as never, SUFFIX),
+    'invalid_prefix',
+  ],
+  [
+    'a suffix of another length',
+    () => typeidUnboxed('test', 'abc'),
+    'malformed_short',
+  ],
+  [
+    'a suffix that is a number',
+    () => typeidUnboxed('test', 5 as never),
+    'not_a_string',
+  ],
+  [
+    'a suffix that is an array',
+    () => typeidUnboxed('test', [SUFFIX] as never),
+    'not_a_string',
+  ],
   ['another prefix of asType', () => typeid('foo').asType('bar'), 'wrong_type'],
 ])('%s is rejected', (_, call, code) => {
   expect(codeOf(call)).toBe(code)
@@ -133,7 +219,11 @@ describe('where it differs from typeid-js on purpose', () => {
 
   test('a given prefix is compared, also if it is empty', () => {
     expect(codeOf(() => fromString(`test_${SUFFIX}`, ''))).toBe('wrong_type')
-    expect(codeOf(() => fromString(`test_${SUFFIX}`, 'other'))).toBe('wrong_type')
-    expect(codeOf(() => TypeID.fromString(`test_${SUFFIX}`, 'other'))).toBe('wrong_type')
+    expect(codeOf(() => fromString(`test_${SUFFIX}`, 'other'))).toBe(
+      'wrong_type',
+    )
+    expect(codeOf(() => TypeID.fromString(`test_${SUFFIX}`, 'other'))).toBe(
+      'wrong_type',
+    )
   })
 })

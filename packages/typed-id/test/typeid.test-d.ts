@@ -1,6 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assertType, expectTypeOf, test } from 'vitest'
-import { defineId, type IdOf, type ShortId, type TypedId } from '../src/index.ts'
+import {
+  defineId,
+  type IdOf,
+  type ShortId,
+  type TypedId,
+} from '../src/index.ts'
 import {
   type CheckedTypeIdPrefix,
   defineTypeId,
@@ -56,8 +61,10 @@ test('nothing else is a TypeID', () => {
   assertType<UserId>({} as TypeId<string>)
   // @ts-expect-error a standard id
   assertType<UserId>({} as TypedId<'user'>)
-  // @ts-expect-error an object with the brand as a property
-  assertType<UserId>(Object.assign('user_x' as const, { '~shortId': 'user' } as const))
+  assertType<UserId>(
+    // @ts-expect-error an object with the brand as a property
+    Object.assign('user_x' as const, { '~shortId': 'user' } as const),
+  )
 })
 
 test('functions accept and return TypeIDs of the same type', () => {
@@ -69,7 +76,8 @@ test('functions accept and return TypeIDs of the same type', () => {
   UserId.toUuid(lineId)
   // @ts-expect-error a plain string
   UserId.toBytes(anyString)
-  if (UserId.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId>()
+  if (UserId.is(unknownValue))
+    expectTypeOf(unknownValue).toEqualTypeOf<UserId>()
   const id = userId as UserId | LineId
   if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()
   else expectTypeOf(id).toEqualTypeOf<LineId>()
@@ -79,7 +87,9 @@ test('a prefix is checked at compile time', () => {
   defineTypeId('a')
   defineTypeId('a_b')
   defineTypeId('a__b')
-  defineTypeId('abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghi_k')
+  defineTypeId(
+    'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghi_k',
+  )
   expectTypeOf(defineTypeId(anyString)).toEqualTypeOf<TypeIdType<string>>()
   // @ts-expect-error an uppercase letter
   defineTypeId('User')
@@ -95,9 +105,12 @@ test('a prefix is checked at compile time', () => {
   defineTypeId('no-hyphen')
   // @ts-expect-error a letter outside ASCII
   defineTypeId('bücher')
-  // @ts-expect-error 64 letters
-  defineTypeId('abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl')
-  const define = <const P extends string>(prefix: CheckedTypeIdPrefix<P>) => defineTypeId<P>(prefix)
+  defineTypeId(
+    // @ts-expect-error 64 letters
+    'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl',
+  )
+  const define = <const P extends string>(prefix: CheckedTypeIdPrefix<P>) =>
+    defineTypeId<P>(prefix)
   expectTypeOf(define('order_line')).toEqualTypeOf<TypeIdType<'order_line'>>()
 })
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createUuidv7, defineId, uuidv4 } from '../src/index.ts'
-import { defineTypeId, fromString, fromTypeId, fromUUID, TypeID, toTypeId, toUUID } from '../src/typeid.ts'
+import {
+  defineTypeId,
+  fromString,
+  fromTypeId,
+  fromUUID,
+  TypeID,
+  toTypeId,
+  toUUID,
+} from '../src/typeid.ts'
 import { codeOf } from './code-of.ts'
 import { bytesOfNumber, numberOfUuid, suffixOfNumber } from './reference.ts'
 import vectors from './vectors/typeid.json' with { type: 'json' }
@@ -14,33 +22,47 @@ const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 /** A TypeID of the type that the invalid vectors resemble. */
 const PrefixId = defineTypeId('prefix')
 
-describe.each(vectors.valid)('the valid vector $typeid', ({ prefix, typeid, uuid }) => {
-  const Id = defineTypeId<string>(prefix)
+describe.each(vectors.valid)(
+  'the valid vector $typeid',
+  ({ prefix, typeid, uuid }) => {
+    const Id = defineTypeId<string>(prefix)
 
-  test('is read as given', () => {
-    expect(Id.is(typeid)).toBe(true)
-    expect(Id.safeParse(typeid)).toEqual({ success: true, data: typeid })
-    expect(Id.toUuid(Id.parse(typeid))).toBe(uuid)
-    expect(Id.toBytes(Id.parse(typeid))).toEqual(bytesOfNumber(numberOfUuid(uuid)))
-    expect(typeid).toMatch(new RegExp(Id.pattern))
-    expect([toUUID(fromString(typeid)), TypeID.fromString(typeid, prefix).toUUID()]).toEqual([uuid, uuid])
-  })
+    test('is read as given', () => {
+      expect(Id.is(typeid)).toBe(true)
+      expect(Id.safeParse(typeid)).toEqual({ success: true, data: typeid })
+      expect(Id.toUuid(Id.parse(typeid))).toBe(uuid)
+      expect(Id.toBytes(Id.parse(typeid))).toEqual(
+        bytesOfNumber(numberOfUuid(uuid)),
+      )
+      expect(typeid).toMatch(new RegExp(Id.pattern))
+      expect([
+        toUUID(fromString(typeid)),
+        TypeID.fromString(typeid, prefix).toUUID(),
+      ]).toEqual([uuid, uuid])
+    })
 
-  test('is written as given', () => {
-    expect([Id.fromUuid(uuid), fromUUID(uuid, prefix)]).toEqual([typeid, typeid])
-    expect(Id.fromBytes(bytesOfNumber(numberOfUuid(uuid)))).toBe(typeid)
-  })
-})
+    test('is written as given', () => {
+      expect([Id.fromUuid(uuid), fromUUID(uuid, prefix)]).toEqual([
+        typeid,
+        typeid,
+      ])
+      expect(Id.fromBytes(bytesOfNumber(numberOfUuid(uuid)))).toBe(typeid)
+    })
+  },
+)
 
-test.each(vectors.invalid)('the invalid vector is rejected: $why', ({ typeid }) => {
-  for (const Id of [PrefixId, BareId, LineId]) {
-    expect(Id.is(typeid)).toBe(false)
-    expect(Id.safeParse(typeid).error?.code).toBe('malformed_short')
-    expect(codeOf(() => Id.parse(typeid))).toBe('malformed_short')
-    expect(Id['~standard'].validate(typeid).issues).toHaveLength(1)
-  }
-  expect(codeOf(() => fromString(typeid))).toBe('malformed_short')
-})
+test.each(vectors.invalid)(
+  'the invalid vector is rejected: $why',
+  ({ typeid }) => {
+    for (const Id of [PrefixId, BareId, LineId]) {
+      expect(Id.is(typeid)).toBe(false)
+      expect(Id.safeParse(typeid).error?.code).toBe('malformed_short')
+      expect(codeOf(() => Id.parse(typeid))).toBe('malformed_short')
+      expect(Id['~standard'].validate(typeid).issues).toHaveLength(1)
+    }
+    expect(codeOf(() => fromString(typeid))).toBe('malformed_short')
+  },
+)
 
 test('all 28 vectors of the specification are there', () => {
   expect([vectors.valid.length, vectors.invalid.length]).toEqual([9, 19])
@@ -59,41 +81,63 @@ test.each([
   'user\n',
 ])('%j is not a prefix', (prefix) => {
   expect(codeOf(() => defineTypeId<string>(prefix))).toBe('invalid_prefix')
-  expect(codeOf(() => fromString(`${prefix}_${SUFFIX}`))).toBe('malformed_short')
+  expect(codeOf(() => fromString(`${prefix}_${SUFFIX}`))).toBe(
+    'malformed_short',
+  )
 })
 
 test('a value that is not a string is not a prefix', () => {
   expect(codeOf(() => defineTypeId(['user'] as never))).toBe('invalid_prefix')
 })
 
-test.each(['', 'a', 'a_b', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])('%j is a prefix', (prefix) => {
-  const id = defineTypeId<string>(prefix).fromUuid(UUID)
-  expect(id).toBe(prefix === '' ? SUFFIX : `${prefix}_${SUFFIX}`)
-  expect(fromString(id, prefix)).toBe(id)
-})
+test.each(['', 'a', 'a_b', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])(
+  '%j is a prefix',
+  (prefix) => {
+    const id = defineTypeId<string>(prefix).fromUuid(UUID)
+    expect(id).toBe(prefix === '' ? SUFFIX : `${prefix}_${SUFFIX}`)
+    expect(fromString(id, prefix)).toBe(id)
+  },
+)
 
 test('a TypeID of another prefix is the wrong type', () => {
   expect(() => UserId.parse(LineId.example)).toThrow(
     `wrong type: expected user, received order_line in "order_line_${SUFFIX}"`,
   )
-  expect(() => UserId.parse(SUFFIX)).toThrow(`wrong type: expected user, received no prefix in "${SUFFIX}"`)
-  expect(() => BareId.parse(`user_${SUFFIX}`)).toThrow('wrong type: expected no prefix, received user in')
-  expect(codeOf(() => defineTypeId('line').parse(LineId.example))).toBe('wrong_type')
-  expect(codeOf(() => defineTypeId('order').parse(LineId.example))).toBe('wrong_type')
+  expect(() => UserId.parse(SUFFIX)).toThrow(
+    `wrong type: expected user, received no prefix in "${SUFFIX}"`,
+  )
+  expect(() => BareId.parse(`user_${SUFFIX}`)).toThrow(
+    'wrong type: expected no prefix, received user in',
+  )
+  expect(codeOf(() => defineTypeId('line').parse(LineId.example))).toBe(
+    'wrong_type',
+  )
+  expect(codeOf(() => defineTypeId('order').parse(LineId.example))).toBe(
+    'wrong_type',
+  )
 })
 
-test.each([undefined, null, 5, {}, [`user_${SUFFIX}`], Symbol('user'), new String(`user_${SUFFIX}`)])(
-  'a value that is not a string is rejected: %o',
-  (value) => {
-    expect(UserId.is(value)).toBe(false)
-    expect(codeOf(() => UserId.parse(value))).toBe('not_a_string')
-  },
-)
+test.each([
+  undefined,
+  null,
+  5,
+  {},
+  [`user_${SUFFIX}`],
+  Symbol('user'),
+  new String(`user_${SUFFIX}`),
+])('a value that is not a string is rejected: %o', (value) => {
+  expect(UserId.is(value)).toBe(false)
+  expect(codeOf(() => UserId.parse(value))).toBe('not_a_string')
+})
 
 test('the standard form of an id is not a TypeID', () => {
   expect(UserId.is(`user-${UUID}`)).toBe(false)
-  expect(codeOf(() => UserId.toUuid(`user-${UUID}` as never))).toBe('malformed_short')
-  expect(codeOf(() => UserId.toBytes(`user-${UUID}` as never))).toBe('malformed_short')
+  expect(codeOf(() => UserId.toUuid(`user-${UUID}` as never))).toBe(
+    'malformed_short',
+  )
+  expect(codeOf(() => UserId.toBytes(`user-${UUID}` as never))).toBe(
+    'malformed_short',
+  )
 })
 
 test('new TypeIDs of all types, and ids of defineId, share one increasing sequence', () => {
@@ -112,13 +156,17 @@ test('a source of UUIDs can be given', () => {
   expect(OldId.timestamp(OldId.generate())).toEqual(new Date(5))
   const SessionId = defineTypeId('session', { uuid: uuidv4 })
   expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
-  expect(codeOf(defineTypeId('bad', { uuid: () => 'no uuid' }).generate)).toBe('invalid_uuid')
+  expect(codeOf(defineTypeId('bad', { uuid: () => 'no uuid' }).generate)).toBe(
+    'invalid_uuid',
+  )
 })
 
 test('invalid arguments are reported with the codes of defineId', () => {
   expect(codeOf(() => UserId.generateMany(-1))).toBe('invalid_count')
   expect(codeOf(() => UserId.fromUuid(UUID.toUpperCase()))).toBe('invalid_uuid')
-  expect(codeOf(() => UserId.fromBytes(new Uint8Array(15)))).toBe('invalid_bytes')
+  expect(codeOf(() => UserId.fromBytes(new Uint8Array(15)))).toBe(
+    'invalid_bytes',
+  )
 })
 
 test('a failure is a plain object whose error has no stack frames', () => {
@@ -130,30 +178,42 @@ test('a failure is a plain object whose error has no stack frames', () => {
 })
 
 test('a type is frozen, and its functions work as callbacks', () => {
-  expect(Object.isFrozen(UserId) && Object.isFrozen(UserId['~standard'])).toBe(true)
+  expect(Object.isFrozen(UserId) && Object.isFrozen(UserId['~standard'])).toBe(
+    true,
+  )
   expect([UUID].map(UserId.fromUuid).map(UserId.toUuid)).toEqual([UUID])
   expect(UserId.prefix).toBe('user')
   expect(UserId.example).toBe(`user_${SUFFIX}`)
-  expect(UserId.timestamp(UserId.example)?.toISOString()).toBe('2024-06-14T10:14:09.300Z')
+  expect(UserId.timestamp(UserId.example)?.toISOString()).toBe(
+    '2024-06-14T10:14:09.300Z',
+  )
 })
 
 test('the Standard Schema accepts the same values as parse', () => {
   expect(UserId['~standard']).toMatchObject({ version: 1, vendor: 'typed-id' })
-  expect(UserId['~standard'].validate(UserId.example)).toEqual({ value: UserId.example })
-  expect(UserId['~standard'].validate(SUFFIX).issues).toEqual([UserId.safeParse(SUFFIX).error])
+  expect(UserId['~standard'].validate(UserId.example)).toEqual({
+    value: UserId.example,
+  })
+  expect(UserId['~standard'].validate(SUFFIX).issues).toEqual([
+    UserId.safeParse(SUFFIX).error,
+  ])
 })
 
 test('any 128 bits and any prefix make the text that the specification describes', () => {
   const letters = fc.stringMatching(/^[a-z](?:[a-z_]{0,61}[a-z])?$/)
   const prefixes = fc.oneof(fc.constant(''), letters)
   fc.assert(
-    fc.property(prefixes, fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }), (prefix, number) => {
-      const Id = defineTypeId<string>(prefix)
-      const id = Id.fromBytes(bytesOfNumber(number))
-      expect(id).toBe((prefix && `${prefix}_`) + suffixOfNumber(number))
-      expect(Id.fromUuid(Id.toUuid(id))).toBe(id)
-      expect(Id.toBytes(id)).toEqual(bytesOfNumber(number))
-    }),
+    fc.property(
+      prefixes,
+      fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
+      (prefix, number) => {
+        const Id = defineTypeId<string>(prefix)
+        const id = Id.fromBytes(bytesOfNumber(number))
+        expect(id).toBe((prefix && `${prefix}_`) + suffixOfNumber(number))
+        expect(Id.fromUuid(Id.toUuid(id))).toBe(id)
+        expect(Id.toBytes(id)).toEqual(bytesOfNumber(number))
+      },
+    ),
   )
 })
 
@@ -169,9 +229,15 @@ describe('conversion from and to a type of defineId', () => {
   })
 
   test('rejects a TypeID of another type, and a prefix that TypeID does not allow', () => {
-    expect(codeOf(() => fromTypeId(CoreId, LineId.example as never))).toBe('malformed_short')
-    expect(codeOf(() => fromTypeId(CoreId, `team_${SUFFIX}` as never))).toBe('wrong_type')
+    expect(codeOf(() => fromTypeId(CoreId, LineId.example as never))).toBe(
+      'malformed_short',
+    )
+    expect(codeOf(() => fromTypeId(CoreId, `team_${SUFFIX}` as never))).toBe(
+      'wrong_type',
+    )
     const UpperId = defineId<string>('User2')
-    expect(codeOf(() => toTypeId(UpperId, UpperId.example))).toBe('invalid_prefix')
+    expect(codeOf(() => toTypeId(UpperId, UpperId.example))).toBe(
+      'invalid_prefix',
+    )
   })
 })

@@ -34,7 +34,9 @@ test('an id is a string with its prefix', () => {
 
 test('an id compares with literals of its type only, and a switch narrows it', () => {
   assertType<boolean>(userId === 'user-0190163d-8694-739b-aea5-966c26f8ad91')
-  assertType<boolean>(UserId.toShort(userId) === 'user_01j0b3v1mmeedtx9cpdgkfhbch')
+  assertType<boolean>(
+    UserId.toShort(userId) === 'user_01j0b3v1mmeedtx9cpdgkfhbch',
+  )
   // @ts-expect-error the literal of another type
   assertType(userId === 'team-0190163d-8694-739b-aea5-966c26f8ad91')
   const id = userId as UserId | TeamId
@@ -94,7 +96,8 @@ test('success narrows a result', () => {
 })
 
 test('is narrows the type', () => {
-  if (UserId.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId>()
+  if (UserId.is(unknownValue))
+    expectTypeOf(unknownValue).toEqualTypeOf<UserId>()
   if (UserId.is(anyString)) assertType<UserId>(anyString)
 })
 
@@ -126,8 +129,11 @@ test('a registry is a discriminated union', () => {
   if (found.type === 'user') expectTypeOf(found.id).toEqualTypeOf<UserId>()
   else expectTypeOf(found.id).toEqualTypeOf<TeamId>()
   expectTypeOf(ids.generate('team')).toEqualTypeOf<TeamId>()
-  expectTypeOf(ids.generate('team' as 'user' | 'team')).toEqualTypeOf<UserId | TeamId>()
-  if (ids.is(unknownValue)) expectTypeOf(unknownValue).toEqualTypeOf<UserId | TeamId>()
+  expectTypeOf(ids.generate('team' as 'user' | 'team')).toEqualTypeOf<
+    UserId | TeamId
+  >()
+  if (ids.is(unknownValue))
+    expectTypeOf(unknownValue).toEqualTypeOf<UserId | TeamId>()
   // @ts-expect-error a type that is not registered
   ids.generate('role')
 })
@@ -138,27 +144,39 @@ test('an id type of any prefix is an IdType<string>', () => {
 })
 
 test('schemas have string input and id output', () => {
-  const schema = z.object({ id: idSchema(UserId), any: eitherFormSchema(TeamId).optional() })
+  const schema = z.object({
+    id: idSchema(UserId),
+    any: eitherFormSchema(TeamId).optional(),
+  })
   expectTypeOf<z.output<typeof schema>['id']>().toEqualTypeOf<UserId>()
   expectTypeOf<z.input<typeof schema>['id']>().toEqualTypeOf<string>()
-  expectTypeOf<z.output<typeof schema>['any']>().toEqualTypeOf<TeamId | undefined>()
-  expectTypeOf(shortIdSchema(UserId).parse(unknownValue)).toEqualTypeOf<ShortId<'user'>>()
+  expectTypeOf<z.output<typeof schema>['any']>().toEqualTypeOf<
+    TeamId | undefined
+  >()
+  expectTypeOf(shortIdSchema(UserId).parse(unknownValue)).toEqualTypeOf<
+    ShortId<'user'>
+  >()
 })
 
 test('a type of ids is a Standard Schema', () => {
   assertType<StandardSchemaV1<string, UserId>>(UserId)
-  expectTypeOf<StandardSchemaV1.InferOutput<typeof UserId>>().toEqualTypeOf<UserId>()
+  expectTypeOf<
+    StandardSchemaV1.InferOutput<typeof UserId>
+  >().toEqualTypeOf<UserId>()
 })
 test('is of one type and of a registry narrow both branches', () => {
   const id = userId as UserId | TeamId
   if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()
   else expectTypeOf(id).toEqualTypeOf<TeamId>()
-  if (idRegistry([UserId, TeamId]).is(id)) expectTypeOf(id).toEqualTypeOf<UserId | TeamId>()
+  if (idRegistry([UserId, TeamId]).is(id))
+    expectTypeOf(id).toEqualTypeOf<UserId | TeamId>()
 })
 
 test('the brand cannot be built without a cast', () => {
-  // @ts-expect-error an object with the brand as a property
-  assertType<UserId>(Object.assign('user-x' as const, { '~typedId': 'user' } as const))
+  assertType<UserId>(
+    // @ts-expect-error an object with the brand as a property
+    Object.assign('user-x' as const, { '~typedId': 'user' } as const),
+  )
   // @ts-expect-error an unbranded literal of the right shape
   assertType<ShortId<'user'>>('user_01j0b3v1mmeedtx9cpdgkfhbch')
   // @ts-expect-error a short id of another type
@@ -169,14 +187,17 @@ test('the brand cannot be built without a cast', () => {
   assertType<ShortId<'user'>>(anyString)
   // @ts-expect-error any short id
   assertType<ShortId<'user'>>({} as ShortId<string>)
-  // @ts-expect-error an object with the brand as a property
-  assertType<ShortId<'user'>>(Object.assign('user_x' as const, { '~shortId': 'user' } as const))
+  assertType<ShortId<'user'>>(
+    // @ts-expect-error an object with the brand as a property
+    Object.assign('user_x' as const, { '~shortId': 'user' } as const),
+  )
   // @ts-expect-error short ids of two types are never equal
   assertType(UserId.toShort(userId) === TeamId.toShort(teamId))
 })
 
 test('a generic function passes its prefix as CheckedPrefix', () => {
-  const define = <const P extends string>(prefix: CheckedPrefix<P>) => defineId<P>(prefix)
+  const define = <const P extends string>(prefix: CheckedPrefix<P>) =>
+    defineId<P>(prefix)
   expectTypeOf(define('user')).toEqualTypeOf<IdType<'user'>>()
   // @ts-expect-error an invalid prefix
   define('no-hyphen')
@@ -188,11 +209,15 @@ test('toBase62 accepts ids of its type only', () => {
   void (() => toBase62(UserId, teamId))
 })
 
-declare const db: Kysely<{ users: { id: IdColumn<typeof UserId>; referrer: UserId | null } }>
+declare const db: Kysely<{
+  users: { id: IdColumn<typeof UserId>; referrer: UserId | null }
+}>
 
 test('an id column returns ids of its type, accepts no other value and cannot be updated', () => {
   const query = db.selectFrom('users').select('id')
-  expectTypeOf(query.executeTakeFirstOrThrow).returns.resolves.toEqualTypeOf<{ id: UserId }>()
+  expectTypeOf(query.executeTakeFirstOrThrow).returns.resolves.toEqualTypeOf<{
+    id: UserId
+  }>()
   // @ts-expect-error: a plain string is not an id
   db.insertInto('users').values({ id: 'user-1', referrer: null })
   // @ts-expect-error: an IdColumn cannot be updated

@@ -51,10 +51,15 @@ describe.each(valid)('valid: $why, $prefix', (vector) => {
 })
 
 // fuzz.test.ts passes these texts to every function.
-test.each(invalid)('invalid $form form: $why, is rejected with $code', ({ form, text, code }) => {
-  const UserId = defineId('user')
-  expect(codeOf(() => (form === 'short' ? UserId.fromShort : UserId.parse)(text))).toBe(code)
-})
+test.each(invalid)(
+  'invalid $form form: $why, is rejected with $code',
+  ({ form, text, code }) => {
+    const UserId = defineId('user')
+    expect(
+      codeOf(() => (form === 'short' ? UserId.fromShort : UserId.parse)(text)),
+    ).toBe(code)
+  },
+)
 
 test('the published vectors.json contains what the library returns', async () => {
   for (const { prefix, standard, short, uuid, bytes, ms } of VECTORS.valid) {
@@ -66,16 +71,25 @@ test('the published vectors.json contains what the library returns', async () =>
   }
   for (const { prefix, form, text, code } of VECTORS.invalid) {
     const Id = defineId(prefix)
-    expect(codeOf(() => (form === 'short' ? Id.fromShort(text) : Id.parse(text)))).toBe(code)
+    expect(
+      codeOf(() => (form === 'short' ? Id.fromShort(text) : Id.parse(text))),
+    ).toBe(code)
   }
   for (const { prefix, standard, base62 } of VECTORS.base62)
     expect(fromBase62(defineId(prefix), base62)).toBe(standard)
   for (const { prefix, name, namespace, standard } of VECTORS.names)
-    expect(await idFromName(defineId(prefix), name, namespace ?? undefined)).toBe(standard)
+    expect(
+      await idFromName(defineId(prefix), name, namespace ?? undefined),
+    ).toBe(standard)
   for (const { prefix, key, standard, opaque } of VECTORS.opaque)
-    expect(opaqueIds(defineId(prefix), { keys: [key] }).fromOpaque(opaque)).toBe(standard)
+    expect(
+      opaqueIds(defineId(prefix), { keys: [key] }).fromOpaque(opaque),
+    ).toBe(standard)
 })
 
-test.each(['pre_fix', ''])('rejects the prefix %j, which TypeID 0.3 allows', (prefix) => {
-  expect(codeOf(() => defineId(prefix as string))).toBe('invalid_prefix')
-})
+test.each(['pre_fix', ''])(
+  'rejects the prefix %j, which TypeID 0.3 allows',
+  (prefix) => {
+    expect(codeOf(() => defineId(prefix as string))).toBe('invalid_prefix')
+  },
+)

@@ -1,10 +1,20 @@
-import { OpenAPIRegistry, OpenApiGeneratorV3, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV3,
+  OpenApiGeneratorV31,
+} from '@asteasolutions/zod-to-openapi'
 import { Ajv } from 'ajv'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineId, idRegistry } from '../src/index.ts'
 import { defineTypeId } from '../src/typeid.ts'
-import { eitherFormSchema, idSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from '../src/zod.ts'
+import {
+  eitherFormSchema,
+  idSchema,
+  registrySchema,
+  shortIdSchema,
+  uuidOrIdSchema,
+} from '../src/zod.ts'
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
@@ -20,12 +30,14 @@ const { 'x-brand': _, ...unbranded } = documented
 const eitherDocumented = {
   ...unbranded,
   pattern: `${UserId.pattern}|${UserId.shortPattern}`,
-  description: 'Identifier of type user: `user-<lowercase uuid>` or `user_<26 base32 digits>`',
+  description:
+    'Identifier of type user: `user-<lowercase uuid>` or `user_<26 base32 digits>`',
 }
 const uuidDocumented = {
   ...unbranded,
   pattern: `${UserId.pattern}|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
-  description: 'Identifier of type user: `user-<lowercase uuid>` or `<lowercase uuid>`',
+  description:
+    'Identifier of type user: `user-<lowercase uuid>` or `<lowercase uuid>`',
 }
 
 describe.each([
@@ -33,38 +45,54 @@ describe.each([
   ['eitherFormSchema', eitherFormSchema(UserId), eitherDocumented],
   ['uuidOrIdSchema', uuidOrIdSchema(UserId), uuidDocumented],
 ])('%s', (_, schema, expected) => {
-  test.each(['input', 'output'] as const)('converts to JSON Schema for %s', (io) => {
-    const { $schema, ...json } = z.toJSONSchema(schema, { io })
-    expect(json).toEqual(io === 'input' ? expected : documented)
-  })
+  test.each(['input', 'output'] as const)(
+    'converts to JSON Schema for %s',
+    (io) => {
+      const { $schema, ...json } = z.toJSONSchema(schema, { io })
+      expect(json).toEqual(io === 'input' ? expected : documented)
+    },
+  )
 
   test('converts to OpenAPI as a property, a nullable property, a path and a query parameter', () => {
     const registry = new OpenAPIRegistry()
     registry.registerPath({
       method: 'get',
       path: '/users/{user_id}',
-      request: { params: z.object({ user_id: schema }), query: z.object({ after: schema.optional() }) },
+      request: {
+        params: z.object({ user_id: schema }),
+        query: z.object({ after: schema.optional() }),
+      },
       responses: {
         200: {
           description: 'found',
-          content: { 'application/json': { schema: z.object({ id: schema, other: schema.nullable() }) } },
+          content: {
+            'application/json': {
+              schema: z.object({ id: schema, other: schema.nullable() }),
+            },
+          },
         },
       },
     })
     const info = { openapi: '3.1.0', info: { title: 'test', version: '1' } }
-    const operation = new OpenApiGeneratorV31(registry.definitions).generateDocument(info).paths?.[
-      '/users/{user_id}'
-    ]?.get
+    const operation = new OpenApiGeneratorV31(
+      registry.definitions,
+    ).generateDocument(info).paths?.['/users/{user_id}']?.get
     expect(operation?.parameters).toMatchObject([
       { in: 'path', name: 'user_id', required: true, schema: expected },
       { in: 'query', name: 'after', required: false, schema: expected },
     ])
-    expect(operation?.responses?.['200'].content['application/json'].schema.properties).toEqual({
+    expect(
+      operation?.responses?.['200'].content['application/json'].schema
+        .properties,
+    ).toEqual({
       id: expected,
       other: { ...expected, type: ['string', 'null'] },
     })
     expect(() =>
-      new OpenApiGeneratorV3(registry.definitions).generateDocument({ ...info, openapi: '3.0.0' }),
+      new OpenApiGeneratorV3(registry.definitions).generateDocument({
+        ...info,
+        openapi: '3.0.0',
+      }),
     ).not.toThrow()
   })
 
@@ -84,20 +112,29 @@ describe.each([
 
   test('reports a value that is not a string like zod', () => {
     expect(schema.safeParse(5).error?.issues).toMatchObject([
-      { code: 'invalid_type', message: 'Invalid input: expected string, received number' },
+      {
+        code: 'invalid_type',
+        message: 'Invalid input: expected string, received number',
+      },
     ])
   })
 
   test('the message for an id of another type names both types', () => {
     expect(schema.safeParse(TeamId.example).error?.issues).toMatchObject([
-      { code: 'invalid_format', params: { code: 'wrong_type' }, message: 'Expected user, received team' },
+      {
+        code: 'invalid_format',
+        params: { code: 'wrong_type' },
+        message: 'Expected user, received team',
+      },
     ])
   })
 
   test('encodes an id to itself, and decodes it', () => {
     expect(z.encode(schema, UserId.example)).toBe(UserId.example)
     expect(z.decode(schema, UserId.example)).toBe(UserId.example)
-    expect(() => z.encode(schema, TeamId.example as never)).toThrow('Expected user, received team')
+    expect(() => z.encode(schema, TeamId.example as never)).toThrow(
+      'Expected user, received team',
+    )
   })
 
   test('works as optional, nullable, with a default, in an array and as a record key', () => {
@@ -108,7 +145,11 @@ describe.each([
       c: z.array(schema),
       d: z.record(schema, z.number()),
     })
-    expect(shape.parse({ b: null, c: [id], d: { [id]: 1 } })).toEqual({ b: null, c: [id], d: { [id]: 1 } })
+    expect(shape.parse({ b: null, c: [id], d: { [id]: 1 } })).toEqual({
+      b: null,
+      c: [id],
+      d: { [id]: 1 },
+    })
     expect(schema.default(id).parse(undefined)).toBe(id)
   })
 })
@@ -129,7 +170,9 @@ test('uuidOrIdSchema converts the bare uuid to the standard form, and rejects ev
 test.each([eitherFormSchema(UserId), uuidOrIdSchema(UserId)])(
   'the pattern in JSON Schema accepts the strings that the schema accepts',
   (schema) => {
-    const pattern = new RegExp(z.toJSONSchema(schema, { io: 'input' }).pattern as string)
+    const pattern = new RegExp(
+      z.toJSONSchema(schema, { io: 'input' }).pattern as string,
+    )
     for (const text of [
       UserId.example,
       UserId.toShort(UserId.example),
@@ -150,12 +193,18 @@ test('a union of two types accepts both', () => {
 })
 
 test('one name for two kinds of schema of a type are two schemas', () => {
-  const kinds = [idSchema, shortIdSchema, eitherFormSchema, uuidOrIdSchema].map((create) =>
-    create(UserId, { id: 'OneName' }),
+  const kinds = [idSchema, shortIdSchema, eitherFormSchema, uuidOrIdSchema].map(
+    (create) => create(UserId, { id: 'OneName' }),
   )
   expect(new Set(kinds).size).toBe(4)
-  const texts = [UserId.example, UserId.toShort(UserId.example), UserId.toUuid(UserId.example)]
-  expect(kinds.map((schema) => texts.map((text) => schema.safeParse(text).success))).toEqual([
+  const texts = [
+    UserId.example,
+    UserId.toShort(UserId.example),
+    UserId.toUuid(UserId.example),
+  ]
+  expect(
+    kinds.map((schema) => texts.map((text) => schema.safeParse(text).success)),
+  ).toEqual([
     [true, false, false],
     [false, true, false],
     [true, true, false],
@@ -169,9 +218,13 @@ describe('registrySchema', () => {
   const other = defineId('order').example
 
   test('accepts the ids of each type, and names the types in the message for another id', () => {
-    for (const id of [UserId.example, TeamId.example]) expect(schema.parse(id)).toBe(id)
+    for (const id of [UserId.example, TeamId.example])
+      expect(schema.parse(id)).toBe(id)
     expect(schema.safeParse(other).error?.issues).toMatchObject([
-      { params: { code: 'unknown_prefix' }, message: 'Expected user, team, received order' },
+      {
+        params: { code: 'unknown_prefix' },
+        message: 'Expected user, team, received order',
+      },
     ])
     expect(schema.safeParse('x').error?.issues).toMatchObject([
       { message: 'Expected user-<lowercase uuid> or team-<lowercase uuid>' },
@@ -181,20 +234,33 @@ describe('registrySchema', () => {
 
   test('is a part of a union and of a template literal', () => {
     const either = z.union([schema, z.literal('me')])
-    expect([either.parse('me'), either.parse(TeamId.example)]).toEqual(['me', TeamId.example])
-    expect(JSON.stringify(either.safeParse(other).error?.issues)).toContain('Expected user, team, received')
+    expect([either.parse('me'), either.parse(TeamId.example)]).toEqual([
+      'me',
+      TeamId.example,
+    ])
+    expect(JSON.stringify(either.safeParse(other).error?.issues)).toContain(
+      'Expected user, team, received',
+    )
     const key = z.templateLiteral(['cache:', schema])
-    expect([TeamId.example, other].map((id) => key.safeParse(`cache:${id}`).success)).toEqual([true, false])
+    expect(
+      [TeamId.example, other].map((id) => key.safeParse(`cache:${id}`).success),
+    ).toEqual([true, false])
   })
 
   test('leads to the type of the id by a transform', () => {
     const target = schema.transform((id) => ids.parse(id))
-    expect(target.parse(TeamId.example)).toEqual({ type: 'team', id: TeamId.example })
+    expect(target.parse(TeamId.example)).toEqual({
+      type: 'team',
+      id: TeamId.example,
+    })
   })
 
   test('converts to JSON Schema as anyOf the types', () => {
     const { $schema, ...team } = z.toJSONSchema(idSchema(TeamId))
-    expect(z.toJSONSchema(schema)).toEqual({ $schema, anyOf: [documented, team] })
+    expect(z.toJSONSchema(schema)).toEqual({
+      $schema,
+      anyOf: [documented, team],
+    })
   })
 })
 
@@ -204,8 +270,13 @@ describe('a TypeID with an underscore in its prefix', () => {
 
   test('is accepted by idSchema, and documented with its own pattern', () => {
     expect(idSchema(LineId).parse(LineId.example)).toBe(LineId.example)
-    expect(idSchema(LineId).safeParse(defineTypeId('order').example).error?.issues).toMatchObject([
-      { params: { code: 'wrong_type' }, message: 'Expected order_line, received order' },
+    expect(
+      idSchema(LineId).safeParse(defineTypeId('order').example).error?.issues,
+    ).toMatchObject([
+      {
+        params: { code: 'wrong_type' },
+        message: 'Expected order_line, received order',
+      },
     ])
     expect(z.toJSONSchema(idSchema(LineId))).toMatchObject({
       pattern: LineId.pattern,
@@ -215,7 +286,10 @@ describe('a TypeID with an underscore in its prefix', () => {
 
   test('is accepted beside its UUID', () => {
     const schema = uuidOrIdSchema(LineId)
-    expect([LineId.example, uuid].map((text) => schema.parse(text))).toEqual([LineId.example, LineId.example])
+    expect([LineId.example, uuid].map((text) => schema.parse(text))).toEqual([
+      LineId.example,
+      LineId.example,
+    ])
     expect(schema.safeParse(`id-${uuid}`).error?.issues).toMatchObject([
       { message: 'Expected order_line_<26 base32 digits> or <lowercase uuid>' },
     ])
@@ -225,12 +299,18 @@ describe('a TypeID with an underscore in its prefix', () => {
 test('a named schema used twice in one document is one component', () => {
   const named = () => idSchema(UserId, { id: 'UserId' })
   expect(named()).toBe(named())
-  const { properties, $defs } = z.toJSONSchema(z.object({ a: named(), b: named() }))
-  expect(properties).toEqual({ a: { $ref: '#/$defs/UserId' }, b: { $ref: '#/$defs/UserId' } })
+  const { properties, $defs } = z.toJSONSchema(
+    z.object({ a: named(), b: named() }),
+  )
+  expect(properties).toEqual({
+    a: { $ref: '#/$defs/UserId' },
+    b: { $ref: '#/$defs/UserId' },
+  })
   expect($defs?.UserId).toMatchObject(documented)
   const either = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
   expect(
-    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' }).$defs?.EitherUserId,
+    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' })
+      .$defs?.EitherUserId,
   ).toMatchObject(eitherDocumented)
 })
 
@@ -256,16 +336,24 @@ describe('the message comes, as in zod, first from', () => {
   const { customError, localeError } = z.config()
   afterEach(() => void z.config({ customError, localeError }))
   const messageOf = (schema: z.ZodType, error?: () => string | undefined) =>
-    z.object({ id: schema }).safeParse({ id: TeamId.example }, error && { error }).error?.issues[0]?.message
+    z
+      .object({ id: schema })
+      .safeParse({ id: TeamId.example }, error && { error }).error?.issues[0]
+      ?.message
 
   test('the option error, a string or a function of the issue', () => {
     z.config({ customError: () => 'custom' })
-    expect(messageOf(idSchema(UserId, { error: 'no user' }), () => 'parse')).toBe('no user')
+    expect(
+      messageOf(idSchema(UserId, { error: 'no user' }), () => 'parse'),
+    ).toBe('no user')
     const paths: unknown[] = []
     const error = (issue: z.core.$ZodRawIssue) => void paths.push(issue.path)
     expect(messageOf(idSchema(UserId, { error }), () => 'parse')).toBe('parse')
     expect(paths).toEqual([['id']])
-    expect(idSchema(UserId, { error: 'no user' }).safeParse(5).error?.issues[0]?.message).toBe('no user')
+    expect(
+      idSchema(UserId, { error: 'no user' }).safeParse(5).error?.issues[0]
+        ?.message,
+    ).toBe('no user')
   })
 
   test('the error map of the parse, then z.config, then a locale', () => {
@@ -291,15 +379,21 @@ test('a name exists with one error option', () => {
   )
 })
 
-test.each([idSchema(UserId), idSchema(UserId).meta({ title: 'key' }).brand('key')])(
-  'a template literal validates the id in it',
-  (schema) => {
-    const key = z.templateLiteral(['cache:', schema, ':v1'])
-    expect(key.parse(`cache:${UserId.example}:v1`)).toBe(`cache:${UserId.example}:v1`)
-    for (const text of [`cache:${TeamId.example}:v1`, 'cache::v1', `cache:${UserId.example}:v1\n`])
-      expect(key.safeParse(text).success, text).toBe(false)
-  },
-)
+test.each([
+  idSchema(UserId),
+  idSchema(UserId).meta({ title: 'key' }).brand('key'),
+])('a template literal validates the id in it', (schema) => {
+  const key = z.templateLiteral(['cache:', schema, ':v1'])
+  expect(key.parse(`cache:${UserId.example}:v1`)).toBe(
+    `cache:${UserId.example}:v1`,
+  )
+  for (const text of [
+    `cache:${TeamId.example}:v1`,
+    'cache::v1',
+    `cache:${UserId.example}:v1\n`,
+  ])
+    expect(key.safeParse(text).success, text).toBe(false)
+})
 
 describe('shortIdSchema', () => {
   const schema = shortIdSchema(UserId)
@@ -322,20 +416,25 @@ describe('shortIdSchema', () => {
       ])
   })
 
-  test.each(['input', 'output'] as const)('converts to JSON Schema as a TypeID for %s', (io) => {
-    const named = shortIdSchema(UserId, { id: 'UserShortId' })
-    expect(shortIdSchema(UserId, { id: 'UserShortId' })).toBe(named)
-    const { $schema, ...json } = z.toJSONSchema(schema, { io })
-    expect(z.toJSONSchema(named, { io }).$defs?.UserShortId).toMatchObject(json)
-    expect(json).toEqual({
-      type: 'string',
-      pattern: UserId.shortPattern,
-      description: 'Identifier of type user: `user_<26 base32 digits>`',
-      examples: [short],
-      'x-typeid': { prefix: 'user' },
-      'x-brand': 'UserShortId',
-    })
-  })
+  test.each(['input', 'output'] as const)(
+    'converts to JSON Schema as a TypeID for %s',
+    (io) => {
+      const named = shortIdSchema(UserId, { id: 'UserShortId' })
+      expect(shortIdSchema(UserId, { id: 'UserShortId' })).toBe(named)
+      const { $schema, ...json } = z.toJSONSchema(schema, { io })
+      expect(z.toJSONSchema(named, { io }).$defs?.UserShortId).toMatchObject(
+        json,
+      )
+      expect(json).toEqual({
+        type: 'string',
+        pattern: UserId.shortPattern,
+        description: 'Identifier of type user: `user_<26 base32 digits>`',
+        examples: [short],
+        'x-typeid': { prefix: 'user' },
+        'x-brand': 'UserShortId',
+      })
+    },
+  )
 
   test('is not a TypeID if the prefix has digits or uppercase letters', () => {
     const json = z.toJSONSchema(shortIdSchema(defineId('orderLine2')))
@@ -356,8 +455,15 @@ test('Ajv in strict mode compiles each JSON Schema, once it knows the keywords t
     [registrySchema(idRegistry([UserId, LineId])), LineId.example],
   ] as const
   for (const [schema, example] of schemas) {
-    const ajv = new Ajv({ strict: true }).addVocabulary(['x-typed-id', 'x-typeid', 'x-brand'])
-    const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+    const ajv = new Ajv({ strict: true }).addVocabulary([
+      'x-typed-id',
+      'x-typeid',
+      'x-brand',
+    ])
+    const { $schema, ...json } = z.toJSONSchema(schema, {
+      io: 'input',
+      target: 'draft-7',
+    })
     const validate = ajv.compile(json)
     expect(validate(example), JSON.stringify(json)).toBe(true)
     expect(validate('team-0190163d-8694-739b-aea5-966c26f8ad91')).toBe(false)

@@ -1,6 +1,7 @@
 /**
- * The tables of environment variables, endpoints and metrics in the documents, from the sources of the service.
- * `pnpm generate` writes the tables. A test fails when a document differs.
+ * The tables of environment variables, endpoints and metrics in the documents,
+ * from the sources of the service. `pnpm generate` writes the tables. A test
+ * fails when a document differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { defaultOf, VARIABLE_GROUPS } from 'api/config.ts'
@@ -22,7 +23,10 @@ export interface Section {
 }
 
 const SERVICE = 'docs/service/index.md'
-const [CONFIGURATION, MONITORING] = ['docs/operations/configuration.md', 'docs/operations/monitoring.md']
+const [CONFIGURATION, MONITORING] = [
+  'docs/operations/configuration.md',
+  'docs/operations/monitoring.md',
+]
 
 export async function createSections(): Promise<Section[]> {
   const groups = Object.entries<Variables>(VARIABLE_GROUPS)
@@ -42,27 +46,43 @@ type Variables = Readonly<Record<string, Parameters<typeof defaultOf>[0]>>
 function variableTable(variables: Variables): string {
   const rows = Object.entries(variables).map(([name, schema]) => {
     const value = defaultOf(schema)
-    return [`\`${name}\``, value === undefined ? 'unset' : `\`${value}\``, schema.description ?? '']
+    return [
+      `\`${name}\``,
+      value === undefined ? 'unset' : `\`${value}\``,
+      schema.description ?? '',
+    ]
   })
   return formatTable({ columns: ['variable', 'default', 'description'], rows })
 }
 
-/** Returns a table of the endpoints of Profile A, with the errors that each endpoint declares. */
+/**
+ * Returns a table of the endpoints of Profile A, with the errors that each
+ * endpoint declares.
+ */
 function endpointTable(): string {
   const routes = PROFILES.a.endpoints(UNUSED_DB)
-  const rows = routes.map(({ declaration: { method, path, summary, errors = [] } }) => [
-    `\`${method.toUpperCase()} ${path}\``,
-    summary,
-    errors.map(({ status, detail }) => `${status} ${detail}`).join(', '),
-  ])
+  const rows = routes.map(
+    ({ declaration: { method, path, summary, errors = [] } }) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      summary,
+      errors.map(({ status, detail }) => `${status} ${detail}`).join(', '),
+    ],
+  )
   return formatTable({ columns: ['endpoint', 'description', 'errors'], rows })
 }
 
-/** Returns a table of the service's own metrics, without prom-client's metrics of Node and the process. */
+/**
+ * Returns a table of the service's own metrics, without prom-client's metrics
+ * of Node and the process.
+ */
 async function metricTable(): Promise<string> {
   const { registry, watch } = createMetrics()
   watch({
-    server: { running: () => 0, connections: () => 0, rejections: createRejections() },
+    server: {
+      running: () => 0,
+      connections: () => 0,
+      rejections: createRejections(),
+    },
     passwords: createPasswordHasher(),
     database: { poolWaiting: () => 0 },
   })
@@ -78,5 +98,8 @@ const UNUSED_DB = {} as OpenDatabase['db']
 if (import.meta.main)
   for (const { file, name, table } of await createSections()) {
     const document = new URL(file, REPOSITORY)
-    writeFileSync(document, replaceSection(readFileSync(document, 'utf8'), name, table))
+    writeFileSync(
+      document,
+      replaceSection(readFileSync(document, 'utf8'), name, table),
+    )
   }

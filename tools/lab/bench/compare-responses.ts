@@ -7,31 +7,49 @@ import { WORKLOADS } from './workloads.ts'
 const REQUESTS = 20
 
 /**
- * Throws unless all servers return the same status, headers and body, byte for byte, to reads and writes. Returns the
- * number of compared responses. The comparison omits ids that the servers create, and the wording of a 422, which
+ * Throws unless all servers return the same status, headers and body, byte for
+ * byte, to reads and writes. Returns the number of compared responses. The
+ * comparison omits ids that the servers create, and the wording of a 422, which
  * depends on the validation library.
  */
-export async function compareResponses(servers: readonly Server[], seeded: Seeded): Promise<number> {
+export async function compareResponses(
+  servers: readonly Server[],
+  seeded: Seeded,
+): Promise<number> {
   const reads = Object.values(WORKLOADS).flatMap(({ calls, isCompared }) =>
     isCompared ? (calls?.(seeded) ?? []).slice(0, REQUESTS) : [],
   )
   const requests = [...reads, ...selectWrites(seeded)]
   const known = new Set([...seeded.teams, ...seeded.users])
   for (const request of requests) {
-    const responses = await Promise.all(servers.map(({ url }) => readResponse(url, request, known)))
+    const responses = await Promise.all(
+      servers.map(({ url }) => readResponse(url, request, known)),
+    )
     const other = responses.findIndex((response) => response !== responses[0])
     if (other > 0) {
-      const [one, two] = [0, other].map((n) => `${servers[n]?.name}: ${responses[n]?.slice(0, 300)}`)
-      throw new Error(`responses to ${request.method} ${request.path} differ:\n${one}\n${two}`)
+      const [one, two] = [0, other].map(
+        (n) => `${servers[n]?.name}: ${responses[n]?.slice(0, 300)}`,
+      )
+      throw new Error(
+        `responses to ${request.method} ${request.path} differ:\n${one}\n${two}`,
+      )
     }
   }
   return requests.length
 }
 
 /** The headers of every response of the service. */
-const COMPARED_HEADERS = ['content-type', 'x-request-id', 'cache-control', 'x-content-type-options']
+const COMPARED_HEADERS = [
+  'content-type',
+  'x-request-id',
+  'cache-control',
+  'x-content-type-options',
+]
 
-/** Returns every kind of write, each followed by a read of the row, and reads of rows that do not exist. */
+/**
+ * Returns every kind of write, each followed by a read of the row, and reads of
+ * rows that do not exist.
+ */
 function selectWrites({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'
   const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]
@@ -43,7 +61,11 @@ function selectWrites({ users, roles, teams }: Seeded): HttpRequest[] {
     { method: 'POST', path: `${user}/roles/${role}` },
     { method: 'GET', path: user },
     { method: 'POST', path: '/teams', body: { name } },
-    { method: 'POST', path: '/users', body: { email, name, password: 'correct horse', team_id: team } },
+    {
+      method: 'POST',
+      path: '/users',
+      body: { email, name, password: 'correct horse', team_id: team },
+    },
     { method: 'GET', path: `/users?team_id=${team}` },
     { method: 'GET', path: `/users/${users[0]?.replace(/.$/, 'g')}` },
     { method: 'GET', path: `/users/user-${team?.slice('team-'.length)}` },
@@ -59,7 +81,10 @@ async function readResponse(
 ): Promise<string> {
   const response = await fetch(url + path, {
     method,
-    headers: { 'x-request-id': 'bench', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      'x-request-id': 'bench',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const headers = COMPARED_HEADERS.map((name) => response.headers.get(name))
@@ -70,4 +95,5 @@ async function readResponse(
 }
 
 /** A team or user id with a UUID of version 7. */
-const UUIDV7_ID = /(?:team|user)-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+const UUIDV7_ID =
+  /(?:team|user)-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g

@@ -11,28 +11,40 @@ import { startServers } from './start-server.ts'
 import { printFigures, summarize } from './tables.ts'
 import { WORKLOADS } from './workloads.ts'
 
-/** `pnpm bench:api`: compares the service with peers in Node and Python on copies of one database. */
+/**
+ * `pnpm bench:api`: compares the service with peers in Node and Python on
+ * copies of one database.
+ */
 const OPTIONS = {
   database: z.enum(DATABASES).default('sqlite').describe('sqlite or postgres'),
   users: positive(2000).describe('users in the database: 2000'),
   rounds: positive(5).describe('measured rounds, after one to warm up: 5'),
   seconds: positive(1).describe('duration of each measurement: 1'),
   connections: positive(64).describe('clients: 64'),
-  only: namesOf(Object.keys(WORKLOADS)).describe(`workloads: ${Object.keys(WORKLOADS)}`),
+  only: namesOf(Object.keys(WORKLOADS)).describe(
+    `workloads: ${Object.keys(WORKLOADS)}`,
+  ),
   servers: namesOf(SERVER_NAMES).describe(`servers: ${SERVER_NAMES}`),
 }
 
 const TOLERANCE =
   'In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, and 2.5 for rates.'
 
-await runCommand(OPTIONS, (options) => withScope((scope) => bench(scope, options)))
+await runCommand(OPTIONS, (options) =>
+  withScope((scope) => bench(scope, options)),
+)
 
-async function bench(scope: Scope, options: z.output<z.ZodObject<typeof OPTIONS>>) {
+async function bench(
+  scope: Scope,
+  options: z.output<z.ZodObject<typeof OPTIONS>>,
+) {
   const { database, users, rounds, seconds, connections } = options
   const names = selectServers(database, options.servers)
   const started = await startServers(scope, names, database, users)
   const { servers, seeded } = started
-  console.log(`${await compareResponses(servers, seeded)} responses are equal byte for byte\n`)
+  console.log(
+    `${await compareResponses(servers, seeded)} responses are equal byte for byte\n`,
+  )
 
   const results: Record<string, Measurements> = {}
   for (const workload of options.only) {
@@ -50,17 +62,28 @@ async function bench(scope: Scope, options: z.output<z.ZodObject<typeof OPTIONS>
   const resources = {
     columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],
     rows: [
-      ['start to the first response', ...servers.map(({ startMs }) => `${round(startMs)} ms`)],
+      [
+        'start to the first response',
+        ...servers.map(({ startMs }) => `${round(startMs)} ms`),
+      ],
       [
         'resident memory at the end',
-        ...servers.map(({ process }) => `${round(residentMegabytes(process.pid))} MB`),
+        ...servers.map(
+          ({ process }) => `${round(residentMegabytes(process.pid))} MB`,
+        ),
       ],
     ],
   }
   const table = [
     `${setting}.${isPostgres ? ' The processor time includes PostgreSQL.' : ''} ${TOLERANCE}`,
     ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
-    names.map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`).join('\n'),
+    names
+      .map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`)
+      .join('\n'),
   ].join('\n\n')
-  return { section: isPostgres ? 'bench-postgres' : 'bench', table, failures: [] }
+  return {
+    section: isPostgres ? 'bench-postgres' : 'bench',
+    table,
+    failures: [],
+  }
 }

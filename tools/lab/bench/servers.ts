@@ -24,24 +24,43 @@ interface Program {
 const API = fileURLToPath(new URL('apps/api/', REPOSITORY))
 const LAB = pathOf('../')
 
-/** Returns packages with their versions as installed in a folder: `fastify 5.12.8, better-sqlite3 13.2.0`. */
+/**
+ * Returns packages with their versions as installed in a folder: `fastify
+ * 5.12.8, better-sqlite3 13.2.0`.
+ */
 function versions(folder: string, ...names: string[]): string {
-  const paths = createRequire(join(folder, 'package.json')).resolve.paths('x') ?? []
+  const paths =
+    createRequire(join(folder, 'package.json')).resolve.paths('x') ?? []
   const read = (name: string) => {
-    const file = paths.map((path) => join(path, name, 'package.json')).find(existsSync)
+    const file = paths
+      .map((path) => join(path, name, 'package.json'))
+      .find(existsSync)
     return `${name} ${file && createRequire(file)(file).version}`
   }
   return names.map(read).join(', ')
 }
 
-/** Debian's Python, whatever is first in PATH, because Debian installs packages for its own Python. */
+/**
+ * Debian's Python, whatever is first in PATH, because Debian installs packages
+ * for its own Python.
+ */
 const PYTHON = '/usr/bin/python3'
 
 /** The Debian packages of the peer in Python. */
-const PYTHON_PACKAGES = ['fastapi', 'uvicorn', 'uvloop', 'httptools', 'sqlalchemy', 'psycopg2', 'argon2']
+const PYTHON_PACKAGES = [
+  'fastapi',
+  'uvicorn',
+  'uvloop',
+  'httptools',
+  'sqlalchemy',
+  'psycopg2',
+  'argon2',
+]
 export const DEBIAN_PACKAGES = PYTHON_PACKAGES.map((name) => `python3-${name}`)
 
-/** Returns the version of a Debian package, or undefined if it is not installed. */
+/**
+ * Returns the version of a Debian package, or undefined if it is not installed.
+ */
 function debianVersion(name: string): string | undefined {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: fields of dpkg-query
   const query = ['-W', '-f', '${db:Status-Status} ${Version}', name]
@@ -53,13 +72,15 @@ function debianVersion(name: string): string | undefined {
 export const SERVERS = {
   ours: {
     title: 'this service',
-    describe: () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
+    describe: () =>
+      versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
     command: [process.execPath, `${API}src/main.ts`],
     databases: DATABASES,
   },
   shipped: {
     title: "Kysely's own dialect",
-    describe: () => versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
+    describe: () =>
+      versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
     command: [process.execPath, pathOf('peers/shipped-dialects.ts')],
     databases: DATABASES,
   },
@@ -78,7 +99,11 @@ export const SERVERS = {
   'fastify-postgres': {
     title: 'Fastify, postgres.js',
     describe: () => versions(LAB, 'fastify', 'postgres'),
-    command: [process.execPath, pathOf('peers/fastify-postgres.ts'), 'postgres'],
+    command: [
+      process.execPath,
+      pathOf('peers/fastify-postgres.ts'),
+      'postgres',
+    ],
     databases: ['postgres'],
   },
   'express-drizzle': {
@@ -90,7 +115,9 @@ export const SERVERS = {
   'fastapi-sqlalchemy': {
     title: 'FastAPI',
     describe: () =>
-      ['python3', ...DEBIAN_PACKAGES].map((name) => `${name} ${debianVersion(name)}`).join(', '),
+      ['python3', ...DEBIAN_PACKAGES]
+        .map((name) => `${name} ${debianVersion(name)}`)
+        .join(', '),
     command: [PYTHON, pathOf('peers/fastapi-sqlalchemy/main.py')],
     debianPackages: DEBIAN_PACKAGES,
     databases: DATABASES,
@@ -101,7 +128,10 @@ export type ServerName = keyof typeof SERVERS
 
 export const SERVER_NAMES = Object.keys(SERVERS) as ServerName[]
 
-/** Returns the servers for a database that this machine can run. Prints the packages that the others need. */
+/**
+ * Returns the servers for a database that this machine can run. Prints the
+ * packages that the others need.
+ */
 export function selectServers(
   database: DatabaseName,
   names: readonly ServerName[] = SERVER_NAMES,
@@ -109,8 +139,11 @@ export function selectServers(
   return names.filter((name) => {
     const { title, debianPackages = [], databases }: Program = SERVERS[name]
     if (!databases.includes(database)) return false
-    const missing = debianPackages.filter((each) => debianVersion(each) === undefined)
-    if (missing.length > 0) console.log(`without ${title}: apt-get install ${missing.join(' ')}`)
+    const missing = debianPackages.filter(
+      (each) => debianVersion(each) === undefined,
+    )
+    if (missing.length > 0)
+      console.log(`without ${title}: apt-get install ${missing.join(' ')}`)
     return missing.length === 0
   })
 }

@@ -31,9 +31,12 @@ export async function startServers(
   database: DatabaseName,
   users: number,
 ): Promise<Started> {
-  const { seeded, copyFor, databaseMs } = await (database === 'sqlite' ? onSqlite : onPostgres)(scope, users)
+  const { seeded, copyFor, databaseMs } = await (database === 'sqlite'
+    ? onSqlite
+    : onPostgres)(scope, users)
   const servers: Server[] = []
-  for (const name of names) servers.push(await startServer(scope, name, await copyFor(name)))
+  for (const name of names)
+    servers.push(await startServer(scope, name, await copyFor(name)))
   return { servers, seeded, databaseMs }
 }
 
@@ -49,25 +52,40 @@ async function onSqlite(scope: Scope, users: number) {
   return { seeded, copyFor, databaseMs: () => 0 }
 }
 
-/** Each server has its own database on one PostgreSQL server, which flushes each commit. */
+/**
+ * Each server has its own database on one PostgreSQL server, which flushes each
+ * commit.
+ */
 async function onPostgres(scope: Scope, users: number) {
   const server = await startPostgres({ isDurable: true })
   scope.defer(server.stop)
   const template = await freshPostgresDatabase(server.url)
   const seeded = await seed(template.url, users)
   const copyFor = async () => {
-    const { url } = await freshPostgresDatabase(server.url, new URL(template.url).pathname.slice(1))
+    const { url } = await freshPostgresDatabase(
+      server.url,
+      new URL(template.url).pathname.slice(1),
+    )
     return url
   }
-  return { seeded, copyFor, databaseMs: () => processorMsWithChildren(server.pid()) }
+  return {
+    seeded,
+    copyFor,
+    databaseMs: () => processorMsWithChildren(server.pid()),
+  }
 }
 
 /** Starts a server and waits for its first response. */
-async function startServer(scope: Scope, name: ServerName, url: string): Promise<Server> {
+async function startServer(
+  scope: Scope,
+  name: ServerName,
+  url: string,
+): Promise<Server> {
   const [command, ...parameters] = SERVERS[name].command
   const [port] = await freePorts(1)
   const started = performance.now()
-  // Avoids startService: peers do not log that they listen, and all servers must be timed in the same way.
+  // Avoids startService: peers do not log that they listen, and all servers
+  // must be timed in the same way.
   const child = spawn(command, parameters, {
     env: {
       ...process.env,
@@ -81,9 +99,17 @@ async function startServer(scope: Scope, name: ServerName, url: string): Promise
   scope.own(child)
   const baseUrl = `http://127.0.0.1:${port}`
   while (!(await respond(baseUrl))) {
-    if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode} before it responded`)
+    if (child.exitCode !== null)
+      throw new Error(
+        `${name} exited with ${child.exitCode} before it responded`,
+      )
   }
-  return { name, url: baseUrl, process: child, startMs: performance.now() - started }
+  return {
+    name,
+    url: baseUrl,
+    process: child,
+    startMs: performance.now() - started,
+  }
 }
 
 /** Returns whether a server responds. Waits 5 ms if it does not. */

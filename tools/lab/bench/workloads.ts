@@ -7,8 +7,14 @@ export interface Workload {
   readonly title: string
   readonly calls?: (seeded: Seeded) => HttpRequest[]
   /** Requests that must not be sent twice. */
-  readonly createCalls?: (seeded: Seeded, round: number) => Generator<HttpRequest, never>
-  /** Number of clients and shortest duration in seconds, for a workload whose responses take up to a second. */
+  readonly createCalls?: (
+    seeded: Seeded,
+    round: number,
+  ) => Generator<HttpRequest, never>
+  /**
+   * Number of clients and shortest duration in seconds, for a workload whose
+   * responses take up to a second.
+   */
   readonly slow?: { readonly connections: number; readonly seconds: number }
   /** Whether the responses of all servers must be equal byte for byte. */
   readonly isCompared?: boolean
@@ -16,7 +22,10 @@ export interface Workload {
 
 const get = (path: string): HttpRequest => ({ method: 'GET', path })
 
-/** Returns about 200 elements at equal distances, so that requests read every part of a table. */
+/**
+ * Returns about 200 elements at equal distances, so that requests read every
+ * part of a table.
+ */
 const sample = <T>(list: readonly T[], size = 200): T[] => {
   const step = Math.max(1, Math.floor(list.length / size))
   return list.filter((_, n) => n % step === 0).slice(0, size)
@@ -30,7 +39,10 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
   'bad-id': {
     title: 'GET /users/{invalid id}, 422',
-    calls: () => [TeamId.example, 'user-1', UserId.toShort(UserId.example)].map((id) => get(`/users/${id}`)),
+    calls: () =>
+      [TeamId.example, 'user-1', UserId.toShort(UserId.example)].map((id) =>
+        get(`/users/${id}`),
+      ),
     isCompared: true,
   },
   team: {
@@ -41,7 +53,9 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   members: {
     title: 'GET /users?team_id=, 100 users',
     calls: ({ teams, users }) =>
-      teams.slice(0, Math.min(20, users.length / 100)).map((id) => get(`/users?team_id=${id}`)),
+      teams
+        .slice(0, Math.min(20, users.length / 100))
+        .map((id) => get(`/users?team_id=${id}`)),
     isCompared: true,
   },
   users: {
@@ -61,12 +75,15 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
   'post-team': {
     title: 'POST /teams, durable',
-    calls: () => [{ method: 'POST', path: '/teams', body: { name: 'New team' } }],
+    calls: () => [
+      { method: 'POST', path: '/teams', body: { name: 'New team' } },
+    ],
   },
   assign: {
     title: 'role assignment, durable',
     *createCalls({ users, roles }, round) {
-      // 7919 is prime, so the sequence contains every pair of user and role once before a pair repeats.
+      // 7919 is prime, so the sequence contains every pair of user and role
+      // once before a pair repeats.
       for (let n = round * 20_000; ; n += 1) {
         const user = users[(n * 7919) % users.length]
         const role = roles[Math.floor((n * 7919) / users.length) % roles.length]
@@ -79,7 +96,11 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
     *createCalls(_, round) {
       for (let n = 0; ; n += 1) {
         const email = `new-${round}-${n}-${process.pid}@example.com`
-        yield { method: 'POST', path: '/users', body: { email, name: 'New', password: 'correct horse' } }
+        yield {
+          method: 'POST',
+          path: '/users',
+          body: { email, name: 'New', password: 'correct horse' },
+        }
       }
     },
   },
@@ -88,6 +109,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
 export function findWorkload(name: string): Workload {
   const workload = WORKLOADS[name]
   if (workload === undefined)
-    throw new Error(`no workload ${name}, expected one of ${Object.keys(WORKLOADS)}`)
+    throw new Error(
+      `no workload ${name}, expected one of ${Object.keys(WORKLOADS)}`,
+    )
   return workload
 }

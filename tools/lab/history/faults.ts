@@ -7,15 +7,20 @@ interface Setting extends Cluster {
   /** The instance that the fault affects, if it does not affect all. */
   readonly instance: Instance
   readonly random: () => number
-  /** A factor for the duration of faults. With 1, SIGSTOP lasts 5 to 20 s, locks and disturbances last up to 6 s. */
+  /**
+   * A factor for the duration of faults. With 1, SIGSTOP lasts 5 to 20 s, locks
+   * and disturbances last up to 6 s.
+   */
   readonly scale: number
 }
 
 /** Causes a fault and returns when it is over. */
 type Fault = (setting: Setting) => Promise<unknown>
 
-const lockMs = ({ random, scale }: Setting) => (0.1 + random() * 5.9) * 1000 * scale
-const stopMs = ({ random, scale }: Setting) => (5 + random() * 15) * 1000 * scale
+const lockMs = ({ random, scale }: Setting) =>
+  (0.1 + random() * 5.9) * 1000 * scale
+const stopMs = ({ random, scale }: Setting) =>
+  (5 + random() * 15) * 1000 * scale
 
 const FAULTS_OF_PROCESSES: Record<string, Fault> = {
   async SIGKILL({ instance, random }) {
@@ -32,7 +37,9 @@ const FAULTS_OF_PROCESSES: Record<string, Fault> = {
 
 const FAULTS_OF_SQLITE: Record<string, Fault> = {
   async 'write lock'(setting) {
-    const db = new Sqlite(setting.databaseUrl.slice('sqlite:'.length), { timeout: 5000 })
+    const db = new Sqlite(setting.databaseUrl.slice('sqlite:'.length), {
+      timeout: 5000,
+    })
     try {
       db.exec('begin immediate')
       await pause(lockMs(setting))
@@ -52,8 +59,10 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
 }
 
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
-  'table lock': (setting) => lock(setting, 'lock table users in access exclusive mode'),
-  'row locks': (setting) => lock(setting, 'select id from users for update skip locked'),
+  'table lock': (setting) =>
+    lock(setting, 'lock table users in access exclusive mode'),
+  'row locks': (setting) =>
+    lock(setting, 'select id from users for update skip locked'),
   'terminated backends': ({ databaseUrl }) =>
     onPostgres(databaseUrl, (client) =>
       client.query(
@@ -65,11 +74,20 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
   'crash of PostgreSQL': restartPostgres('crash'),
   'connections reset': async ({ instance }) => instance.proxy?.reset(),
   'bytes dropped': (setting) => disturb(setting, { kind: 'drop' }),
-  'packets delayed': (setting) => disturb(setting, { kind: 'delay', ms: 20 + setting.random() * 400 }),
+  'packets delayed': (setting) =>
+    disturb(setting, { kind: 'delay', ms: 20 + setting.random() * 400 }),
   'connections cut after N bytes': (setting) =>
-    disturb(setting, { kind: 'cut', bytes: Math.floor(setting.random() * 200), inCommit: false }),
+    disturb(setting, {
+      kind: 'cut',
+      bytes: Math.floor(setting.random() * 200),
+      inCommit: false,
+    }),
   'responses to COMMIT cut': (setting) =>
-    disturb(setting, { kind: 'cut', bytes: Math.floor(setting.random() * COMMIT_BYTES), inCommit: true }),
+    disturb(setting, {
+      kind: 'cut',
+      bytes: Math.floor(setting.random() * COMMIT_BYTES),
+      inCommit: true,
+    }),
 }
 
 /** Number of bytes of CommandComplete and ReadyForQuery. */
@@ -78,12 +96,16 @@ const COMMIT_BYTES = 18
 const disturb = async (setting: Setting, disturbance: Disturbance) =>
   setting.instance.proxy?.disturb(disturbance, lockMs(setting))
 
-export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> = {
-  sqlite: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_SQLITE },
-  postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
-}
+export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
+  {
+    sqlite: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_SQLITE },
+    postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
+  }
 
-/** Returns a fault that stops the server, and starts it again after up to half a second. */
+/**
+ * Returns a fault that stops the server, and starts it again after up to half a
+ * second.
+ */
 function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
   return async ({ postgres, random }) => {
     await postgres?.[stop]()
@@ -92,14 +114,20 @@ function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
   }
 }
 
-/** Holds a lock. Gives up after 5 s if a transaction of a stopped instance prevents it. */
+/**
+ * Holds a lock. Gives up after 5 s if a transaction of a stopped instance
+ * prevents it.
+ */
 const lock = (setting: Setting, statement: string) =>
   onPostgres(setting.databaseUrl, async (client) => {
     await client.query(`begin; set local lock_timeout = '5s'; ${statement}`)
     await pause(lockMs(setting))
   })
 
-async function onPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function onPostgres<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -118,18 +146,25 @@ const ORPHANS = `
   select users.id, team_id from users left join teams on teams.id = team_id
   where team_id is not null and teams.id is null`
 
-/** Checks the integrity of a database without the service. Returns a message for each problem. */
+/**
+ * Checks the integrity of a database without the service. Returns a message for
+ * each problem.
+ */
 export async function findDamage(url: string): Promise<string[]> {
   const problems = url.startsWith('sqlite:')
     ? checkSqlite(url.slice('sqlite:'.length))
     : (await onPostgres(url, (client) => client.query(ORPHANS))).rows
-  return problems.map((problem) => `damaged database: ${JSON.stringify(problem)}`)
+  return problems.map(
+    (problem) => `damaged database: ${JSON.stringify(problem)}`,
+  )
 }
 
 function checkSqlite(file: string): unknown[] {
   const db = new Sqlite(file, { readonly: true })
   try {
-    const integrity = db.pragma('integrity_check') as { integrity_check: string }[]
+    const integrity = db.pragma('integrity_check') as {
+      integrity_check: string
+    }[]
     return [
       ...integrity.filter(({ integrity_check }) => integrity_check !== 'ok'),
       ...(db.pragma('foreign_key_check') as unknown[]),

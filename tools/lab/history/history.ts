@@ -4,12 +4,18 @@ export interface StoredRecord {
   readonly [field: string]: unknown
 }
 
-/** The client and the instance of a request, and when it was sent and completed, by `performance.now()`. */
+/**
+ * The client and the instance of a request, and when it was sent and completed,
+ * by `performance.now()`.
+ */
 export interface Sent {
   readonly client: number
   readonly instance: number
   readonly start: number
-  /** Infinity if the response is missing or 503: a write may take place at any time after `start`, or never. */
+  /**
+   * Infinity if the response is missing or 503: a write may take place at any
+   * time after `start`, or never.
+   */
   readonly end: number
 }
 
@@ -17,24 +23,36 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/** The fields of a record by name. A role that a user has is a field, too, with its id as the name. */
+/**
+ * The fields of a record by name. A role that a user has is a field, too, with
+ * its id as the name.
+ */
 export type Fields = Readonly<Record<string, string>>
 
 /** One request about one record, or one item of a list. */
 export interface Event extends Sent {
   readonly list: List
-  /** Missing in a creation without a 201, because the client has not received the id. */
+  /**
+   * Missing in a creation without a 201, because the client has not received
+   * the id.
+   */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
   /** The request line, for the message about an anomaly. */
   readonly request: string
   /** The fields that a creation or a change sets. */
   readonly sets?: Fields
-  /** The whole record in the response, null for a 404, or undefined if the response contains no record. */
+  /**
+   * The whole record in the response, null for a 404, or undefined if the
+   * response contains no record.
+   */
   readonly shows?: Fields | null
   /** The value of a creation that must be unique, such as an e-mail. */
   readonly claims?: string
-  /** Whether a creation was rejected with 400, because another record has the value. */
+  /**
+   * Whether a creation was rejected with 400, because another record has the
+   * value.
+   */
   readonly isDuplicate?: boolean
 }
 
@@ -48,11 +66,17 @@ export interface Walk extends Sent {
 
 /** All responses that the clients of one run received. */
 export interface History {
-  /** The records of each list before the run, as JSON by id. No client changes them. */
+  /**
+   * The records of each list before the run, as JSON by id. No client changes
+   * them.
+   */
   readonly before: Readonly<Record<List, ReadonlyMap<string, string>>>
   readonly events: Event[]
   readonly walks: Walk[]
-  /** The teams and roles that users in responses contain, as JSON, each with the first response. */
+  /**
+   * The teams and roles that users in responses contain, as JSON, each with the
+   * first response.
+   */
   readonly embedded: Map<string, Event>
   /** Promises that a single response breaks. */
   readonly broken: string[]
@@ -70,20 +94,36 @@ export const createHistory = (before: History['before']): History => ({
 export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(own)) fields[name] = String(value)
-  if (team !== undefined) fields.team = (team as StoredRecord | null)?.id ?? 'none'
-  for (const role of (roles ?? []) as StoredRecord[]) fields[role.id] = 'assigned'
+  if (team !== undefined)
+    fields.team = (team as StoredRecord | null)?.id ?? 'none'
+  for (const role of (roles ?? []) as StoredRecord[])
+    fields[role.id] = 'assigned'
   return fields
 }
 
-/** Adds an event, and the records in its response. Compares a record from before the run with its state then. */
-export function addEvent(history: History, event: Omit<Event, 'shows'>, record?: StoredRecord | null): void {
+/**
+ * Adds an event, and the records in its response. Compares a record from before
+ * the run with its state then.
+ */
+export function addEvent(
+  history: History,
+  event: Omit<Event, 'shows'>,
+  record?: StoredRecord | null,
+): void {
   const { list, id = '', request } = event
-  const [expected, found] = [history.before[list].get(id), JSON.stringify(record)]
+  const [expected, found] = [
+    history.before[list].get(id),
+    JSON.stringify(record),
+  ]
   if (expected !== undefined) {
-    if (found !== expected) history.broken.push(`${request} returned ${found}, expected ${expected}`)
+    if (found !== expected)
+      history.broken.push(`${request} returned ${found}, expected ${expected}`)
     return
   }
-  const added: Event = record === undefined ? event : { ...event, shows: record && fieldsOf(record) }
+  const added: Event =
+    record === undefined
+      ? event
+      : { ...event, shows: record && fieldsOf(record) }
   history.events.push(added)
   const embedded = [record?.team, ...((record?.roles ?? []) as unknown[])]
   for (const inner of embedded) {
@@ -93,13 +133,18 @@ export function addEvent(history: History, event: Omit<Event, 'shows'>, record?:
 }
 
 /**
- * Adds a list. Its items are reads, each at the time of its page. Ids must be in ascending order, and the records from
- * before the run must be present, because a list neither repeats nor skips a record that existed during the whole walk.
+ * Adds a list. Its items are reads, each at the time of its page. Ids must be
+ * in ascending order, and the records from before the run must be present,
+ * because a list neither repeats nor skips a record that existed during the
+ * whole walk.
  */
 export function addWalk(
   history: History,
   list: List,
-  pages: readonly { readonly sent: Sent; readonly items: readonly StoredRecord[] }[],
+  pages: readonly {
+    readonly sent: Sent
+    readonly items: readonly StoredRecord[]
+  }[],
   team?: string,
 ): void {
   const [first, last] = [pages[0]?.sent, pages.at(-1)?.sent]
@@ -111,17 +156,28 @@ export function addWalk(
   for (const { sent, items } of pages) {
     for (const item of items) {
       if (ids.has(item.id)) history.broken.push(`${request} repeats ${item.id}`)
-      else if (item.id <= previous) history.broken.push(`${request} lists ${item.id} after ${previous}`)
+      else if (item.id <= previous)
+        history.broken.push(`${request} lists ${item.id} after ${previous}`)
       previous = item.id
       ids.add(item.id)
       if (team && (item.team as StoredRecord | null)?.id !== team)
         history.broken.push(`${request} contains ${JSON.stringify(item)}`)
-      addEvent(history, { ...sent, list, id: item.id, action: 'read', request }, item)
+      addEvent(
+        history,
+        { ...sent, list, id: item.id, action: 'read', request },
+        item,
+      )
     }
   }
   for (const [id, json] of unchanged)
     if (!ids.has(id) && (!team || json.includes(`"team":{"id":"${team}"`)))
       history.broken.push(`${request} skips ${id}`)
   const listed = new Set([...ids].filter((id) => !unchanged.has(id)))
-  history.walks.push({ ...first, end: last.end, list, ids: listed, ...(team && { team }) })
+  history.walks.push({
+    ...first,
+    end: last.end,
+    list,
+    ids: listed,
+    ...(team && { team }),
+  })
 }

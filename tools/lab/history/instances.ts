@@ -13,10 +13,14 @@ export type Engine = 'postgres' | 'sqlite'
 /** Number of instances of the service on one database. */
 export const INSTANCES = 2
 
-/** Number of users before the run. The service streams a list of more than 200. */
+/**
+ * Number of users before the run. The service streams a list of more than 200.
+ */
 const USERS = 600
 
-/** Shorter than the default, so that an instance serves soon after an outage. */
+/**
+ * Shorter than the default, so that an instance serves soon after an outage.
+ */
 const TIMEOUTS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' }
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
@@ -32,21 +36,36 @@ export interface Cluster {
 }
 
 /** Starts instances on a new database with 600 users. */
-export async function startCluster(scope: Scope, engine: Engine): Promise<Cluster> {
+export async function startCluster(
+  scope: Scope,
+  engine: Engine,
+): Promise<Cluster> {
   const folder = scope.createFolder('api-history-')
-  const postgres = engine === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
+  const postgres =
+    engine === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
   if (postgres) scope.defer(postgres.stop)
   const databaseUrl = postgres?.url ?? `sqlite:${join(folder, 'users.db')}`
   await seed(databaseUrl, USERS)
   const ports = await freePorts(INSTANCES)
-  const instances = await Promise.all(ports.map((port) => startInstance(scope, databaseUrl, port, postgres)))
+  const instances = await Promise.all(
+    ports.map((port) => startInstance(scope, databaseUrl, port, postgres)),
+  )
   return { databaseUrl, postgres, instances, folder }
 }
 
-async function startInstance(scope: Scope, databaseUrl: string, port: number, postgres: Cluster['postgres']) {
+async function startInstance(
+  scope: Scope,
+  databaseUrl: string,
+  port: number,
+  postgres: Cluster['postgres'],
+) {
   const proxy = postgres && (await startFaultyProxy(databaseUrl))
   if (proxy) scope.defer(proxy.close)
-  const env = { ...TIMEOUTS, DATABASE_URL: proxy?.url ?? databaseUrl, PORT: `${port}` }
+  const env = {
+    ...TIMEOUTS,
+    DATABASE_URL: proxy?.url ?? databaseUrl,
+    PORT: `${port}`,
+  }
   let running: Running = await startService(env, [], scope.own)
   return {
     url: running.url,
@@ -68,24 +87,38 @@ export type Disturbance =
   | { readonly kind: 'drop' }
   /** Each packet arrives late, but in order. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The connection breaks after this many bytes of the server's next response, or of its response to COMMIT. */
+  /**
+   * The connection breaks after this many bytes of the server's next response,
+   * or of its response to COMMIT.
+   */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 
 /** The COMMIT statement, as the protocol of PostgreSQL transmits it. */
 const COMMIT = 'commit\0'
 
-/** Starts a TCP proxy in front of PostgreSQL whose connections can be disturbed. */
+/**
+ * Starts a TCP proxy in front of PostgreSQL whose connections can be disturbed.
+ */
 async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
-  /** Connections that have lost bytes, which break when the disturbance ends. */
+  /**
+   * Connections that have lost bytes, which break when the disturbance ends.
+   */
   const damaged = new Set<Socket>()
 
   const proxy = await startTcpProxy(url, (client, server) => {
     clients.add(client)
     let budget: number | undefined
-    /** Passes packets to `write` one after another. Ends the connection `to` when `from` has ended. */
-    const forward = (from: Socket, to: Socket, write: (data: Buffer) => void) => {
+    /**
+     * Passes packets to `write` one after another. Ends the connection `to`
+     * when `from` has ended.
+     */
+    const forward = (
+      from: Socket,
+      to: Socket,
+      write: (data: Buffer) => void,
+    ) => {
       let queue = Promise.resolve()
       const later = (work: () => void) => {
         const ms = disturbance?.kind === 'delay' ? disturbance.ms : 0
@@ -98,7 +131,10 @@ async function startFaultyProxy(url: string) {
       from.on('close', () => later(() => to.destroy()))
     }
     forward(client, server, (data) => {
-      if (disturbance?.kind === 'cut' && (!disturbance.inCommit || data.includes(COMMIT)))
+      if (
+        disturbance?.kind === 'cut' &&
+        (!disturbance.inCommit || data.includes(COMMIT))
+      )
         budget ??= disturbance.bytes
       server.write(data)
     })

@@ -1,24 +1,47 @@
-import { type Event, type Fields, fieldsOf, type History, type List, type Walk } from './history.ts'
+import {
+  type Event,
+  type Fields,
+  fieldsOf,
+  type History,
+  type List,
+  type Walk,
+} from './history.ts'
 import { findViolation, minimize } from './linearizability.ts'
-import { absence, NONE, type Step, stepsOfRecord, stepsOfUnique } from './steps.ts'
+import {
+  absence,
+  NONE,
+  type Step,
+  stepsOfRecord,
+  stepsOfUnique,
+} from './steps.ts'
 
-/** A broken promise of the service, with the smallest set of requests that proves it. */
+/**
+ * A broken promise of the service, with the smallest set of requests that
+ * proves it.
+ */
 export interface Anomaly {
   readonly rule: string
   /** The id of the record, or the unique value. */
   readonly object: string
-  /** The field that proves the anomaly, if one is sufficient. Empty if the existence of the record proves it. */
+  /**
+   * The field that proves the anomaly, if one is sufficient. Empty if the
+   * existence of the record proves it.
+   */
   readonly field?: string
   readonly requests: readonly Event[]
 }
 
 /**
- * Finds the promises of the service that the responses of a run contradict. Returns also the number of checked operations
- * on records and unique values.
+ * Finds the promises of the service that the responses of a run contradict.
+ * Returns also the number of checked operations on records and unique values.
  */
-export function judge(history: History): { anomalies: readonly Anomaly[]; checks: number } {
+export function judge(history: History): {
+  anomalies: readonly Anomaly[]
+  checks: number
+} {
   const { events, created, anomalies } = identify(history)
-  for (const message of history.broken) anomalies.push({ rule: message, object: '', requests: [] })
+  for (const message of history.broken)
+    anomalies.push({ rule: message, object: '', requests: [] })
   for (const [json, event] of history.embedded)
     if (!isStored(history, created, json))
       anomalies.push({
@@ -36,27 +59,38 @@ export function judge(history: History): { anomalies: readonly Anomaly[]; checks
     const anomaly = judgeRecord(creation, own, absences)
     if (anomaly) anomalies.push(anomaly)
   }
-  const deletions = Map.groupBy(events.filter(isDeletion), ({ id = '' }) => created.get(id)?.claims)
+  const deletions = Map.groupBy(
+    events.filter(isDeletion),
+    ({ id = '' }) => created.get(id)?.claims,
+  )
   const creations = Map.groupBy(events, ({ claims }) => claims)
   creations.delete(undefined)
   for (const [value = '', claiming] of creations) {
     const steps = stepsOfUnique(claiming, deletions.get(value) ?? [])
     checks += steps.length
     if (findViolation(steps, NONE))
-      anomalies.push({ rule: 'uniqueness', object: value, requests: eventsOf(minimize(steps, NONE)) })
+      anomalies.push({
+        rule: 'uniqueness',
+        object: value,
+        requests: eventsOf(minimize(steps, NONE)),
+      })
   }
   return { anomalies, checks }
 }
 
 /** Returns the requests of operations, each once. */
-const eventsOf = (steps: readonly Step[]): Event[] => [...new Set(steps.map(({ event }) => event))]
+const eventsOf = (steps: readonly Step[]): Event[] => [
+  ...new Set(steps.map(({ event }) => event)),
+]
 
 /** Returns whether an event deleted a record, and was not rejected with 404. */
-const isDeletion = ({ action, shows }: Event): boolean => action === 'delete' && shows === undefined
+const isDeletion = ({ action, shows }: Event): boolean =>
+  action === 'delete' && shows === undefined
 
 /**
- * Finds the creation of each record. A creation without a response receives the id of the record with the same fields.
- * They contain a name that only this creation uses, so one creation has at most one record.
+ * Finds the creation of each record. A creation without a response receives the
+ * id of the record with the same fields. They contain a name that only this
+ * creation uses, so one creation has at most one record.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()
@@ -71,74 +105,150 @@ function identify({ events }: History) {
   const reported = new Set<string>()
   for (const event of events) {
     const { id, list, shows } = event
-    if (id === undefined || !shows || created.has(id) || reported.has(id)) continue
+    if (id === undefined || !shows || created.has(id) || reported.has(id))
+      continue
     const creation = creations.get(describe(list, shows))
     if (creation && !creation.id && !identified.has(creation)) {
       identified.set(creation, { ...creation, id })
       created.set(id, { ...creation, id })
     } else {
       reported.add(id)
-      const rule = creation ? 'one creation stored more than once' : 'a record that no client created'
-      anomalies.push({ rule, object: id, requests: creation ? [creation, event] : [event] })
+      const rule = creation
+        ? 'one creation stored more than once'
+        : 'a record that no client created'
+      anomalies.push({
+        rule,
+        object: id,
+        requests: creation ? [creation, event] : [event],
+      })
     }
   }
-  return { events: events.map((event) => identified.get(event) ?? event), created, anomalies }
+  return {
+    events: events.map((event) => identified.get(event) ?? event),
+    created,
+    anomalies,
+  }
 }
 
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
-/** Returns whether a team or role inside of a user has the fields of its creation. */
-function isStored({ before }: History, created: ReadonlyMap<string, Event>, json: string): boolean {
+/**
+ * Returns whether a team or role inside of a user has the fields of its
+ * creation.
+ */
+function isStored(
+  { before }: History,
+  created: ReadonlyMap<string, Event>,
+  json: string,
+): boolean {
   const record = JSON.parse(json)
   const creation = created.get(record.id)
   if (creation === undefined)
-    return before.teams.get(record.id) === json || before.roles.get(record.id) === json
-  return describe(creation.list, creation.sets) === describe(creation.list, fieldsOf(record))
+    return (
+      before.teams.get(record.id) === json ||
+      before.roles.get(record.id) === json
+    )
+  return (
+    describe(creation.list, creation.sets) ===
+    describe(creation.list, fieldsOf(record))
+  )
 }
 
-/** Returns the walks that lack a record, except walks before its creation and after its deletion. */
-function findAbsences(creation: Event, own: readonly Event[], walks: readonly Walk[]): Step[] {
+/**
+ * Returns the walks that lack a record, except walks before its creation and
+ * after its deletion.
+ */
+function findAbsences(
+  creation: Event,
+  own: readonly Event[],
+  walks: readonly Walk[],
+): Step[] {
   const { id = '', start, list } = creation
   const deletedAt = Math.min(...own.filter(isDeletion).map(({ end }) => end))
   return walks
-    .filter((walk) => walk.list === list && !walk.ids.has(id) && start <= walk.end && walk.start <= deletedAt)
+    .filter(
+      (walk) =>
+        walk.list === list &&
+        !walk.ids.has(id) &&
+        start <= walk.end &&
+        walk.start <= deletedAt,
+    )
     .map(({ ids: _, team, ...sent }) => {
       const request = `GET /${list}${team ? `?team_id=${team}` : ''} without it`
       return absence({ ...sent, id, action: 'read', request }, team)
     })
 }
 
-/** Judges all fields of a record together. If no order explains them, looks for one field that proves the anomaly. */
-function judgeRecord({ id = '' }: Event, events: readonly Event[], absences: readonly Step[]) {
+/**
+ * Judges all fields of a record together. If no order explains them, looks for
+ * one field that proves the anomaly.
+ */
+function judgeRecord(
+  { id = '' }: Event,
+  events: readonly Event[],
+  absences: readonly Step[],
+) {
   const all = [...stepsOfRecord(events), ...absences]
   if (!findViolation(all, NONE)) return undefined
   const names = new Set(events.flatMap(({ sets }) => Object.keys(sets ?? {})))
   for (const field of ['', ...names]) {
-    const lists = absences.filter(({ shows }) => field === 'team' || shows.length === 1)
+    const lists = absences.filter(
+      ({ shows }) => field === 'team' || shows.length === 1,
+    )
     const steps = minimize([...stepsOfRecord(events, field), ...lists], NONE)
     if (steps.length > 0)
-      return { rule: nameRule(steps, absences), object: id, field, requests: eventsOf(steps) }
+      return {
+        rule: nameRule(steps, absences),
+        object: id,
+        field,
+        requests: eventsOf(steps),
+      }
   }
-  return { rule: 'fields of different moments', object: id, requests: eventsOf(minimize(all, NONE)) }
+  return {
+    rule: 'fields of different moments',
+    object: id,
+    requests: eventsOf(minimize(all, NONE)),
+  }
 }
 
-/** Returns the name of the promise that a minimal history of one field breaks. */
+/**
+ * Returns the name of the promise that a minimal history of one field breaks.
+ */
 function nameRule(steps: readonly Step[], absences: readonly Step[]): string {
   const failed = findViolation(steps, NONE) as Step
   if (absences.includes(failed)) return 'a list that skips a record'
   const { client } = failed.event
-  const earlier = steps.filter(({ event, end }) => event.client === client && end < failed.start)
+  const earlier = steps.filter(
+    ({ event, end }) => event.client === client && end < failed.start,
+  )
   if (earlier.some(({ writes }) => writes.length > 0)) return 'read-your-writes'
   if (earlier.length > 0) return 'monotonic reads'
   return 'linearizability'
 }
 
-/** Formats an anomaly with one line for each request. Times are in milliseconds since the first request. */
-export function formatAnomaly({ rule, object, field, requests }: Anomaly): string {
+/**
+ * Formats an anomaly with one line for each request. Times are in milliseconds
+ * since the first request.
+ */
+export function formatAnomaly({
+  rule,
+  object,
+  field,
+  requests,
+}: Anomaly): string {
   const origin = Math.min(...requests.map(({ start }) => start))
-  const ms = (time: number) => (time === Infinity ? 'no response' : `${(time - origin).toFixed(1)} ms`)
-  const format = ({ client, instance, start, end, request, shows, isDuplicate }: Event): string => {
+  const ms = (time: number) =>
+    time === Infinity ? 'no response' : `${(time - origin).toFixed(1)} ms`
+  const format = ({
+    client,
+    instance,
+    start,
+    end,
+    request,
+    shows,
+    isDuplicate,
+  }: Event): string => {
     const shown = isDuplicate
       ? 'duplicate'
       : field && shows
@@ -147,5 +257,8 @@ export function formatAnomaly({ rule, object, field, requests }: Anomaly): strin
     const line = `${ms(start)} to ${ms(end)}, client ${client}, instance ${instance}: ${request}: ${shown}`
     return `  ${object ? line.replaceAll(object, '{id}') : line}`
   }
-  return [[rule, object, field].filter(Boolean).join(', '), ...requests.map(format)].join('\n')
+  return [
+    [rule, object, field].filter(Boolean).join(', '),
+    ...requests.map(format),
+  ].join('\n')
 }

@@ -2,34 +2,53 @@
 export interface Operation {
   /** When the request was sent. */
   readonly start: number
-  /** When the response was complete. Infinity if there is none: the operation takes place after `start`, or never. */
+  /**
+   * When the response was complete. Infinity if there is none: the operation
+   * takes place after `start`, or never.
+   */
   readonly end: number
   /** An operation of the same request that takes place before this one. */
   readonly after?: Operation
-  /** Returns the state after the operation, or undefined if the response is impossible in the given state. */
+  /**
+   * Returns the state after the operation, or undefined if the response is
+   * impossible in the given state.
+   */
   step(state: string): string | undefined
-  /** For `minimize`: the values that the operation writes, and values of other operations that its response shows. */
+  /**
+   * For `minimize`: the values that the operation writes, and values of other
+   * operations that its response shows.
+   */
   readonly writes: readonly string[]
   readonly shows: readonly string[]
 }
 
-/** A possible state of the object. `done` has a bit for each pending operation that has taken place. */
+/**
+ * A possible state of the object. `done` has a bit for each pending operation
+ * that has taken place.
+ */
 interface Configuration {
   readonly state: string
   readonly done: bigint
 }
 
 /**
- * Returns the first operation at whose response no order of the operations explains all responses so far. Returns
- * undefined if the history is linearizable: each operation can have taken place at one moment between its request and
- * its response.
+ * Returns the first operation at whose response no order of the operations
+ * explains all responses so far. Returns undefined if the history is
+ * linearizable: each operation can have taken place at one moment between its
+ * request and its response.
  *
- * This is the search of Wing and Gong (1993) with just-in-time linearization of Lowe (2017): an operation is put into
- * the order when a response requires it, and equal configurations are examined once. Like Porcupine, the judge calls it
- * for each object separately, which is sufficient because linearizability is local. Of two configurations that differ
- * only in operations without a response, the one that has used fewer of them permits everything that the other permits.
+ * This is the search of Wing and Gong (1993) with just-in-time linearization of
+ * Lowe (2017): an operation is put into the order when a response requires it,
+ * and equal configurations are examined once. Like Porcupine, the judge calls
+ * it for each object separately, which is sufficient because linearizability is
+ * local. Of two configurations that differ only in operations without a
+ * response, the one that has used fewer of them permits everything that the
+ * other permits.
  */
-export function findViolation<T extends Operation>(operations: readonly T[], initial: string): T | undefined {
+export function findViolation<T extends Operation>(
+  operations: readonly T[],
+  initial: string,
+): T | undefined {
   const bits = new Map<T, bigint>()
   let used = 0n
   let unanswered = 0n
@@ -50,10 +69,21 @@ export function findViolation<T extends Operation>(operations: readonly T[], ini
   return undefined
 }
 
-/** Returns calls and responses by time. Simultaneous calls precede responses, so that the operations overlap. */
+/**
+ * Returns calls and responses by time. Simultaneous calls precede responses, so
+ * that the operations overlap.
+ */
 function eventsOf<T extends Operation>(operations: readonly T[]) {
-  const calls = operations.map((operation) => ({ operation, isCall: true, at: operation.start }))
-  const responses = operations.map((operation) => ({ operation, isCall: false, at: operation.end }))
+  const calls = operations.map((operation) => ({
+    operation,
+    isCall: true,
+    at: operation.start,
+  }))
+  const responses = operations.map((operation) => ({
+    operation,
+    isCall: false,
+    at: operation.end,
+  }))
   return [...calls, ...responses.filter(({ at }) => at < Infinity)].sort(
     (a, b) => a.at - b.at || Number(b.isCall) - Number(a.isCall),
   )
@@ -65,7 +95,10 @@ function lowestFree(used: bigint): bigint {
   return bit
 }
 
-/** Returns the configurations in which an operation has taken place, after any of the pending operations. */
+/**
+ * Returns the configurations in which an operation has taken place, after any
+ * of the pending operations.
+ */
 function linearize<T extends Operation>(
   operation: T,
   frontier: readonly Configuration[],
@@ -78,7 +111,8 @@ function linearize<T extends Operation>(
   const open: Configuration[] = []
   const visit = (configuration: Configuration) => {
     const next = withReads(configuration, bits)
-    if (next.done & ownBit) result.add({ state: next.state, done: next.done & ~ownBit })
+    if (next.done & ownBit)
+      result.add({ state: next.state, done: next.done & ~ownBit })
     else if (seen.add(next)) open.push(next)
   }
   for (const configuration of frontier) visit(configuration)
@@ -92,20 +126,29 @@ function linearize<T extends Operation>(
   return result.all()
 }
 
-/** Adds the pending reads that the state explains. Reads change nothing, so doing them early excludes no order. */
+/**
+ * Adds the pending reads that the state explains. Reads change nothing, so
+ * doing them early excludes no order.
+ */
 function withReads<T extends Operation>(
   { state, done }: Configuration,
   bits: ReadonlyMap<T, bigint>,
 ): Configuration {
   let next = done
   for (const [operation, bit] of bits) {
-    const isDue = operation.writes.length === 0 && !(next & bit) && isReady(operation, { done: next }, bits)
+    const isDue =
+      operation.writes.length === 0 &&
+      !(next & bit) &&
+      isReady(operation, { done: next }, bits)
     if (isDue && operation.step(state) !== undefined) next |= bit
   }
   return { state, done: next }
 }
 
-/** Returns whether the earlier operation of the same request has taken place, as it has when it is not pending. */
+/**
+ * Returns whether the earlier operation of the same request has taken place, as
+ * it has when it is not pending.
+ */
 function isReady(
   { after }: Operation,
   { done }: Pick<Configuration, 'done'>,
@@ -115,7 +158,10 @@ function isReady(
   return bit === undefined || (done & bit) !== 0n
 }
 
-/** Keeps configurations. Of equal ones, drops those that have used more unanswered operations. */
+/**
+ * Keeps configurations. Of equal ones, drops those that have used more
+ * unanswered operations.
+ */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
   return {
@@ -125,8 +171,12 @@ function createFrontier(unanswered: bigint) {
       const key = `${done & ~unanswered} ${state}`
       const equal = byKey.get(key) ?? []
       const extra = done & unanswered
-      if (equal.some((other) => (other.done & unanswered & ~extra) === 0n)) return false
-      byKey.set(key, [...equal.filter((other) => (extra & ~other.done) !== 0n), configuration])
+      if (equal.some((other) => (other.done & unanswered & ~extra) === 0n))
+        return false
+      byKey.set(key, [
+        ...equal.filter((other) => (extra & ~other.done) !== 0n),
+        configuration,
+      ])
       return true
     },
     all: () => [...byKey.values()].flat(),
@@ -134,28 +184,44 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the operations that are needed to prove that a history is not linearizable. Removes reads, and writes whose
- * values no remaining response shows. If the history had an order with these, it would have one without them, too.
+ * Returns the operations that are needed to prove that a history is not
+ * linearizable. Removes reads, and writes whose values no remaining response
+ * shows. If the history had an order with these, it would have one without
+ * them, too.
  */
-export function minimize<T extends Operation>(operations: readonly T[], initial: string): T[] {
+export function minimize<T extends Operation>(
+  operations: readonly T[],
+  initial: string,
+): T[] {
   const failed = findViolation(operations, initial)
   if (failed === undefined) return []
-  // Drops responses after the violation, which may depend on later requests, but keeps the possible effects of writes.
+  // Drops responses after the violation, which may depend on later requests,
+  // but keeps the possible effects of writes.
   let rest = operations
-    .filter(({ start, end, writes }) => end <= failed.end || (start <= failed.end && writes.length > 0))
-    .map((operation) => (operation.end <= failed.end ? operation : { ...operation, end: Infinity }))
+    .filter(
+      ({ start, end, writes }) =>
+        end <= failed.end || (start <= failed.end && writes.length > 0),
+    )
+    .map((operation) =>
+      operation.end <= failed.end ? operation : { ...operation, end: Infinity },
+    )
     .sort((a, b) => a.start - b.start)
   const isNeeded = (part: readonly T[], others: readonly T[]) => {
     const shown = new Set(others.flatMap(({ shows }) => shows))
     return part.some(({ writes }) => writes.some((value) => shown.has(value)))
   }
-  // Starts with the last operation, because a write can be removed after the reads of its values.
+  // Starts with the last operation, because a write can be removed after the
+  // reads of its values.
   for (let size = Math.ceil(rest.length / 2); ; size = Math.ceil(size / 2)) {
     const before = rest.length
     for (let end = before; end > 0; end -= size) {
       const first = Math.max(0, end - size)
       const others = rest.toSpliced(first, end - first)
-      if (!isNeeded(rest.slice(first, end), others) && findViolation(others, initial)) rest = others
+      if (
+        !isNeeded(rest.slice(first, end), others) &&
+        findViolation(others, initial)
+      )
+        rest = others
     }
     if (size === 1 && rest.length === before) break
   }

@@ -13,24 +13,39 @@ import {
   type StoredRecord,
 } from './history.ts'
 
-/** Shorter than a long stop of an instance, so that clients give up before the instance continues. */
+/**
+ * Shorter than a long stop of an instance, so that clients give up before the
+ * instance continues.
+ */
 const TIMEOUT_MS = 4000
 
-/** Time during which a client avoids an instance that did not respond, as a load balancer does. */
+/**
+ * Time during which a client avoids an instance that did not respond, as a load
+ * balancer does.
+ */
 const AVOID_MS = 500
 
 /** Number of items of a page. */
 const PAGE = 250
 
-/** Number of requests without a response after which a client gives up a list. */
+/**
+ * Number of requests without a response after which a client gives up a list.
+ */
 const MAX_FAILURES = 3
 
-/** Pause of a client after a request without a response, so that it does not only send such requests. */
+/**
+ * Pause of a client after a request without a response, so that it does not
+ * only send such requests.
+ */
 const RETRY_MS = 20
 
-type About = Pick<Event, 'action' | 'list'> & Partial<Pick<Event, 'id' | 'sets' | 'claims'>>
+type About = Pick<Event, 'action' | 'list'> &
+  Partial<Pick<Event, 'id' | 'sets' | 'claims'>>
 
-/** Sends the requests of one client to random instances and adds them to the history. */
+/**
+ * Sends the requests of one client to random instances and adds them to the
+ * history.
+ */
 export type Requests = ReturnType<typeof createRequests>
 
 export function createRequests(
@@ -49,14 +64,27 @@ export function createRequests(
     return isAvoided ? (chosen + 1) % urls.length : chosen
   }
 
-  /** Sends a request. `response` is undefined after a 503 or an error, because the effect of the request is unknown. */
+  /**
+   * Sends a request. `response` is undefined after a 503 or an error, because
+   * the effect of the request is unknown.
+   */
   async function send(method: string, path: string, body?: unknown) {
     const instance = chooseInstance()
-    const exchange = await sendRequest(agent, urls[instance] ?? '', { method, path, body }, TIMEOUT_MS)
+    const exchange = await sendRequest(
+      agent,
+      urls[instance] ?? '',
+      { method, path, body },
+      TIMEOUT_MS,
+    )
     const { response, error, sentAt: start, ms } = exchange
     count(outcomes, outcomeOf(exchange))
     const isKnown = response !== undefined && response.status !== 503
-    const sent: Sent = { client, instance, start, end: isKnown ? start + ms : Infinity }
+    const sent: Sent = {
+      client,
+      instance,
+      start,
+      end: isKnown ? start + ms : Infinity,
+    }
     if (isKnown) return { sent, response }
     if (response && !response.headers.has('retry-after'))
       history.broken.push(`${method} ${path} returned 503 without Retry-After`)
@@ -65,55 +93,117 @@ export function createRequests(
     return { sent, isExecuted: error !== 'ECONNREFUSED' }
   }
 
-  /** Sends a request about one record and adds it to the history. Returns the status and the id of the record. */
-  async function request(method: string, path: string, about: About, body?: unknown) {
+  /**
+   * Sends a request about one record and adds it to the history. Returns the
+   * status and the id of the record.
+   */
+  async function request(
+    method: string,
+    path: string,
+    about: About,
+    body?: unknown,
+  ) {
     const { sent, response, isExecuted } = await send(method, path, body)
-    const event = { ...about, ...sent, request: `${method} ${path} ${JSON.stringify(body) ?? ''}`.trim() }
+    const event = {
+      ...about,
+      ...sent,
+      request: `${method} ${path} ${JSON.stringify(body) ?? ''}`.trim(),
+    }
     const isWrite = event.action !== 'read'
     if (response === undefined) {
       if (isWrite && isExecuted) addEvent(history, event)
       return {}
     }
     const { status, body: json } = response
-    const record: StoredRecord | undefined = json === '' ? undefined : JSON.parse(json)
-    if (status < 300) addEvent(history, { ...event, ...(record && { id: record.id }) }, record)
-    else if (status === 400 && event.claims) addEvent(history, { ...event, isDuplicate: true })
+    const record: StoredRecord | undefined =
+      json === '' ? undefined : JSON.parse(json)
+    if (status < 300)
+      addEvent(history, { ...event, ...(record && { id: record.id }) }, record)
+    else if (status === 400 && event.claims)
+      addEvent(history, { ...event, isDuplicate: true })
     else if (status === 404 && event.id) addEvent(history, event, null)
     else {
       history.broken.push(`${event.request} returned ${status}: ${json}`)
-      if (isWrite && status >= 500) addEvent(history, { ...event, end: Infinity })
+      if (isWrite && status >= 500)
+        addEvent(history, { ...event, end: Infinity })
     }
     return { status, id: record?.id }
   }
 
   return {
     createTeam: (name: string) =>
-      request('POST', '/teams', { list: 'teams', action: 'create', sets: { name } }, { name }),
+      request(
+        'POST',
+        '/teams',
+        { list: 'teams', action: 'create', sets: { name } },
+        { name },
+      ),
     createRole(name: string, description: string) {
       const sets = { name, description }
-      const event: About = { list: 'roles', action: 'create', sets, claims: `role ${name}` }
+      const event: About = {
+        list: 'roles',
+        action: 'create',
+        sets,
+        claims: `role ${name}`,
+      }
       return request('POST', '/roles', event, sets)
     },
     createUser(email: string, name: string, team_id: string | null) {
-      const sets = fieldsOf({ id: '', email, name, team: team_id && { id: team_id } })
-      const event: About = { list: 'users', action: 'create', sets, claims: `e-mail ${email}` }
-      return request('POST', '/users', event, { email, name, password: 'x', team_id })
+      const sets = fieldsOf({
+        id: '',
+        email,
+        name,
+        team: team_id && { id: team_id },
+      })
+      const event: About = {
+        list: 'users',
+        action: 'create',
+        sets,
+        claims: `e-mail ${email}`,
+      }
+      return request('POST', '/users', event, {
+        email,
+        name,
+        password: 'x',
+        team_id,
+      })
     },
     changeUser(id: string, change: { name?: string; team_id?: string }) {
       const { name, team_id: team } = change
       const sets = { ...(name && { name }), ...(team && { team }) }
-      return request('PATCH', `/users/${id}`, { list: 'users', action: 'change', id, sets }, change)
+      return request(
+        'PATCH',
+        `/users/${id}`,
+        { list: 'users', action: 'change', id, sets },
+        change,
+      )
     },
     assignRole(id: string, role: string) {
-      const event: About = { list: 'users', action: 'change', id, sets: { [role]: 'assigned' } }
+      const event: About = {
+        list: 'users',
+        action: 'change',
+        id,
+        sets: { [role]: 'assigned' },
+      }
       return request('POST', `/users/${id}/roles/${role}`, event)
     },
-    deleteUser: (id: string) => request('DELETE', `/users/${id}`, { list: 'users', action: 'delete', id }),
+    deleteUser: (id: string) =>
+      request('DELETE', `/users/${id}`, {
+        list: 'users',
+        action: 'delete',
+        id,
+      }),
     read: (list: 'users' | 'teams', id: string) =>
       request('GET', `/${list}/${id}`, { list, action: 'read', id }),
 
-    /** Reads a list with one request, or page by page, each page from a random instance. */
-    async walk(list: List, { isPaged = false, team }: { isPaged?: boolean; team?: string } = {}) {
+    /**
+     * Reads a list with one request, or page by page, each page from a random
+     * instance.
+     */
+    async walk(
+      list: List,
+      { isPaged = false, team }: { isPaged?: boolean; team?: string } = {},
+    ) {
       const pages: { sent: Sent; items: StoredRecord[] }[] = []
       const query = new URLSearchParams({
         ...(isPaged && { limit: `${PAGE}` }),
@@ -126,7 +216,8 @@ export function createRequests(
           pages.push({ sent, items })
           query.set('after', items.at(-1)?.id ?? '')
           isComplete = !response.headers.has('link')
-        } else if (response) return history.broken.push(`GET /${list} returned ${response.status}`)
+        } else if (response)
+          return history.broken.push(`GET /${list} returned ${response.status}`)
         else if (++failures > MAX_FAILURES) return
       }
       addWalk(history, list, pages, team)

@@ -3,13 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { withScope } from '../kit/scope.ts'
 import { type Counts, createRandom, sum } from '../kit/statistics.ts'
 import { FAULTS, findDamage } from './faults.ts'
-import { createHistory, type History, LISTS, type StoredRecord } from './history.ts'
+import {
+  createHistory,
+  type History,
+  LISTS,
+  type StoredRecord,
+} from './history.ts'
 import { type Engine, type Instance, startCluster } from './instances.ts'
 import { formatAnomaly, judge } from './judge.ts'
 import { createRequests } from './requests.ts'
 import { createPopulation, work } from './workload.ts'
 
-/** Number of faults in one round. Each round has a new database, so that the judge examines short histories. */
+/**
+ * Number of faults in one round. Each round has a new database, so that the
+ * judge examines short histories.
+ */
 const FAULTS_OF_ROUND = 14
 
 /** Number of requests between two faults. */
@@ -34,14 +42,25 @@ export function chooseFaults(engine: Engine, seed: number): string[] {
   const names = Object.keys(FAULTS[engine])
   const chosen: string[] = []
   while (chosen.length < FAULTS_OF_ROUND) {
-    const shuffled = names.map((name) => ({ name, at: random() })).sort((a, b) => a.at - b.at)
+    const shuffled = names
+      .map((name) => ({ name, at: random() }))
+      .sort((a, b) => a.at - b.at)
     chosen.push(...shuffled.map(({ name }) => name))
   }
   return chosen.slice(0, FAULTS_OF_ROUND)
 }
 
-/** Runs clients and faults on a new database, and judges the responses of the clients. */
-export function runRound({ engine, clients: clientCount, seed, faults, scale }: Round) {
+/**
+ * Runs clients and faults on a new database, and judges the responses of the
+ * clients.
+ */
+export function runRound({
+  engine,
+  clients: clientCount,
+  seed,
+  faults,
+  scale,
+}: Round) {
   return withScope(async (scope) => {
     const random = createRandom(seed)
     const cluster = await startCluster(scope, engine)
@@ -54,25 +73,43 @@ export function runRound({ engine, clients: clientCount, seed, faults, scale }: 
     let isStopping = false
     const runClient = async (index: number) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      const requests = createRequests(index, agent, urls, history, outcomes, random)
+      const requests = createRequests(
+        index,
+        agent,
+        urls,
+        history,
+        outcomes,
+        random,
+      )
       try {
-        // One client streams the list of all users without a pause, so that pages are read during other requests.
-        while (!isStopping) await (index === 0 ? requests.walk('users') : work(population, requests, random))
+        // One client streams the list of all users without a pause, so that
+        // pages are read during other requests.
+        while (!isStopping)
+          await (index === 0
+            ? requests.walk('users')
+            : work(population, requests, random))
       } finally {
         isStopping = true // an error in one client stops all clients
         agent.destroy()
       }
     }
-    const running = Promise.all(Array.from({ length: clientCount }, (_, index) => runClient(index)))
+    const running = Promise.all(
+      Array.from({ length: clientCount }, (_, index) => runClient(index)),
+    )
     running.catch(() => {}) // an error is thrown below
     const waitForRequests = () => {
       const enough = sum(outcomes, DEFINITE) + REQUESTS
-      return Promise.race([waitUntil(() => sum(outcomes, DEFINITE) >= enough), running])
+      return Promise.race([
+        waitUntil(() => sum(outcomes, DEFINITE) >= enough),
+        running,
+      ])
     }
     try {
       await waitForRequests()
       for (const fault of faults) {
-        const instance = cluster.instances[Math.floor(random() * urls.length)] as Instance
+        const instance = cluster.instances[
+          Math.floor(random() * urls.length)
+        ] as Instance
         const cause = FAULTS[engine][fault]
         if (cause === undefined) throw new Error(`unknown fault "${fault}"`)
         await cause({ ...cluster, instance, random, scale })
@@ -93,27 +130,58 @@ async function readBefore(url: string): Promise<History['before']> {
   const lists = await Promise.all(
     LISTS.map(async (list) => {
       const response = await fetch(`${url}/${list}`)
-      if (response.status !== 200) throw new Error(`GET /${list} returned ${response.status}, expected 200`)
+      if (response.status !== 200)
+        throw new Error(
+          `GET /${list} returned ${response.status}, expected 200`,
+        )
       const records = (await response.json()) as StoredRecord[]
-      return [list, new Map(records.map((record) => [record.id, JSON.stringify(record)]))]
+      return [
+        list,
+        new Map(records.map((record) => [record.id, JSON.stringify(record)])),
+      ]
     }),
   )
   return Object.fromEntries(lists)
 }
 
-/** Reads everything through each instance when it serves again, because no acknowledged write may be lost. */
-async function readAll(urls: readonly string[], history: History, index: number, outcomes: Counts) {
+/**
+ * Reads everything through each instance when it serves again, because no
+ * acknowledged write may be lost.
+ */
+async function readAll(
+  urls: readonly string[],
+  history: History,
+  index: number,
+  outcomes: Counts,
+) {
   for (const [n, url] of urls.entries()) {
     await waitUntil(async () => (await fetch(`${url}/readyz`)).ok)
     const agent = new Agent({ keepAlive: true })
-    const requests = createRequests(index, agent, urls, history, outcomes, () => n / urls.length)
+    const requests = createRequests(
+      index,
+      agent,
+      urls,
+      history,
+      outcomes,
+      () => n / urls.length,
+    )
     for (const list of LISTS) await requests.walk(list)
     agent.destroy()
   }
 }
 
-/** Waits until a condition holds. Throws after five minutes, which is longer than any recovery, so it measures nothing. */
-async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 300_000; !(await holds()); await pause(5))
-    if (performance.now() > deadline) throw new Error(`waited for five minutes until ${holds}`)
+/**
+ * Waits until a condition holds. Throws after five minutes, which is longer
+ * than any recovery, so it measures nothing.
+ */
+async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (
+    const deadline = performance.now() + 300_000;
+    !(await holds());
+    await pause(5)
+  )
+    if (performance.now() > deadline)
+      throw new Error(`waited for five minutes until ${holds}`)
 }

@@ -1,7 +1,9 @@
 import type { Event, Fields } from './history.ts'
 import type { Operation } from './linearizability.ts'
 
-/** The state of a record that does not exist, or of a value that no record has. */
+/**
+ * The state of a record that does not exist, or of a value that no record has.
+ */
 export const NONE = ''
 
 /** The values that a deletion writes, and that any change of a team writes. */
@@ -14,28 +16,46 @@ export interface Step extends Operation {
 }
 
 /**
- * Returns the operations on one record from its creation to its deletion, restricted to `field` if that is given. A write
- * whose response shows the record is two operations, because the service promises the record as it was at the write or
- * later: the write, and after it a read of all fields at one moment.
+ * Returns the operations on one record from its creation to its deletion,
+ * restricted to `field` if that is given. A write whose response shows the
+ * record is two operations, because the service promises the record as it was
+ * at the write or later: the write, and after it a read of all fields at one
+ * moment.
  */
-export function stepsOfRecord(events: readonly Event[], field?: string): Step[] {
+export function stepsOfRecord(
+  events: readonly Event[],
+  field?: string,
+): Step[] {
   return events.flatMap((event) => {
     const { start, end, action } = event
     const timing = { event, start, end }
     const shows = event.shows && only(event.shows, field)
     const shown = shows ? format(shows) : NONE
-    const read = { ...timing, step: (state: string) => (state === shown ? state : undefined), writes: [] }
-    const isWrite = action === 'create' || action === 'change' || shows === undefined
+    const read = {
+      ...timing,
+      step: (state: string) => (state === shown ? state : undefined),
+      writes: [],
+    }
+    const isWrite =
+      action === 'create' || action === 'change' || shows === undefined
     if (!isWrite) return { ...read, shows: valuesOf(shows) }
     const sets = only(event.sets, field)
     const step = (state: string): string | undefined => {
       if (action === 'create') return state === NONE ? format(sets) : undefined
-      // The user did not exist, or the read after the change found that it was deleted.
+      // The user did not exist, or the read after the change found that it was
+      // deleted.
       if (state === NONE) return shows === null ? state : undefined
       return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
     }
-    const write: Step = { ...timing, step, writes: writesOf(action, sets), shows: [] }
-    return shows === undefined ? write : [write, { ...read, after: write, shows: valuesOf(shows) }]
+    const write: Step = {
+      ...timing,
+      step,
+      writes: writesOf(action, sets),
+      shows: [],
+    }
+    return shows === undefined
+      ? write
+      : [write, { ...read, after: write, shows: valuesOf(shows) }]
   })
 }
 
@@ -48,27 +68,52 @@ function writesOf(action: Event['action'], sets: Fields): string[] {
 function valuesOf(fields: Fields | null | undefined): string[] {
   if (fields === undefined) return []
   if (fields === null) return [NO_RECORD]
-  return ['record', ...Object.entries(fields).map(([name, value]) => `${name}=${value}`)]
-}
-
-/** Returns a read of a list without the user, who does not exist or is not in the team of the list. */
-export function absence(event: Event, team?: string): Step {
-  const { start, end } = event
-  const step = (state: string) =>
-    state === NONE || (team !== undefined && parse(state).team !== team) ? state : undefined
-  return { event, start, end, step, writes: [], shows: team ? [NO_RECORD, ANY_TEAM] : [NO_RECORD] }
+  return [
+    'record',
+    ...Object.entries(fields).map(([name, value]) => `${name}=${value}`),
+  ]
 }
 
 /**
- * Returns the operations on a unique value, such as an e-mail. A creation takes the value, and the deletion of its
- * record frees it. A creation is rejected only while a record has the value. `deletions` are those of such records.
+ * Returns a read of a list without the user, who does not exist or is not in
+ * the team of the list.
  */
-export function stepsOfUnique(creations: readonly Event[], deletions: readonly Event[]): Step[] {
+export function absence(event: Event, team?: string): Step {
+  const { start, end } = event
+  const step = (state: string) =>
+    state === NONE || (team !== undefined && parse(state).team !== team)
+      ? state
+      : undefined
+  return {
+    event,
+    start,
+    end,
+    step,
+    writes: [],
+    shows: team ? [NO_RECORD, ANY_TEAM] : [NO_RECORD],
+  }
+}
+
+/**
+ * Returns the operations on a unique value, such as an e-mail. A creation takes
+ * the value, and the deletion of its record frees it. A creation is rejected
+ * only while a record has the value. `deletions` are those of such records.
+ */
+export function stepsOfUnique(
+  creations: readonly Event[],
+  deletions: readonly Event[],
+): Step[] {
   return [...creations, ...deletions].map((event, index) => {
     const { start, end, action, isDuplicate } = event
     const id = event.id ?? `an unknown record ${index}`
     const timing = { event, start, end }
-    if (isDuplicate) return { ...timing, step: (state) => state || undefined, writes: [], shows: ['taken'] }
+    if (isDuplicate)
+      return {
+        ...timing,
+        step: (state) => state || undefined,
+        writes: [],
+        shows: ['taken'],
+      }
     if (action === 'create') {
       const step = (state: string) => (state === NONE ? id : undefined)
       return { ...timing, step, writes: ['taken', id], shows: ['free'] }
@@ -79,8 +124,13 @@ export function stepsOfUnique(creations: readonly Event[], deletions: readonly E
 }
 
 const only = (fields: Fields = {}, field?: string): Fields =>
-  field === undefined ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => name === field))
+  field === undefined
+    ? fields
+    : Object.fromEntries(
+        Object.entries(fields).filter(([name]) => name === field),
+      )
 
-const format = (fields: Fields): string => JSON.stringify(Object.entries(fields).sort())
+const format = (fields: Fields): string =>
+  JSON.stringify(Object.entries(fields).sort())
 
 const parse = (state: string): Fields => Object.fromEntries(JSON.parse(state))

@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Requests } from './requests.ts'
 
-/** Number of users that the clients share, so that each user is written and read concurrently. */
+/**
+ * Number of users that the clients share, so that each user is written and read
+ * concurrently.
+ */
 const SHARED_USERS = 16
 
-/** Number of writes without a response until a user is replaced. Each doubles the orders for the judge. */
+/**
+ * Number of writes without a response until a user is replaced. Each doubles
+ * the orders for the judge.
+ */
 const MAX_UNCERTAIN = 5
 
 /** Longest pause after a request, in milliseconds. */
@@ -12,7 +18,10 @@ const PAUSE_MS = 25
 
 /** The records that the clients share. */
 export interface Population {
-  /** Users that exist as far as the clients know, with the number of writes without a response. */
+  /**
+   * Users that exist as far as the clients know, with the number of writes
+   * without a response.
+   */
   users: { readonly id: string; uncertain: number }[]
   /** Ids of deleted users, the latest first. */
   deleted: string[]
@@ -25,19 +34,31 @@ export interface Population {
   count: number
 }
 
-export const createPopulation = (teams: string[], roles: string[]): Population => ({
+export const createPopulation = (
+  teams: string[],
+  roles: string[],
+): Population => ({
   ...{ users: [], deleted: [], emails: [], roleNames: [], count: 0 },
   ...{ teams: teams.slice(0, 4), roles: roles.slice(0, 4) },
 })
 
-/** Keeps the latest values, which several clients are most likely to use at the same time. */
-const remember = (values: readonly string[], value: string) => [value, ...values].slice(0, 8)
+/**
+ * Keeps the latest values, which several clients are most likely to use at the
+ * same time.
+ */
+const remember = (values: readonly string[], value: string) =>
+  [value, ...values].slice(0, 8)
 
 /** Sends one random request of a client, or two that belong together. */
-export async function work(population: Population, requests: Requests, random: () => number): Promise<void> {
+export async function work(
+  population: Population,
+  requests: Requests,
+  random: () => number,
+): Promise<void> {
   population.count += 1
   const name = `name ${population.count}`
-  const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)]
+  const pick = <T>(values: readonly T[]): T | undefined =>
+    values[Math.floor(random() * values.length)]
   const team = pick(population.teams) as string
   const role = pick(population.roles) as string
   const user = pick(population.users)
@@ -45,10 +66,17 @@ export async function work(population: Population, requests: Requests, random: (
   const chance = random()
 
   if (chance < 0.03 || population.users.length < SHARED_USERS) {
-    const email = (random() < 0.3 && pick(population.emails)) || `${name.replace(' ', '-')}@example.com`
+    const email =
+      (random() < 0.3 && pick(population.emails)) ||
+      `${name.replace(' ', '-')}@example.com`
     population.emails = remember(population.emails, email)
-    const created = await requests.createUser(email, name, random() < 0.5 ? team : null)
-    if (created.status === 201 && created.id) population.users.push({ id: created.id, uncertain: 0 })
+    const created = await requests.createUser(
+      email,
+      name,
+      random() < 0.5 ? team : null,
+    )
+    if (created.status === 201 && created.id)
+      population.users.push({ id: created.id, uncertain: 0 })
   } else if (chance < 0.05) {
     const created = await requests.createTeam(name)
     if (created.id) population.teams = remember(population.teams, created.id)
@@ -59,12 +87,26 @@ export async function work(population: Population, requests: Requests, random: (
     if (created.id) population.roles = remember(population.roles, created.id)
   } else if (chance < 0.09) await requests.walk('users')
   else if (chance < 0.11) await requests.walk('users', { isPaged: true })
-  else if (chance < 0.14) await requests.walk('users', { team, isPaged: random() < 0.5 })
-  else if (chance < 0.15) await requests.walk(random() < 0.5 ? 'teams' : 'roles', { isPaged: random() < 0.5 })
+  else if (chance < 0.14)
+    await requests.walk('users', { team, isPaged: random() < 0.5 })
+  else if (chance < 0.15)
+    await requests.walk(random() < 0.5 ? 'teams' : 'roles', {
+      isPaged: random() < 0.5,
+    })
   else if (chance < 0.2) await requests.read('teams', team)
   else if (id !== undefined && chance < 0.55) {
-    const status = await write(requests, id, { chance: random(), name, team, role })
-    if (status === undefined && user?.id === id && ++user.uncertain >= MAX_UNCERTAIN) forget(population, id)
+    const status = await write(requests, id, {
+      chance: random(),
+      name,
+      team,
+      role,
+    })
+    if (
+      status === undefined &&
+      user?.id === id &&
+      ++user.uncertain >= MAX_UNCERTAIN
+    )
+      forget(population, id)
     if (status === 204) {
       forget(population, id)
       population.deleted = remember(population.deleted, id)
@@ -77,12 +119,23 @@ export async function work(population: Population, requests: Requests, random: (
 async function write(
   requests: Requests,
   id: string,
-  { chance, name, team, role }: { chance: number; name: string; team: string; role: string },
+  {
+    chance,
+    name,
+    team,
+    role,
+  }: { chance: number; name: string; team: string; role: string },
 ): Promise<number | undefined> {
   if (chance < 0.08) return (await requests.deleteUser(id)).status
   if (chance < 0.3) return (await requests.assignRole(id, role)).status
-  if (chance < 0.5) return (await requests.changeUser(id, { team_id: team })).status
-  return (await requests.changeUser(id, chance < 0.8 ? { name } : { name, team_id: team })).status
+  if (chance < 0.5)
+    return (await requests.changeUser(id, { team_id: team })).status
+  return (
+    await requests.changeUser(
+      id,
+      chance < 0.8 ? { name } : { name, team_id: team },
+    )
+  ).status
 }
 
 function forget(population: Population, id: string): void {

@@ -5,7 +5,8 @@ import { replaceSection } from 'testkit/tables.ts'
 import { z } from 'zod'
 
 /** A number above 0: with 0 clients, no request would be sent. */
-export const positive = (unset: number) => z.coerce.number().positive().prefault(unset)
+export const positive = (unset: number) =>
+  z.coerce.number().positive().prefault(unset)
 
 /** Some names, separated by commas, by default all. */
 export const names = <const T extends string>(all: readonly T[]) =>
@@ -19,42 +20,67 @@ export const names = <const T extends string>(all: readonly T[]) =>
 export interface Report {
   /** The section of the document that `--write` replaces. */
   readonly section: string
-  /** Markdown with the tables of figures, which are printed or written into a document. */
+  /**
+   * Markdown with the tables of figures, which are printed or written into a
+   * document.
+   */
   readonly table: string
-  /** One message per broken promise. The command exits with 1 if there are any. */
+  /**
+   * One message per broken promise. The command exits with 1 if there are any.
+   */
   readonly failures: readonly string[]
 }
 
-const WRITE = z.string().describe('Markdown file in which the table replaces the section <!-- name -->')
+const WRITE = z
+  .string()
+  .describe(
+    'Markdown file in which the table replaces the section <!-- name -->',
+  )
 
-/** Maximum number of printed failures, because a fault can cause thousands of similar ones. */
+/**
+ * Maximum number of printed failures, because a fault can cause thousands of
+ * similar ones.
+ */
 const SHOWN = 20
 
-/** Runs a command with the options of the command line, prints its table and its failures, and ends the process. */
+/**
+ * Runs a command with the options of the command line, prints its table and its
+ * failures, and ends the process.
+ */
 export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
   shape: O,
   run: (values: z.output<z.ZodObject<O>>) => Promise<Report>,
 ): Promise<never> {
-  // Exits on a signal, so that exit handlers run, which kill the processes that the command has started.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  // Exits on a signal, so that exit handlers run, which kill the processes that
+  // the command has started.
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => process.exit(1))
   const described = Object.entries({ ...shape, write: WRITE })
   if (process.argv.includes('--help')) {
-    for (const [name, { description }] of described) console.log(`  --${name.padEnd(12)} ${description}`)
+    for (const [name, { description }] of described)
+      console.log(`  --${name.padEnd(12)} ${description}`)
     process.exit(0)
   }
   try {
-    const options = Object.fromEntries(described.map(([name]) => [name, { type: 'string' as const }]))
+    const options = Object.fromEntries(
+      described.map(([name]) => [name, { type: 'string' as const }]),
+    )
     const { write, ...values } = parseArgs({ options }).values
     const parsed = z.object(shape).safeParse(values)
     if (parsed.error) throw new Error(z.prettifyError(parsed.error))
     const { section, table, failures } = await run(parsed.data)
     const measured = `${describeMachine()}\n\n${table}`
     console.log(measured)
-    for (const failure of failures.slice(0, SHOWN)) console.error(`FAILED: ${failure}`)
-    if (failures.length > SHOWN) console.error(`FAILED: ${failures.length - SHOWN} more`)
+    for (const failure of failures.slice(0, SHOWN))
+      console.error(`FAILED: ${failure}`)
+    if (failures.length > SHOWN)
+      console.error(`FAILED: ${failures.length - SHOWN} more`)
     // Also writes a run with failures, which the figures show.
     if (typeof write === 'string')
-      writeFileSync(write, replaceSection(readFileSync(write, 'utf8'), section, measured))
+      writeFileSync(
+        write,
+        replaceSection(readFileSync(write, 'utf8'), section, measured),
+      )
     process.exit(failures.length > 0 ? 1 : 0)
   } catch (error) {
     console.error(error)

@@ -4,26 +4,40 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Owns processes, folders and servers, and releases them when the work that uses them ends, also with an error. */
+/**
+ * Owns processes, folders and servers, and releases them when the work that
+ * uses them ends, also with an error.
+ */
 export interface Scope {
-  /** Registers a function that runs when the scope ends. The last registered function runs first. */
+  /**
+   * Registers a function that runs when the scope ends. The last registered
+   * function runs first.
+   */
   defer(release: () => unknown): void
-  /** Kills the child process with SIGKILL when the scope ends, or when this process exits earlier. */
+  /**
+   * Kills the child process with SIGKILL when the scope ends, or when this
+   * process exits earlier.
+   */
   own(child: ChildProcess): void
   /** Creates a temporary folder, which is removed with the scope. */
   createFolder(prefix: string): string
 }
 
 /**
- * Runs `work`, then releases everything it has registered, also if `work` throws.
+ * Runs `work`, then releases everything it has registered, also if `work`
+ * throws.
  *
  *     await withScope(async (scope) => {
  *       const service = await startService({ DATABASE_URL: 'sqlite::memory:' }, [], scope.own)
  *       …
  *     })
  */
-export async function withScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-  /** Synchronous releases, for an exit during the work, such as after Ctrl-C. */
+export async function withScope<T>(
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  /**
+   * Synchronous releases, for an exit during the work, such as after Ctrl-C.
+   */
   const onExit = new Set<() => void>()
   const exit = () => {
     for (const release of onExit) release()

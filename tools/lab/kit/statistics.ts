@@ -1,10 +1,14 @@
-/** Returns the q-quantile of values by nearest rank, or NaN if there are no values. */
+/**
+ * Returns the q-quantile of values by nearest rank, or NaN if there are no
+ * values.
+ */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
 }
 
-export const median = (values: readonly number[]): number => quantile(values, 0.5)
+export const median = (values: readonly number[]): number =>
+  quantile(values, 0.5)
 
 export type Counts = Record<string, number>
 
@@ -20,7 +24,10 @@ export function addCounts(total: Counts, counts: Counts): void {
 
 /** Returns the sum of the counts, or of those whose key matches a pattern. */
 export const sum = (counts: Counts, pattern = /^/): number =>
-  Object.entries(counts).reduce((total, [key, value]) => total + (pattern.test(key) ? value : 0), 0)
+  Object.entries(counts).reduce(
+    (total, [key, value]) => total + (pattern.test(key) ? value : 0),
+    0,
+  )
 
 /** Formats counts as `200: 3, 503: 1`, sorted by key. */
 export const formatCounts = (counts: Counts): string =>
@@ -29,7 +36,10 @@ export const formatCounts = (counts: Counts): string =>
     .map(([key, value]) => `${key}: ${value}`)
     .join(', ')
 
-/** Returns a generator of numbers from 0 to 1 (Mulberry32). The same seed gives the same sequence. */
+/**
+ * Returns a generator of numbers from 0 to 1 (Mulberry32). The same seed gives
+ * the same sequence.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -40,4 +50,5 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-export const round = (value: number, digits = 0): number => Number(value.toFixed(digits))
+export const round = (value: number, digits = 0): number =>
+  Number(value.toFixed(digits))

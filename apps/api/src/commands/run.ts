@@ -1,12 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../config.ts'
 import { inSetting, OperatorError } from '../errors.ts'
-import { createLog, createLogOutput, type LogOutput } from '../observability/log.ts'
+import {
+  createLog,
+  createLogOutput,
+  type LogOutput,
+} from '../observability/log.ts'
 import { openDatabase } from '../open-database.ts'
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
-/** Start of relative paths: the root of the repository, or the folder of main.js in a build. */
-const ROOT = fileURLToPath(new URL(IS_BUILT ? './' : '../../../../', import.meta.url))
+/**
+ * Start of relative paths: the root of the repository, or the folder of main.js
+ * in a build.
+ */
+const ROOT = fileURLToPath(
+  new URL(IS_BUILT ? './' : '../../../../', import.meta.url),
+)
 
 const HELP = `typed-id-api ${VERSION}
 
@@ -34,8 +43,13 @@ export interface Process {
 export async function run(of: Process): Promise<number> {
   const { stdout, env } = of
   const isPretty = env.LOG_FORMAT ? env.LOG_FORMAT === 'pretty' : stdout.isTTY
-  const pretty = isPretty ? await import('../observability/pretty.ts') : undefined
-  const output = createLogOutput(stdout, pretty?.prettyFormat(stdout.isTTY && !env.NO_COLOR))
+  const pretty = isPretty
+    ? await import('../observability/pretty.ts')
+    : undefined
+  const output = createLogOutput(
+    stdout,
+    pretty?.prettyFormat(stdout.isTTY && !env.NO_COLOR),
+  )
   try {
     await runCommand(of, output)
     return 0
@@ -47,10 +61,16 @@ export async function run(of: Process): Promise<number> {
   }
 }
 
-async function runCommand({ argv, env, stdout, stopSignal }: Process, output: LogOutput): Promise<void> {
-  // Handled before the configuration is read, because an invalid configuration is a reason to ask for help.
-  if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help')) return output.print(HELP)
-  if (argv[0] === '--version' || argv[0] === '-v') return output.print(`${VERSION}\n`)
+async function runCommand(
+  { argv, env, stdout, stopSignal }: Process,
+  output: LogOutput,
+): Promise<void> {
+  // Handled before the configuration is read, because an invalid configuration
+  // is a reason to ask for help.
+  if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help'))
+    return output.print(HELP)
+  if (argv[0] === '--version' || argv[0] === '-v')
+    return output.print(`${VERSION}\n`)
   const config = readConfig(env, ROOT)
   const log = createLog(config.logLevel, output)
   const demo = argv.at(-1) === '--demo'
@@ -59,11 +79,24 @@ async function runCommand({ argv, env, stdout, stopSignal }: Process, output: Lo
     case 'start':
     case '--demo':
     case 'start --demo':
-      return start(config, { log, output, stopSignal, demo, isTerminal: stdout.isTTY })
+      return start(config, {
+        log,
+        output,
+        stopSignal,
+        demo,
+        isTerminal: stdout.isTTY,
+      })
     case 'migrate': {
       const { migrations } = config.profile
-      await (await openDatabase(config.database, migrations).catch(inSetting('DATABASE_URL'))).close()
-      return log.info({ migrations: Object.keys(migrations) }, 'schema is up to date')
+      await (
+        await openDatabase(config.database, migrations).catch(
+          inSetting('DATABASE_URL'),
+        )
+      ).close()
+      return log.info(
+        { migrations: Object.keys(migrations) },
+        'schema is up to date',
+      )
     }
     default:
       throw new OperatorError(

@@ -12,7 +12,10 @@ import { serve } from '../server/serve.ts'
 
 export const VERSION: string = manifest.version
 
-/** Whether the program is the built service, which runs without the repository and pnpm. */
+/**
+ * Whether the program is the built service, which runs without the repository
+ * and pnpm.
+ */
 export const IS_BUILT = !import.meta.url.endsWith('.ts')
 
 /** Returns how an operator runs a command of this service, for messages. */
@@ -29,8 +32,14 @@ interface StartOptions {
   readonly isTerminal?: boolean
 }
 
-/** Opens the database, creates the app, serves until `stopSignal` resolves, and closes everything. */
-export async function start(config: Config, options: StartOptions): Promise<void> {
+/**
+ * Opens the database, creates the app, serves until `stopSignal` resolves, and
+ * closes everything.
+ */
+export async function start(
+  config: Config,
+  options: StartOptions,
+): Promise<void> {
   const { log, output, stopSignal } = options
   const { host, profileName, metricsPort } = config
   const stopping = new AbortController()
@@ -42,32 +51,54 @@ export async function start(config: Config, options: StartOptions): Promise<void
       : undefined
     if (tracing) closing.push(tracing.close)
     const metrics =
-      metricsPort === undefined ? undefined : (await import('../observability/metrics.ts')).createMetrics()
+      metricsPort === undefined
+        ? undefined
+        : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A signal ends the wait: the database may not respond, and closing the pool would wait for it, too.
-    const opened = await Promise.race([openWithRows(config, options, metrics?.countError), stopSignal])
+    // A signal ends the wait: the database may not respond, and closing the
+    // pool would wait for it, too.
+    const opened = await Promise.race([
+      openWithRows(config, options, metrics?.countError),
+      stopSignal,
+    ])
     if (typeof opened === 'string') return
     closing.push(opened.close)
-    if (opened.warning) log.warn({ reason: opened.warning }, 'insecure connection')
+    if (opened.warning)
+      log.warn({ reason: opened.warning }, 'insecure connection')
     warnOfFileLimit(config, log)
 
     const passwords = createPasswordHasher()
-    const observers = [metrics?.onResponse, tracing?.onResponse].filter((observer) => observer !== undefined)
-    const parts = { database: opened, log, observers, settings: { passwords }, stopping: stopping.signal }
+    const observers = [metrics?.onResponse, tracing?.onResponse].filter(
+      (observer) => observer !== undefined,
+    )
+    const parts = {
+      database: opened,
+      log,
+      observers,
+      settings: { passwords },
+      stopping: stopping.signal,
+    }
     const app = createApp({ ...config, ...parts, version: VERSION })
 
     const metricsServer =
       metrics &&
-      (await serveMetrics({ port: metricsPort ?? 0, host }, metrics.registry, (path) =>
-        app.request(path),
+      (await serveMetrics(
+        { port: metricsPort ?? 0, host },
+        metrics.registry,
+        (path) => app.request(path),
       ).catch(inSetting('HOST, METRICS_PORT')))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     metrics?.watch({ server, passwords, database: opened })
 
-    const urls = { url: server.url, docs: `${server.url}/docs`, metrics: metricsServer?.url }
+    const urls = {
+      url: server.url,
+      docs: `${server.url}/docs`,
+      metrics: metricsServer?.url,
+    }
     if (options.isTerminal) output.print(banner(config, urls))
-    else log.info({ ...urls, profile: profileName, version: VERSION }, 'listening')
+    else
+      log.info({ ...urls, profile: profileName, version: VERSION }, 'listening')
     log.info({ signal: await stopSignal }, 'stopping')
     stopping.abort()
     await server.close()
@@ -77,15 +108,24 @@ export async function start(config: Config, options: StartOptions): Promise<void
   log.info('stopped')
 }
 
-/** Opens the database of the configuration, and stores demo data if asked to. */
-async function openWithRows(config: Config, { log, demo }: StartOptions, onError?: (error: unknown) => void) {
+/**
+ * Opens the database of the configuration, and stores demo data if asked to.
+ */
+async function openWithRows(
+  config: Config,
+  { log, demo }: StartOptions,
+  onError?: (error: unknown) => void,
+) {
   const { migrating, profile } = config
   const { migrations, storeDemo } = profile
   const options = { migrating, migrateCommand: commandLine('migrate') }
-  const queryLog: DatabaseOptions['log'] = (event) => void (event.level === 'error' && onError?.(event.error))
-  const database = await openDatabase({ ...config.database, log: queryLog }, migrations, options).catch(
-    inSetting('DATABASE_URL'),
-  )
+  const queryLog: DatabaseOptions['log'] = (event) =>
+    void (event.level === 'error' && onError?.(event.error))
+  const database = await openDatabase(
+    { ...config.database, log: queryLog },
+    migrations,
+    options,
+  ).catch(inSetting('DATABASE_URL'))
   try {
     if (demo) {
       if (await storeDemo(database.db)) log.info('demo data stored')
@@ -98,14 +138,21 @@ async function openWithRows(config: Config, { log, demo }: StartOptions, onError
   }
 }
 
-/** Each connection is an open file. Above the limit of the system, the service accepts none, health checks included. */
-function warnOfFileLimit({ limits: { connections }, database: { poolSize } }: Config, log: Logger): void {
+/**
+ * Each connection is an open file. Above the limit of the system, the service
+ * accepts none, health checks included.
+ */
+function warnOfFileLimit(
+  { limits: { connections }, database: { poolSize } }: Config,
+  log: Logger,
+): void {
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }
   const limit = Number(userLimits?.open_files.soft) // 'unlimited' is NaN
   const needed = connections + poolSize + 100
-  if (limit < needed) log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
+  if (limit < needed)
+    log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 
 /** What a person at a terminal sees when the service listens. */
@@ -113,7 +160,12 @@ function banner(
   { database: { url } }: Config,
   { url: api, docs, metrics }: Record<string, string | undefined>,
 ) {
-  const lines = Object.entries({ database: withoutSecrets(url), API: api, documentation: docs, metrics })
+  const lines = Object.entries({
+    database: withoutSecrets(url),
+    API: api,
+    documentation: docs,
+    metrics,
+  })
     .filter(([, value]) => value)
     .map(([name, value]) => `  ${name.padEnd(14)}${value}\n`)
   return `typed-id-api ${VERSION}\n${lines.join('')}Ctrl-C stops.\n`

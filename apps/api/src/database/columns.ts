@@ -3,8 +3,10 @@ import type { IdType } from 'typed-id'
 import { idCheck } from 'typed-id/kysely'
 
 /**
- * Returns the parts of a table's definition whose SQL differs between the engines. Ids are stored as canonical text, with
- * a CHECK on the whole id, so rows are readable by themselves, and a foreign key cannot contain an id of another type.
+ * Returns the parts of a table's definition whose SQL differs between the
+ * engines. Ids are stored as canonical text, with a CHECK on the whole id, so
+ * rows are readable by themselves, and a foreign key cannot contain an id of
+ * another type.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
 export function columnsFor(db: Kysely<any>) {
@@ -12,15 +14,21 @@ export function columnsFor(db: Kysely<any>) {
   return {
     /** The type of a column of strings, which sort by their bytes. */
     text: isPostgres ? sql`text collate "C"` : sql`text`,
-    // Must not change, because released migrations call it. `idCheck` accepts the same ids on PostgreSQL in a quarter of
-    // the time, but that gain is not worth the locks of a migration.
+    // Must not change, because released migrations call it. `idCheck` accepts
+    // the same ids on PostgreSQL in a quarter of the time, but that gain is not
+    // worth the locks of a migration.
     isId: (column: string, type: IdType<string>): RawBuilder<boolean> =>
-      isPostgres ? sql`${sql.ref(column)} ~ ${sql.lit(type.pattern)}` : idCheck(type, column, 'sqlite'),
+      isPostgres
+        ? sql`${sql.ref(column)} ~ ${sql.lit(type.pattern)}`
+        : idCheck(type, column, 'sqlite'),
     /** The condition that a column contains at most `limit` code points. */
-    atMost: (column: string, limit: number) => sql<boolean>`length(${sql.ref(column)}) <= ${sql.lit(limit)}`,
+    atMost: (column: string, limit: number) =>
+      sql<boolean>`length(${sql.ref(column)}) <= ${sql.lit(limit)}`,
     /**
-     * The end of CREATE TABLE. SQLite enforces column types in STRICT tables only, and stores the rows of a table WITHOUT
-     * ROWID in the tree of the primary key: lookups are a quarter faster, and the file is a quarter smaller.
+     * The end of CREATE TABLE. SQLite enforces column types in STRICT tables
+     * only, and stores the rows of a table WITHOUT ROWID in the tree of the
+     * primary key: lookups are a quarter faster, and the file is a quarter
+     * smaller.
      */
     options: isPostgres ? sql`` : sql`strict, without rowid`,
   }

@@ -1,16 +1,25 @@
 import { UnavailableError } from '../errors.ts'
 
-/** SQLite: locked by another process, disk full, disk unreadable, file made read-only. */
+/**
+ * SQLite: locked by another process, disk full, disk unreadable, file made
+ * read-only.
+ */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /**
- * SQLSTATE codes (PostgreSQL, appendix A) about the server, the connection or the account instead of the statement: the
- * classes 08 connection, 28 login, 40 rollback, 53 resources, 57 intervention, 58 system and F0 configuration; read-only server, idle
- * or long transaction, no such database, privilege, database not available, lock timeout.
+ * SQLSTATE codes (PostgreSQL, appendix A) about the server, the connection or
+ * the account instead of the statement: the classes 08 connection, 28 login, 40
+ * rollback, 53 resources, 57 intervention, 58 system and F0 configuration;
+ * read-only server, idle or long transaction, no such database, privilege,
+ * database not available, lock timeout.
  */
-const SQLSTATES = /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
+const SQLSTATES =
+  /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
 
-/** Node and OpenSSL: a socket, DNS or TLS error. A SQLSTATE that begins with E does not exist. */
+/**
+ * Node and OpenSSL: a socket, DNS or TLS error. A SQLSTATE that begins with E
+ * does not exist.
+ */
 const NODE_CODES =
   /^(?:E[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
@@ -18,23 +27,31 @@ const NODE_CODES =
 const MESSAGES =
   /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has|was)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL|SASL: )/
 
-/** Returns whether the database, not the statement, is the cause of an error, so that the client may retry. */
+/**
+ * Returns whether the database, not the statement, is the cause of an error, so
+ * that the client may retry.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof UnavailableError) return true
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return MESSAGES.test(error.message)
-  return SQLITE_CODES.test(code) || SQLSTATES.test(code) || NODE_CODES.test(code)
+  return (
+    SQLITE_CODES.test(code) || SQLSTATES.test(code) || NODE_CODES.test(code)
+  )
 }
 
 /**
- * Returns a `catch` handler that maps a violated constraint, by its name, to a value. Every other error is rethrown. The
- * names are PostgreSQL's defaults on every engine.
+ * Returns a `catch` handler that maps a violated constraint, by its name, to a
+ * value. Every other error is rethrown. The names are PostgreSQL's defaults on
+ * every engine.
  *
  * @example
  * await createRole(db, role).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
  */
-export function onConstraint<const Meanings extends Readonly<Record<string, unknown>>>(meanings: Meanings) {
+export function onConstraint<
+  const Meanings extends Readonly<Record<string, unknown>>,
+>(meanings: Meanings) {
   return (error: unknown): Meanings[keyof Meanings] => {
     const name = constraintOf(error)
     if (name === undefined || !Object.hasOwn(meanings, name)) throw error
@@ -42,7 +59,10 @@ export function onConstraint<const Meanings extends Readonly<Record<string, unkn
   }
 }
 
-/** Returns the name of the constraint that a statement has violated, such as `users_team_id_fkey`. */
+/**
+ * Returns the name of the constraint that a statement has violated, such as
+ * `users_team_id_fkey`.
+ */
 export function constraintOf(error: unknown): string | undefined {
   const { constraint } = (error ?? {}) as { constraint?: unknown }
   return typeof constraint === 'string' ? constraint : undefined

@@ -1,26 +1,36 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
-/** Migrations by name. Each runs once, in the order of the names. To undo one, restore a backup. */
+/**
+ * Migrations by name. Each runs once, in the order of the names. To undo one,
+ * restore a backup.
+ */
 export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
 type AnyDatabase = Kysely<any>
 
 /**
- * Applies pending migrations in one transaction. When several processes start at the same time, one of them migrates, and
- * the others wait.
+ * Applies pending migrations in one transaction. When several processes start
+ * at the same time, one of them migrates, and the others wait.
  *
- * @throws Error when a migration fails, or the schema has a migration that this version does not know.
+ * @throws Error when a migration fails, or the schema has a migration that this
+ * version does not know.
  */
-export async function migrate(db: AnyDatabase, migrations: Migrations): Promise<void> {
+export async function migrate(
+  db: AnyDatabase,
+  migrations: Migrations,
+): Promise<void> {
   if ((await findPending(db, migrations)) === undefined) return
   const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error !== undefined) throw error
 }
 
-/** Throws when a migration is pending, or unknown to this version. `command` is how an operator applies migrations. */
+/**
+ * Throws when a migration is pending, or unknown to this version. `command` is
+ * how an operator applies migrations.
+ */
 export async function assertMigrated(
   db: AnyDatabase,
   migrations: Migrations,
@@ -30,16 +40,28 @@ export async function assertMigrated(
   if (pending !== undefined) throw new Error(`${pending}: run "${command}"`)
 }
 
-/** Kysely's own check would report an unknown migration as corrupted migrations. */
-async function findPending(db: AnyDatabase, migrations: Migrations): Promise<string | undefined> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+/**
+ * Kysely's own check would report an unknown migration as corrupted migrations.
+ */
+async function findPending(
+  db: AnyDatabase,
+  migrations: Migrations,
+): Promise<string | undefined> {
+  const tables = await db.introspection.getTables({
+    withInternalKyselyTables: true,
+  })
   const isEmpty = !tables.some(({ name }) => name === 'kysely_migration')
-  const { pending, unknown } = isEmpty ? compare([], migrations) : await compareSchema(db, migrations)
+  const { pending, unknown } = isEmpty
+    ? compare([], migrations)
+    : await compareSchema(db, migrations)
   if (unknown !== undefined) throw new Error(unknown)
   return pending
 }
 
-/** Returns why this version cannot use the schema, if it cannot. One cheap query, for health checks. */
+/**
+ * Returns why this version cannot use the schema, if it cannot. One cheap
+ * query, for health checks.
+ */
 export async function compareSchema(db: AnyDatabase, migrations: Migrations) {
   const rows = await db.selectFrom('kysely_migration').select('name').execute()
   return compare(
@@ -50,9 +72,13 @@ export async function compareSchema(db: AnyDatabase, migrations: Migrations) {
 
 function compare(executed: readonly string[], migrations: Migrations) {
   const unknown = executed.find((name) => !Object.hasOwn(migrations, name))
-  const pending = Object.keys(migrations).find((name) => !executed.includes(name))
+  const pending = Object.keys(migrations).find(
+    (name) => !executed.includes(name),
+  )
   return {
-    unknown: unknown && `the schema has a migration that this version does not know: ${unknown}`,
+    unknown:
+      unknown &&
+      `the schema has a migration that this version does not know: ${unknown}`,
     pending: pending && `the schema lacks the migration ${pending}`,
   }
 }

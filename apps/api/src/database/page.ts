@@ -1,4 +1,7 @@
-/** One page of a list in the order of the ids. It may contain fewer items than the limit and still have a next page. */
+/**
+ * One page of a list in the order of the ids. It may contain fewer items than
+ * the limit and still have a next page.
+ */
 export interface Page<Item> {
   readonly items: Item[]
   readonly hasMore: boolean

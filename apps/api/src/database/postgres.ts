@@ -6,8 +6,8 @@ import type { DatabaseOptions, Engine } from './engine.ts'
 import { PipelineDialect } from './pipeline/dialect.ts'
 
 /**
- * Maximum time that a statement waits for a lock, in milliseconds, because other statements wait behind it on their shared
- * connection.
+ * Maximum time that a statement waits for a lock, in milliseconds, because
+ * other statements wait behind it on their shared connection.
  */
 const LOCK_TIMEOUT_MS = 2000
 
@@ -17,13 +17,15 @@ const CONNECT_TIMEOUT_MS = 5000
 /**
  * Opens the connections to PostgreSQL. Options in the URL (`sslmode`, …) apply.
  *
- * @throws Error when the server is unreachable or the database is not encoded in UTF-8.
+ * @throws Error when the server is unreachable or the database is not encoded
+ * in UTF-8.
  */
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
     ...parseIntoClientConfig(withLibpqTls(url)),
-    // Called for each connection, because the file that contains the URL changes when the password is rotated.
+    // Called for each connection, because the file that contains the URL
+    // changes when the password is rotated.
     password: async () => passwordOf(readUrl),
     application_name: 'typed-id-api',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -35,7 +37,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   }
-  // Shared connections for reads, and as many for writes. The others are for transactions.
+  // Shared connections for reads, and as many for writes. The others are for
+  // transactions.
   const connections = poolSize < 5 ? 1 : 2
   const pool = createPool({ ...client, max: poolSize - 2 * connections })
   try {
@@ -44,15 +47,23 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     await pool.end()
     throw error
   }
-  const dialect = new PipelineDialect({ client, pool, connections, stallMs: statementTimeoutMs + 1000 })
+  const dialect = new PipelineDialect({
+    client,
+    pool,
+    connections,
+    stallMs: statementTimeoutMs + 1000,
+  })
   return {
     dialect,
     ...(isPlainText(url) && {
-      warning: 'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
+      warning:
+        'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
     }),
     poolWaiting: () => pool.waitingCount,
     async migrate(work) {
-      const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(connection) }) })
+      const db = new Kysely<unknown>({
+        dialect: new PostgresDialect({ pool: createPool(connection) }),
+      })
       const repeat = (error: { code?: string }) => {
         if (!CREATED_MEANWHILE.has(error.code ?? '')) throw error
         return work(db)
@@ -72,55 +83,95 @@ function passwordOf(readUrl: () => string): string {
   }
 }
 
-/** SQLSTATE codes of a table, or its type, that another process creates at the same time for its migrations. */
+/**
+ * SQLSTATE codes of a table, or its type, that another process creates at the
+ * same time for its migrations.
+ */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
-/** A broken connection fails its query, or leaves the pool when idle. Without listeners, it would end the process. */
+/**
+ * A broken connection fails its query, or leaves the pool when idle. Without
+ * listeners, it would end the process.
+ */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
-  new pg.Pool(config).on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  new pg.Pool(config)
+    .on('error', () => {})
+    .on('connect', (client) => client.on('error', () => {}))
 
-/** Throws unless the database can store every Unicode character. The encoding of a database never changes. */
+/**
+ * Throws unless the database can store every Unicode character. The encoding of
+ * a database never changes.
+ */
 async function assertUtf8(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query("select current_setting('server_encoding') as encoding")
+  const { rows } = await pool.query(
+    "select current_setting('server_encoding') as encoding",
+  )
   if (rows[0].encoding === 'UTF8') return
   throw new Error(
     `expected the encoding UTF8, but the database has ${rows[0].encoding}: create it with "create database NAME encoding 'UTF8' template template0"`,
   )
 }
 
-/** Options of a URL that the driver applies as libpq does. It ignores all others, such as a misspelt `sslmode`. */
-const OPTIONS = 'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
-
-/** Values of `sslmode` in a URL: libpq's, and the driver's `no-verify`, which encrypts without checking certificates. */
-const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+/**
+ * Options of a URL that the driver applies as libpq does. It ignores all
+ * others, such as a misspelt `sslmode`.
+ */
+const OPTIONS =
+  'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
 
 /**
- * Returns the URL with libpq's meaning of `sslmode`, which psql and hosting providers document: `require` encrypts, and
- * checks the issuer of the certificate if there is an `sslrootcert`. The driver alone treats every mode, even a
- * misspelt one, as `verify-full`. `prefer` is stricter here than in libpq: it does not fall back to plain text.
+ * Values of `sslmode` in a URL: libpq's, and the driver's `no-verify`, which
+ * encrypts without checking certificates.
+ */
+const MODES = [
+  'disable',
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+  'no-verify',
+]
+
+/**
+ * Returns the URL with libpq's meaning of `sslmode`, which psql and hosting
+ * providers document: `require` encrypts, and checks the issuer of the
+ * certificate if there is an `sslrootcert`. The driver alone treats every mode,
+ * even a misspelt one, as `verify-full`. `prefer` is stricter here than in
+ * libpq: it does not fall back to plain text.
  *
- * @throws Error for an option that the driver would ignore. The message does not quote it, because it can be part of a
- * password.
+ * @throws Error for an option that the driver would ignore. The message does
+ * not quote it, because it can be part of a password.
  */
 function withLibpqTls(url: string): string {
   const { hash, pathname, searchParams } = new URL(url)
   if (pathname.includes('@') || hash !== '')
-    throw new Error('expected %2F, %3F and %23 instead of /, ? and # in the password')
+    throw new Error(
+      'expected %2F, %3F and %23 instead of /, ? and # in the password',
+    )
   const names = [...searchParams.keys()]
-  if (new Set(names).size < names.length || names.some((name) => !OPTIONS.split(', ').includes(name)))
-    throw new Error(`an option of the URL is unknown or repeated: expected only ${OPTIONS}`)
+  if (
+    new Set(names).size < names.length ||
+    names.some((name) => !OPTIONS.split(', ').includes(name))
+  )
+    throw new Error(
+      `an option of the URL is unknown or repeated: expected only ${OPTIONS}`,
+    )
   const mode = searchParams.get('sslmode')
   if (mode === null || mode === 'no-verify') return url
-  if (!MODES.includes(mode)) throw new Error(`sslmode: expected one of ${MODES.join(', ')}`)
+  if (!MODES.includes(mode))
+    throw new Error(`sslmode: expected one of ${MODES.join(', ')}`)
   return `${url}&uselibpqcompat=true`
 }
 
 /**
- * Returns whether a URL leads to another machine without TLS because it has no `sslmode`: psql would use TLS if the server
- * offers it, the driver does not.
+ * Returns whether a URL leads to another machine without TLS because it has no
+ * `sslmode`: psql would use TLS if the server offers it, the driver does not.
  */
 function isPlainText(url: string): boolean {
   const { hostname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? hostname
-  return !searchParams.has('sslmode') && !/^(?:|\/.*|localhost|127\..*|\[?::1\]?)$/.test(host)
+  return (
+    !searchParams.has('sslmode') &&
+    !/^(?:|\/.*|localhost|127\..*|\[?::1\]?)$/.test(host)
+  )
 }

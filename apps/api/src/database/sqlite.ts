@@ -7,22 +7,41 @@ import { GroupCommitDialect } from './group-commit/dialect.ts'
 
 const MEMORY = ':memory:'
 
-/** How long SQLite may block the event loop while another process holds the lock. The dialect does the rest of the waiting. */
+/**
+ * How long SQLite may block the event loop while another process holds the
+ * lock. The dialect does the rest of the waiting.
+ */
 const BUSY_TIMEOUT_MS = 10
 
-/** How long a start waits for the lock, in milliseconds. SQLite's own wait blocks the event loop, which is idle here. */
+/**
+ * How long a start waits for the lock, in milliseconds. SQLite's own wait
+ * blocks the event loop, which is idle here.
+ */
 const START_TIMEOUT_MS = 5000
 
-/** Opens `sqlite:<file>`, which is created if it is missing, or `sqlite::memory:`. */
+/**
+ * Opens `sqlite:<file>`, which is created if it is missing, or
+ * `sqlite::memory:`.
+ */
 export async function openSqlite(url: string): Promise<Engine> {
   const file = url.slice('sqlite:'.length)
-  if (file === MEMORY) return { dialect: new GroupCommitDialect({ writer: connect(MEMORY) }) }
+  if (file === MEMORY)
+    return { dialect: new GroupCommitDialect({ writer: connect(MEMORY) }) }
   createFile(file)
   const [writer, reader] = [connect(file), connect(file)]
-  return { dialect: new GroupCommitDialect({ writer, reader, onBegin: createFileCheck(file) }) }
+  return {
+    dialect: new GroupCommitDialect({
+      writer,
+      reader,
+      onBegin: createFileCheck(file),
+    }),
+  }
 }
 
-/** `synchronous = FULL` flushes the disk at each commit, so that an acknowledged write survives a power failure. */
+/**
+ * `synchronous = FULL` flushes the disk at each commit, so that an acknowledged
+ * write survives a power failure.
+ */
 function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: START_TIMEOUT_MS })
   connection.pragma('journal_mode = WAL')
@@ -33,31 +52,42 @@ function connect(file: string): Sqlite.Database {
   return connection
 }
 
-/** File mode of a database, which contains password hashes. SQLite gives it to the `-wal` and `-shm` files, too. */
+/**
+ * File mode of a database, which contains password hashes. SQLite gives it to
+ * the `-wal` and `-shm` files, too.
+ */
 const OWNER_ONLY = 0o600
 
 /**
  * Creates an empty file, and its folders, unless they exist.
  *
- * @throws Error when the file cannot be used: SQLite would open a read-only file and fail at the first write.
+ * @throws Error when the file cannot be used: SQLite would open a read-only
+ * file and fail at the first write.
  */
 function createFile(file: string): void {
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
   fs.accessSync(file, fs.constants.W_OK)
-  // SQLite names the -wal file after the database, so services on two links would overwrite each other's writes.
-  if (fs.statSync(file).nlink > 1) throw new Error('the file has several hard links: expected one')
+  // SQLite names the -wal file after the database, so services on two links
+  // would overwrite each other's writes.
+  if (fs.statSync(file).nlink > 1)
+    throw new Error('the file has several hard links: expected one')
 }
 
 /**
- * Returns a function that throws, after 1 µs, when the files of a database are not those that SQLite has opened. It would
- * keep writing into removed ones, and acknowledged writes would be lost with the process.
+ * Returns a function that throws, after 1 µs, when the files of a database are
+ * not those that SQLite has opened. It would keep writing into removed ones,
+ * and acknowledged writes would be lost with the process.
  */
 function createFileCheck(file: string): () => void {
   const files = [file, `${fs.realpathSync(file)}-wal`] // beside the target of a link
-  const identities = () => files.map((each) => fs.statSync(each, { throwIfNoEntry: false })?.ino).join()
+  const identities = () =>
+    files
+      .map((each) => fs.statSync(each, { throwIfNoEntry: false })?.ino)
+      .join()
   const opened = identities()
   return () => {
-    if (identities() !== opened) throw new UnavailableError(`${file} was removed or replaced while in use`)
+    if (identities() !== opened)
+      throw new UnavailableError(`${file} was removed or replaced while in use`)
   }
 }

@@ -1,22 +1,33 @@
 import { resolve } from 'node:path'
 
 /** The values of DATABASE_URL, for messages. */
-export const DATABASE_URLS = 'sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/name'
+export const DATABASE_URLS =
+  'sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/name'
 
 const SQLITE = 'sqlite:'
 const MEMORY = ':memory:'
 
 /**
- * Matches what may not become a file name: a host, as in the notations `sqlite://` and `sqlite:///` of other tools, SQLite's
- * own URL forms, such as `:memory:?cache=shared`, folders, a `~` that no shell has replaced, and names of parts of a
- * database: SQLite deletes `users.db-wal` when it creates `users.db`.
+ * Matches what may not become a file name: a host, as in the notations
+ * `sqlite://` and `sqlite:///` of other tools, SQLite's own URL forms, such as
+ * `:memory:?cache=shared`, folders, a `~` that no shell has replaced, and names
+ * of parts of a database: SQLite deletes `users.db-wal` when it creates
+ * `users.db`.
  */
-const NOT_A_FILE = /^\/\/|^file:|^[~\s]|\?|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
+const NOT_A_FILE =
+  /^\/\/|^file:|^[~\s]|\?|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
 
-/** Returns a URL with the path of a file resolved against `root`, or undefined when it is not valid. */
-export function parseDatabaseUrl(text: string, root: string): string | undefined {
+/**
+ * Returns a URL with the path of a file resolved against `root`, or undefined
+ * when it is not valid.
+ */
+export function parseDatabaseUrl(
+  text: string,
+  root: string,
+): string | undefined {
   const url = text.trim()
-  if (/^postgres(ql)?:\/\//.test(url)) return URL.canParse(url) ? url : undefined
+  if (/^postgres(ql)?:\/\//.test(url))
+    return URL.canParse(url) ? url : undefined
   const file = url.slice(SQLITE.length)
   if (!url.startsWith(SQLITE) || file === '') return undefined
   if (file === MEMORY) return url

@@ -7,32 +7,55 @@ import type { ValidationIssue } from './validation.ts'
 /** Maximum size of a request body in bytes. */
 const BODY_LIMIT = 1024 * 1024
 
-/** Maximum bytes of all bodies that have not arrived as a whole. Clients that do not complete theirs cannot use more. */
+/**
+ * Maximum bytes of all bodies that have not arrived as a whole. Clients that do
+ * not complete theirs cannot use more.
+ */
 const BUDGET = 64 * BODY_LIMIT
 
-type Body = { readonly json: unknown } | { readonly issue: ValidationIssue } | Failure
+type Body =
+  | { readonly json: unknown }
+  | { readonly issue: ValidationIssue }
+  | Failure
 
 /**
- * Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are an error, not U+FFFD. A compressed body
- * is rejected: 1 MiB of gzip can expand to 1 GiB.
+ * Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are
+ * an error, not U+FFFD. A compressed body is rejected: 1 MiB of gzip can expand
+ * to 1 GiB.
  */
 export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
   const { incoming, outgoing, exchange } = env
-  if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? '')) return HTTP_ERRORS.unsupported_encoding
+  if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? ''))
+    return HTTP_ERRORS.unsupported_encoding
   const length = Number(req.header('content-length'))
   if (length > BODY_LIMIT) return HTTP_ERRORS.too_large
-  // The server leaves this to the reader: a client that receives 413 or 404 first need not send its body.
-  if (incoming?.httpVersion === '1.1' && /^100-continue$/i.test(req.header('expect') ?? ''))
+  // The server leaves this to the reader: a client that receives 413 or 404
+  // first need not send its body.
+  if (
+    incoming?.httpVersion === '1.1' &&
+    /^100-continue$/i.test(req.header('expect') ?? '')
+  )
     outgoing?.writeContinue()
-  const bytes = await collect(incoming ?? Readable.from(req.raw.body ?? []), length, exchange.bodies)
-  return bytes instanceof Failure ? bytes : parse(bytes, req.header('content-type'))
+  const bytes = await collect(
+    incoming ?? Readable.from(req.raw.body ?? []),
+    length,
+    exchange.bodies,
+  )
+  return bytes instanceof Failure
+    ? bytes
+    : parse(bytes, req.header('content-type'))
 }
 
 /**
- * Returns the bytes of a stream, in one buffer that grows: a list of chunks takes 400 MB for 1 MiB that arrives byte by
- * byte. Reads Node's stream, because Hono's `arrayBuffer()` takes 9 % more processor time of POST /teams.
+ * Returns the bytes of a stream, in one buffer that grows: a list of chunks
+ * takes 400 MB for 1 MiB that arrives byte by byte. Reads Node's stream,
+ * because Hono's `arrayBuffer()` takes 9 % more processor time of POST /teams.
  */
-function collect(stream: Readable, length: number, bodies: { bytes: number }): Promise<Uint8Array | Failure> {
+function collect(
+  stream: Readable,
+  length: number,
+  bodies: { bytes: number },
+): Promise<Uint8Array | Failure> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)
   let size = 0
@@ -41,8 +64,11 @@ function collect(stream: Readable, length: number, bodies: { bytes: number }): P
     const needed = size + chunk.length
     if (needed > BODY_LIMIT) return void finish(HTTP_ERRORS.too_large)
     if (needed > buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(BODY_LIMIT, Math.max(needed, 2 * buffer.length)))
-      if (bodies.bytes + larger.length - buffer.length > BUDGET) return void finish(HTTP_ERRORS.unavailable)
+      const larger = Buffer.allocUnsafeSlow(
+        Math.min(BODY_LIMIT, Math.max(needed, 2 * buffer.length)),
+      )
+      if (bodies.bytes + larger.length - buffer.length > BUDGET)
+        return void finish(HTTP_ERRORS.unavailable)
       bodies.bytes += larger.length - buffer.length
       buffer.copy(larger)
       buffer = larger
@@ -56,10 +82,13 @@ function collect(stream: Readable, length: number, bodies: { bytes: number }): P
     buffer = Buffer.alloc(0)
     resolve(result)
   }
-  // Without Content-Length and Transfer-Encoding, the request has no body, and emits no event.
+  // Without Content-Length and Transfer-Encoding, the request has no body, and
+  // emits no event.
   if (stream.readableEnded) resolve(buffer)
-  else stream.on('data', onData).on('end', () => finish(buffer.subarray(0, size)))
-  // Fails only when the client disconnects or the server rejects the rest. No client reads this response.
+  else
+    stream.on('data', onData).on('end', () => finish(buffer.subarray(0, size)))
+  // Fails only when the client disconnects or the server rejects the rest. No
+  // client reads this response.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))
   return promise
 }
@@ -69,7 +98,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 function parse(bytes: Uint8Array, type = ''): Body {
   if (bytes.byteLength === 0) return invalid('missing', 'Field required')
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
-    return invalid('model_attributes_type', 'Input should be sent with the content type application/json')
+    return invalid(
+      'model_attributes_type',
+      'Input should be sent with the content type application/json',
+    )
   try {
     return { json: JSON.parse(utf8.decode(bytes)) }
   } catch {
@@ -77,4 +109,6 @@ function parse(bytes: Uint8Array, type = ''): Body {
   }
 }
 
-const invalid = (type: string, msg: string) => ({ issue: { type, loc: ['body'], msg } })
+const invalid = (type: string, msg: string) => ({
+  issue: { type, loc: ['body'], msg },
+})

@@ -7,11 +7,20 @@ import { type ApiDescription, openApiDocument } from './openapi.ts'
 import { respond } from './response.ts'
 import type { Route } from './route.ts'
 
-/** The URL of the service in the document, which is replaced by the URL that the client has used. */
+/**
+ * The URL of the service in the document, which is replaced by the URL that the
+ * client has used.
+ */
 const LOCAL = 'http://127.0.0.1:3000'
 
-/** Serves the document at /openapi.json, and Swagger UI at /docs, with local files that need no internet. */
-export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): Endpoint[] {
+/**
+ * Serves the document at /openapi.json, and Swagger UI at /docs, with local
+ * files that need no internet.
+ */
+export function docsEndpoints(
+  api: ApiDescription,
+  routes: readonly Route[],
+): Endpoint[] {
   const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
   const page = docsPage(api.title)
   const pageHeaders = {
@@ -19,16 +28,30 @@ export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): En
     'content-security-policy': contentSecurityPolicy(page),
     'referrer-policy': 'no-referrer',
   }
-  const get = (path: string, handle: Endpoint['handle']): Endpoint => ({ method: 'get', path, handle })
-  const redirect = (path: string, location: string) => get(path, (c) => respond(c, 302, null, { location }))
+  const get = (path: string, handle: Endpoint['handle']): Endpoint => ({
+    method: 'get',
+    path,
+    handle,
+  })
+  const redirect = (path: string, location: string) =>
+    get(path, (c) => respond(c, 302, null, { location }))
   const file = (name: string, type: string) => {
-    const content = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
-    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=86400' }
-    return get(`/docs/swagger-ui-dist/${name}`, (c) => respond(c, 200, content, headers))
+    const content = readFileSync(
+      new URL(import.meta.resolve(`swagger-ui-dist/${name}`)),
+    )
+    const headers = {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'public, max-age=86400',
+    }
+    return get(`/docs/swagger-ui-dist/${name}`, (c) =>
+      respond(c, 200, content, headers),
+    )
   }
   return [
     get('/openapi.json', (c) =>
-      respond(c, 200, document.replace(LOCAL, urlFor(c.req)), { 'content-type': 'application/json' }),
+      respond(c, 200, document.replace(LOCAL, urlFor(c.req)), {
+        'content-type': 'application/json',
+      }),
     ),
     get('/docs', (c) => respond(c, 200, page, pageHeaders)),
     file('swagger-ui.css', 'text/css'),
@@ -38,21 +61,29 @@ export function docsEndpoints(api: ApiDescription, routes: readonly Route[]): En
   ]
 }
 
-/** Returns the URL by which the client has called the service. A proxy with TLS or with a path prefix names both. */
+/**
+ * Returns the URL by which the client has called the service. A proxy with TLS
+ * or with a path prefix names both.
+ */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
-  const scheme = req.header('x-forwarded-proto') === 'https' ? 'https:' : protocol
-  const [prefix = ''] = /^(?:\/[\w.-]+)+$/.exec(req.header('x-forwarded-prefix') ?? '') ?? []
+  const scheme =
+    req.header('x-forwarded-proto') === 'https' ? 'https:' : protocol
+  const [prefix = ''] =
+    /^(?:\/[\w.-]+)+$/.exec(req.header('x-forwarded-prefix') ?? '') ?? []
   return `${scheme}//${host}${prefix}`
 }
 
-/** Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1. */
+/**
+ * Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1.
+ */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
 /**
- * Hides the list of servers, which has a single entry. Prevents line breaks at the hyphens of ids on wide screens, and
- * adds the missing space after the name of a header.
+ * Hides the list of servers, which has a single entry. Prevents line breaks at
+ * the hyphens of ids on wide screens, and adds the missing space after the name
+ * of a header.
  */
 const STYLE = `
 .scheme-container { display: none }
@@ -68,7 +99,10 @@ html.dark-mode ${GREY} { color: #e4e6e6 !important }
 .swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
 `
 
-/** Selects the dark mode of Swagger UI's style sheet, by a class of the root element. */
+/**
+ * Selects the dark mode of Swagger UI's style sheet, by a class of the root
+ * element.
+ */
 const DARK = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -76,7 +110,10 @@ dark.addEventListener('change', select)
 select()
 `
 
-/** Adds attributes that Swagger UI lacks: it has no heading of level 2, and its fields and regions have no names. */
+/**
+ * Adds attributes that Swagger UI lacks: it has no heading of level 2, and its
+ * fields and regions have no names.
+ */
 const ATTRIBUTES = `
 const attributes = [
   ['h3', 'aria-level', () => 2],
@@ -94,7 +131,10 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/** Sends requests whose parameters do not match their patterns, too, so that the message of the service is seen. */
+/**
+ * Sends requests whose parameters do not match their patterns, too, so that the
+ * message of the service is seen.
+ */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 
@@ -113,10 +153,14 @@ const docsPage = (title: string) => `<!doctype html>
 </html>
 `
 
-/** Lets the page run only its own scripts, and send requests only to this server. */
+/**
+ * Lets the page run only its own scripts, and send requests only to this
+ * server.
+ */
 function contentSecurityPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    ([, script = '']) =>
+      `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
   // Swagger UI sets style attributes.
   return `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; \

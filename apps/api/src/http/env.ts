@@ -4,7 +4,10 @@ import type { Logger } from 'pino'
 import type { Failure } from './errors.ts'
 import type { ValidationIssue } from './validation.ts'
 
-/** What the log line and the headers of a response need to know about its request. Handlers fill it in. */
+/**
+ * What the log line and the headers of a response need to know about its
+ * request. Handlers fill it in.
+ */
 export interface Exchange {
   readonly requestId: string
   readonly log: Logger
@@ -18,11 +21,16 @@ export interface Exchange {
   error: unknown
 }
 
-/** The values that the server and `logRequests` pass to the app with each request. */
+/**
+ * The values that the server and `logRequests` pass to the app with each
+ * request.
+ */
 export interface AppEnv {
   Bindings: {
     exchange: Exchange
-    /** The error with which the server rejects the request. No endpoint runs. */
+    /**
+     * The error with which the server rejects the request. No endpoint runs.
+     */
     readonly rejection?: Failure | undefined
     /** Node's request and response. Absent when a test calls the app. */
     readonly incoming?: IncomingMessage
@@ -30,7 +38,9 @@ export interface AppEnv {
   }
 }
 
-/** The methods that a client can use. Hono serves HEAD wherever there is GET. */
+/**
+ * The methods that a client can use. Hono serves HEAD wherever there is GET.
+ */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 /** The handler of one method of one path, such as '/users/{user_id}'. */

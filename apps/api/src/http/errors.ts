@@ -1,4 +1,7 @@
-/** An error that a handler returns in place of a body. It is a class, so that no body can be mistaken for an error. */
+/**
+ * An error that a handler returns in place of a body. It is a class, so that no
+ * body can be mistaken for an error.
+ */
 export class Failure<Code extends string = string> {
   /** Names the error in the OpenAPI document. */
   readonly code: Code
@@ -16,7 +19,8 @@ export class Failure<Code extends string = string> {
   }
 }
 
-type Definition = Pick<Failure, 'status' | 'detail'> & Partial<Pick<Failure, 'headers'>>
+type Definition = Pick<Failure, 'status' | 'detail'> &
+  Partial<Pick<Failure, 'headers'>>
 
 /**
  * Defines errors by their codes.
@@ -25,16 +29,27 @@ type Definition = Pick<Failure, 'status' | 'detail'> & Partial<Pick<Failure, 'he
  * const ERRORS = defineErrors({ team_not_found: { status: 404, detail: 'Team not found' } })
  * async ({ params }) => (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found
  */
-export function defineErrors<Code extends string>(definitions: Readonly<Record<Code, Definition>>) {
+export function defineErrors<Code extends string>(
+  definitions: Readonly<Record<Code, Definition>>,
+) {
   const entries = Object.entries<Definition>(definitions)
-  const failures = entries.map(([code, definition]) => [code, new Failure(code, definition)])
+  const failures = entries.map(([code, definition]) => [
+    code,
+    new Failure(code, definition),
+  ])
   return Object.fromEntries(failures) as { readonly [C in Code]: Failure<C> }
 }
 
-/** Errors of HTTP, of the server and of the framework. Each profile defines the errors of its endpoints. */
+/**
+ * Errors of HTTP, of the server and of the framework. Each profile defines the
+ * errors of its endpoints.
+ */
 export const HTTP_ERRORS = defineErrors({
   bad_request: { status: 400, detail: 'Bad Request' },
-  other_origin: { status: 403, detail: 'Pages of this origin may not call the service' },
+  other_origin: {
+    status: 403,
+    detail: 'Pages of this origin may not call the service',
+  },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
   request_timeout: { status: 408, detail: 'Request Timeout' },
@@ -44,8 +59,15 @@ export const HTTP_ERRORS = defineErrors({
     detail: 'Content-Encoding must be identity',
     headers: { 'Accept-Encoding': 'identity' },
   },
-  misdirected: { status: 421, detail: 'The service is not available at this host' },
+  misdirected: {
+    status: 421,
+    detail: 'The service is not available at this host',
+  },
   headers_too_large: { status: 431, detail: 'Request Header Fields Too Large' },
   internal: { status: 500, detail: 'Internal Server Error' },
-  unavailable: { status: 503, detail: 'Service Unavailable', headers: { 'Retry-After': '1' } },
+  unavailable: {
+    status: 503,
+    detail: 'Service Unavailable',
+    headers: { 'Retry-After': '1' },
+  },
 })

@@ -1,29 +1,62 @@
 import { z } from 'zod'
 
-/** An integer in a query. Parses integers of any length, so that one beyond 2^53 is reported as out of range, too. */
+/**
+ * An integer in a query. Parses integers of any length, so that one beyond 2^53
+ * is reported as out of range, too.
+ */
 export const integerParameter = (min: number, max: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? clamp(Number(value)) : value),
+    (value) =>
+      typeof value === 'string' && /^-?\d+$/.test(value)
+        ? clamp(Number(value))
+        : value,
     z.int().min(min).max(max),
   )
 
-const clamp = (value: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
+const clamp = (value: number) =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
 
 /**
- * A string that every engine stores and returns exactly. Rejects NUL, which some databases cannot store, and unpaired
- * surrogates, which UTF-8 cannot encode. Lengths count Unicode code points, as in JSON Schema: an emoji is one.
+ * A string that every engine stores and returns exactly. Rejects NUL, which
+ * some databases cannot store, and unpaired surrogates, which UTF-8 cannot
+ * encode. Lengths count Unicode code points, as in JSON Schema: an emoji is
+ * one.
  */
-export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: { min?: number; max?: number }) =>
+export const text = ({
+  min = 0,
+  max = Number.POSITIVE_INFINITY,
+}: {
+  min?: number
+  max?: number
+}) =>
   z
     .string()
     .check(({ value, issues }) => {
       if (value.includes('\0') || !value.isWellFormed())
-        issues.push({ code: 'custom', input: value, params: { type: 'string_unicode' }, message: UNSTORABLE })
-      // A code point is one or two UTF-16 units, so most strings need no counting.
+        issues.push({
+          code: 'custom',
+          input: value,
+          params: { type: 'string_unicode' },
+          message: UNSTORABLE,
+        })
+      // A code point is one or two UTF-16 units, so most strings need no
+      // counting.
       if (value.length >= 2 * min && value.length <= max) return
       const length = [...value].length
-      if (length > max) issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value })
-      if (length < min) issues.push({ code: 'too_small', origin: 'string', minimum: min, input: value })
+      if (length > max)
+        issues.push({
+          code: 'too_big',
+          origin: 'string',
+          maximum: max,
+          input: value,
+        })
+      if (length < min)
+        issues.push({
+          code: 'too_small',
+          origin: 'string',
+          minimum: min,
+          input: value,
+        })
     })
     .meta({
       pattern: '^[^\\u0000]*$',
@@ -31,4 +64,5 @@ export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: { min?: number
       ...(Number.isFinite(max) && { maxLength: max }),
     })
 
-const UNSTORABLE = 'Input should be text without NUL characters and unpaired surrogates'
+const UNSTORABLE =
+  'Input should be text without NUL characters and unpaired surrogates'

@@ -6,8 +6,14 @@ import type { Endpoint } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'
 import { json } from './response.ts'
 
-/** Paths that are always processed, so that a full server is not mistaken for a dead one and restarted. */
-export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set(['/healthz', '/readyz'])
+/**
+ * Paths that are always processed, so that a full server is not mistaken for a
+ * dead one and restarted.
+ */
+export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
+  '/healthz',
+  '/readyz',
+])
 
 export interface HealthOptions {
   readonly database: OpenDatabase
@@ -19,16 +25,30 @@ export interface HealthOptions {
 }
 
 /**
- * Health checks. /healthz returns 200 while the process runs. /readyz returns 503 with the reason when the service should
- * receive no requests: the database is unavailable, its schema is of another version, or the service is
- * stopping. The log has one line per change, not per check: five checks per second were 84 MB of lines a day.
+ * Health checks. /healthz returns 200 while the process runs. /readyz returns
+ * 503 with the reason when the service should receive no requests: the database
+ * is unavailable, its schema is of another version, or the service is stopping.
+ * The log has one line per change, not per check: five checks per second were
+ * 84 MB of lines a day.
  */
-export function healthEndpoints({ database, migrations, stopping, log, version }: HealthOptions): Endpoint[] {
+export function healthEndpoints({
+  database,
+  migrations,
+  stopping,
+  log,
+  version,
+}: HealthOptions): Endpoint[] {
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
 
-  /** Returns why the service is not ready. The message of an error can contain secrets, its code cannot. */
-  async function check(): Promise<{ reason?: string | undefined; err?: unknown }> {
+  /**
+   * Returns why the service is not ready. The message of an error can contain
+   * secrets, its code cannot.
+   */
+  async function check(): Promise<{
+    reason?: string | undefined
+    err?: unknown
+  }> {
     if (stopping.aborted) return { reason: 'the service is stopping' }
     try {
       const { unknown, pending } = await compareSchema(database.db, migrations)
@@ -36,12 +56,19 @@ export function healthEndpoints({ database, migrations, stopping, log, version }
     } catch (err) {
       if (err instanceof UnavailableError) return { reason: err.message, err }
       const { code } = err as { code?: string }
-      return { reason: `cannot read the schema${/^\w+$/.test(code ?? '') ? `: ${code}` : ''}`, err }
+      return {
+        reason: `cannot read the schema${/^\w+$/.test(code ?? '') ? `: ${code}` : ''}`,
+        err,
+      }
     }
   }
 
   return [
-    { method: 'get', path: '/healthz', handle: (c) => json(c, 200, { status: 'ok', version }) },
+    {
+      method: 'get',
+      path: '/healthz',
+      handle: (c) => json(c, 200, { status: 'ok', version }),
+    },
     {
       method: 'get',
       path: '/readyz',

@@ -1,17 +1,27 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
 import { type Failure, HTTP_ERRORS } from './errors.ts'
 import type { Declaration, Route } from './route.ts'
-import { HTTPValidationError, type Location, toIssues, type ValidationIssue } from './validation.ts'
+import {
+  HTTPValidationError,
+  type Location,
+  toIssues,
+  type ValidationIssue,
+} from './validation.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const IDS = [`team-${UUID}`, `user-${UUID}`]
 
 const ID_FORMAT = `An identifier is the name of its type, a hyphen and a UUID in lowercase, such as \`user-${UUID}\`.`
 
-const ErrorDetail = z
-  .object({ detail: z.string() })
-  .meta({ id: 'ErrorDetail', example: { detail: HTTP_ERRORS.not_found.detail } })
+const ErrorDetail = z.object({ detail: z.string() }).meta({
+  id: 'ErrorDetail',
+  example: { detail: HTTP_ERRORS.not_found.detail },
+})
 
 const REQUEST_ID = 'X-Request-Id'
 
@@ -33,7 +43,12 @@ const header = (name: string, example: string) => ({
 /** Documents the headers of a response by their examples. */
 const documented = (examples: Readonly<Record<string, string>> = {}) => ({
   [REQUEST_ID]: { $ref: `#/components/headers/${REQUEST_ID}` },
-  ...Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, header(name, example)])),
+  ...Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => [
+      name,
+      header(name, example),
+    ]),
+  ),
 })
 
 /** The description of an API for its OpenAPI document. */
@@ -45,10 +60,15 @@ export interface ApiDescription {
 }
 
 /** Returns the OpenAPI 3.1 document of an API at a URL. */
-export function openApiDocument(api: ApiDescription, routes: readonly Route[], url: string) {
+export function openApiDocument(
+  api: ApiDescription,
+  routes: readonly Route[],
+  url: string,
+) {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
-  for (const { declaration } of routes) registry.registerPath(operation(declaration))
+  for (const { declaration } of routes)
+    registry.registerPath(operation(declaration))
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -58,27 +78,49 @@ export function openApiDocument(api: ApiDescription, routes: readonly Route[], u
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
-    tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(api.tags).map(([name, description]) => ({
+      name,
+      description,
+    })),
     security: [],
   })
 }
 
 /**
- * Repeats the examples of required parameters outside of their schemas, where dredd and openapi-to-postman read them.
- * Removes those of optional parameters: Swagger UI would send them, and a list after an invented id is empty.
+ * Repeats the examples of required parameters outside of their schemas, where
+ * dredd and openapi-to-postman read them. Removes those of optional parameters:
+ * Swagger UI would send them, and a list after an invented id is empty.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
-  const fields = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => {
-    const { example, examples, ...meta }: z.GlobalMeta = field.meta() ?? {}
-    const param = { example: example ?? (examples as unknown[] | undefined)?.[0] } // id schemas have `examples`
-    if (!field.isOptional()) return [name, field.meta({ ...field.meta(), param })]
-    return [name, field.meta({ ...meta, example: undefined, examples: undefined })]
-  })
+  const fields = Object.entries<z.ZodType>(schema.shape).map(
+    ([name, field]) => {
+      const { example, examples, ...meta }: z.GlobalMeta = field.meta() ?? {}
+      const param = {
+        example: example ?? (examples as unknown[] | undefined)?.[0],
+      } // id schemas have `examples`
+      if (!field.isOptional())
+        return [name, field.meta({ ...field.meta(), param })]
+      return [
+        name,
+        field.meta({ ...meta, example: undefined, examples: undefined }),
+      ]
+    },
+  )
   return z.object(Object.fromEntries(fields))
 }
 
 function operation(declaration: Declaration): RouteConfig {
-  const { method, path, summary, description, params, query, body, success, errors = [] } = declaration
+  const {
+    method,
+    path,
+    summary,
+    description,
+    params,
+    query,
+    body,
+    success,
+    errors = [],
+  } = declaration
   const failures = [
     ...errors,
     ...(method === 'get' ? [] : [HTTP_ERRORS.other_origin]),
@@ -90,7 +132,8 @@ function operation(declaration: Declaration): RouteConfig {
     ...exampleIssues('query', query),
     ...exampleIssues('body', body),
   ]
-  const Location = success.body && success.location?.(success.body.meta()?.example)
+  const Location =
+    success.body && success.location?.(success.body.meta()?.example)
   return {
     method,
     path,
@@ -106,14 +149,16 @@ function operation(declaration: Declaration): RouteConfig {
     responses: {
       [success.status]: {
         description: success.description,
-        headers: documented({ ...success.headers, ...(Location && { Location }) }),
+        headers: documented({
+          ...success.headers,
+          ...(Location && { Location }),
+        }),
         ...(success.body && json(success.body)),
       },
       ...Object.fromEntries(
-        [...Map.groupBy(failures, ({ status }) => status)].map(([status, same]) => [
-          status,
-          errorResponse(same),
-        ]),
+        [...Map.groupBy(failures, ({ status }) => status)].map(
+          ([status, same]) => [status, errorResponse(same)],
+        ),
       ),
       ...(detail.length > 0 && {
         422: {
@@ -133,19 +178,34 @@ const json = (schema: z.ZodType, example?: object) => ({
 /** Documents the errors of one status, with an example of each body. */
 const errorResponse = (errors: readonly Failure[]) => ({
   description: errors.map(({ detail }) => detail).join(', or '),
-  headers: documented(Object.assign({}, ...errors.map(({ headers }) => headers))),
+  headers: documented(
+    Object.assign({}, ...errors.map(({ headers }) => headers)),
+  ),
   ...json(ErrorDetail, {
-    examples: Object.fromEntries(errors.map(({ code, detail }) => [code, { value: { detail } }])),
+    examples: Object.fromEntries(
+      errors.map(({ code, detail }) => [code, { value: { detail } }]),
+    ),
   }),
 })
 
-/** Returns the issues of a request that lacks each required field, and has an id of another type as every other value. */
-function exampleIssues(location: Location, schema: z.ZodObject | undefined): ValidationIssue[] {
+/**
+ * Returns the issues of a request that lacks each required field, and has an id
+ * of another type as every other value.
+ */
+function exampleIssues(
+  location: Location,
+  schema: z.ZodObject | undefined,
+): ValidationIssue[] {
   const wrongValue = (field: z.ZodType) =>
-    [...(location === 'body' ? [undefined] : []), ...IDS].find((value) => !field.safeParse(value).success)
+    [...(location === 'body' ? [undefined] : []), ...IDS].find(
+      (value) => !field.safeParse(value).success,
+    )
   const fields = Object.entries<z.ZodType>(schema?.shape ?? {})
   const input = Object.fromEntries(
-    fields.map(([name, field]) => [name, wrongValue(field) ?? (location === 'path' ? IDS[0] : undefined)]),
+    fields.map(([name, field]) => [
+      name,
+      wrongValue(field) ?? (location === 'path' ? IDS[0] : undefined),
+    ]),
   )
   const error = schema?.safeParse(input).error
   return error ? toIssues(location, input, error) : []

@@ -7,21 +7,31 @@ import { errorResponse, json, respond } from './response.ts'
 import { type Location, toIssues, type ValidationIssue } from './validation.ts'
 
 /** The names in braces of a path: 'user_id' in '/users/{user_id}'. */
-type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathNames<Rest>
-  : never
+type PathNames<Path extends string> =
+  Path extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | PathNames<Rest>
+    : never
 
 interface Success<Body extends z.ZodType> {
   readonly status: 200 | 201 | 204
   readonly description: string
   readonly body?: Body
-  /** Examples of response headers by name, in addition to those that every response has. */
+  /**
+   * Examples of response headers by name, in addition to those that every
+   * response has.
+   */
   readonly headers?: Readonly<Record<string, string>>
-  /** Returns the header `Location`: the URL of what was created, relative to the URL of the request. */
+  /**
+   * Returns the header `Location`: the URL of what was created, relative to the
+   * URL of the request.
+   */
   readonly location?: (body: z.output<Body>) => string
 }
 
-/** One endpoint, declared once. Validation, documentation and the type of the handler are derived from it. */
+/**
+ * One endpoint, declared once. Validation, documentation and the type of the
+ * handler are derived from it.
+ */
 export interface Declaration<
   Path extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -44,7 +54,11 @@ export interface Declaration<
   readonly errors?: readonly Failure<Code>[]
 }
 
-interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject> {
+interface Input<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+> {
   readonly params: z.output<Params>
   readonly query: z.output<Query>
   readonly body: z.output<Body>
@@ -56,8 +70,8 @@ export interface Route extends Endpoint {
 }
 
 /**
- * Creates an endpoint whose handler returns the declared body or one of the declared errors. An error that is not
- * declared does not compile.
+ * Creates an endpoint whose handler returns the declared body or one of the
+ * declared errors. An error that is not declared does not compile.
  *
  * @example
  * route(
@@ -90,21 +104,39 @@ export function route<
   })
 }
 
-/** Creates an endpoint whose handler builds the response itself, to set headers or to stream. */
-export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
+/**
+ * Creates an endpoint whose handler builds the response itself, to set headers
+ * or to stream.
+ */
+export function rawRoute<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+>(
   declaration: Declaration<string, Params, Query, Body>,
-  handle: (input: Input<Params, Query, Body>, c: Context<AppEnv>) => Promise<Response>,
+  handle: (
+    input: Input<Params, Query, Body>,
+    c: Context<AppEnv>,
+  ) => Promise<Response>,
 ): Route {
   const { method, path, params, query, body } = declaration
   async function run(c: Context<AppEnv>): Promise<Response> {
     const issues: ValidationIssue[] = []
-    /** Returns the output of the schema. For invalid input, adds to `issues` and returns undefined. */
-    function validate(location: Location, schema: z.ZodType, input: unknown): unknown {
+    /**
+     * Returns the output of the schema. For invalid input, adds to `issues` and
+     * returns undefined.
+     */
+    function validate(
+      location: Location,
+      schema: z.ZodType,
+      input: unknown,
+    ): unknown {
       const { data, error } = schema.safeParse(input)
       if (error) issues.push(...toIssues(location, input, error))
       return data
     }
-    // Without issues, each declared part is the output of its schema. A handler cannot read a part that is not declared.
+    // Without issues, each declared part is the output of its schema. A handler
+    // cannot read a part that is not declared.
     const input = {
       params: params && validate('path', params, c.req.param()),
       query: query && validate('query', query, queryOf(c.req)),
@@ -116,17 +148,29 @@ export function rawRoute<Params extends z.ZodObject, Query extends z.ZodObject, 
       if ('issue' in read) issues.push(read.issue)
       else input.body = validate('body', body, read.json)
     }
-    if (issues.length === 0) return handle(input as Input<Params, Query, Body>, c)
+    if (issues.length === 0)
+      return handle(input as Input<Params, Query, Body>, c)
     c.env.exchange.issues = issues
     return json(c, 422, { detail: issues })
   }
-  // TypeScript compares type parameters of a schema in both directions. The declaration is only read.
-  return { method, path, declaration: declaration as unknown as Declaration, handle: run }
+  // TypeScript compares type parameters of a schema in both directions. The
+  // declaration is only read.
+  return {
+    method,
+    path,
+    declaration: declaration as unknown as Declaration,
+    handle: run,
+  }
 }
 
-/** Returns the query. The value of a repeated parameter is an array, which no schema accepts. */
+/**
+ * Returns the query. The value of a repeated parameter is an array, which no
+ * schema accepts.
+ */
 function queryOf(req: HonoRequest): Record<string, unknown> {
   if (!req.url.includes('&')) return req.query()
   const all = Object.entries(req.queries())
-  return Object.fromEntries(all.map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
+  return Object.fromEntries(
+    all.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
+  )
 }

@@ -1,10 +1,21 @@
 import { z } from 'zod'
 
-const example = { type: 'missing', loc: ['body', 'name'], msg: 'Field required' }
+const example = {
+  type: 'missing',
+  loc: ['body', 'name'],
+  msg: 'Field required',
+}
 
-/** One invalid field in a 422, in FastAPI's format. It never contains the rejected input, which can be a password. */
+/**
+ * One invalid field in a 422, in FastAPI's format. It never contains the
+ * rejected input, which can be a password.
+ */
 export const ValidationIssue = z
-  .object({ type: z.string(), loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })
+  .object({
+    type: z.string(),
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+  })
   .meta({ id: 'ValidationError', example })
 
 /** The body of a 422. */
@@ -16,8 +27,15 @@ export type ValidationIssue = z.infer<typeof ValidationIssue>
 
 export type Location = 'path' | 'query' | 'body'
 
-/** Returns one issue per invalid field, with Pydantic's type and message where Pydantic has one. */
-export function toIssues(location: Location, input: unknown, error: z.ZodError): ValidationIssue[] {
+/**
+ * Returns one issue per invalid field, with Pydantic's type and message where
+ * Pydantic has one.
+ */
+export function toIssues(
+  location: Location,
+  input: unknown,
+  error: z.ZodError,
+): ValidationIssue[] {
   return error.issues.map((issue) => {
     const path = issue.path as (string | number)[]
     // biome-ignore lint/suspicious/noExplicitAny: zod has found a value of any type at the path.
@@ -27,30 +45,56 @@ export function toIssues(location: Location, input: unknown, error: z.ZodError):
   })
 }
 
-/** Returns the distinct locations of issues, if any. They consist of declared names and of positions. */
-export const distinctLocs = (issues: readonly ValidationIssue[]): ValidationIssue['loc'][] | undefined =>
-  issues.length === 0 ? undefined : [...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values()]
+/**
+ * Returns the distinct locations of issues, if any. They consist of declared
+ * names and of positions.
+ */
+export const distinctLocs = (
+  issues: readonly ValidationIssue[],
+): ValidationIssue['loc'][] | undefined =>
+  issues.length === 0
+    ? undefined
+    : [...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values()]
 
 type Description = readonly [type: string, msg: string]
 
-function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): Description {
+function describe(
+  location: Location,
+  issue: z.core.$ZodIssue,
+  value: unknown,
+): Description {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return ['missing', 'Field required']
       if (location === 'query' && Array.isArray(value))
         return ['value_error', `Expected one value, received ${value.length}`]
-      if (location !== 'body' && TYPES[issue.expected] === NOT_AN_INTEGER) return INT_PARSING
+      if (location !== 'body' && TYPES[issue.expected] === NOT_AN_INTEGER)
+        return INT_PARSING
       return TYPES[issue.expected] ?? ['value_error', issue.message]
     case 'too_big':
       return issue.origin === 'string'
-        ? ['string_too_long', `String should have at most ${characters(issue.maximum)}`]
-        : ['less_than_equal', `Input should be less than or equal to ${issue.maximum}`]
+        ? [
+            'string_too_long',
+            `String should have at most ${characters(issue.maximum)}`,
+          ]
+        : [
+            'less_than_equal',
+            `Input should be less than or equal to ${issue.maximum}`,
+          ]
     case 'too_small':
       return issue.origin === 'string'
-        ? ['string_too_short', `String should have at least ${characters(issue.minimum)}`]
-        : ['greater_than_equal', `Input should be greater than or equal to ${issue.minimum}`]
+        ? [
+            'string_too_short',
+            `String should have at least ${characters(issue.minimum)}`,
+          ]
+        : [
+            'greater_than_equal',
+            `Input should be greater than or equal to ${issue.minimum}`,
+          ]
     case 'invalid_format':
-      return issue.format === 'email' ? INVALID_EMAIL : ['string_pattern_mismatch', issue.message]
+      return issue.format === 'email'
+        ? INVALID_EMAIL
+        : ['string_pattern_mismatch', issue.message]
     case 'custom':
       return [String(issue.params?.type ?? 'value_error'), issue.message]
     default:
@@ -58,22 +102,35 @@ function describe(location: Location, issue: z.core.$ZodIssue, value: unknown): 
   }
 }
 
-const INVALID_EMAIL: Description = ['value_error', 'value is not a valid email address']
+const INVALID_EMAIL: Description = [
+  'value_error',
+  'value is not a valid email address',
+]
 
-/** The issue for a string in a path or a query that is not an integer. In a JSON body, such a string has the wrong type. */
+/**
+ * The issue for a string in a path or a query that is not an integer. In a JSON
+ * body, such a string has the wrong type.
+ */
 const INT_PARSING: Description = [
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',
 ]
 
-const NOT_AN_INTEGER: Description = ['int_type', 'Input should be a valid integer']
+const NOT_AN_INTEGER: Description = [
+  'int_type',
+  'Input should be a valid integer',
+]
 
 const TYPES: Partial<Record<string, Description>> = {
   string: ['string_type', 'Input should be a valid string'],
   int: NOT_AN_INTEGER,
   number: NOT_AN_INTEGER,
   boolean: ['bool_type', 'Input should be a valid boolean'],
-  object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
+  object: [
+    'model_attributes_type',
+    'Input should be a valid dictionary or object to extract fields from',
+  ],
 }
 
-const characters = (count: number | bigint) => (count === 1 ? '1 character' : `${count} characters`)
+const characters = (count: number | bigint) =>
+  count === 1 ? '1 character' : `${count} characters`

@@ -1,10 +1,21 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import {
+  type DestinationStream,
+  type Logger,
+  pino,
+  stdTimeFunctions,
+} from 'pino'
 import sonicBoom from 'sonic-boom'
 
-/** Creates a logger that writes JSON lines, or discards them without a destination. */
-export const createLog = (level: string, destination: DestinationStream = { write() {} }): Logger =>
+/**
+ * Creates a logger that writes JSON lines, or discards them without a
+ * destination.
+ */
+export const createLog = (
+  level: string,
+  destination: DestinationStream = { write() {} },
+): Logger =>
   pino(
     {
       level,
@@ -15,14 +26,26 @@ export const createLog = (level: string, destination: DestinationStream = { writ
     destination,
   )
 
-/** Keeps the fields of an error that are safe to log. A driver's other fields quote the row, even hashes. */
+/**
+ * Keeps the fields of an error that are safe to log. A driver's other fields
+ * quote the row, even hashes.
+ */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
   const { name, message, stack, cause, code } = error as NodeJS.ErrnoException
-  return { name, message, code, stack, ...(cause !== undefined && { cause: serializeError(cause) }) }
+  return {
+    name,
+    message,
+    code,
+    stack,
+    ...(cause !== undefined && { cause: serializeError(cause) }),
+  }
 }
 
-/** Maximum bytes of log lines in memory, about 8,000 lines. Further lines are dropped while output is blocked. */
+/**
+ * Maximum bytes of log lines in memory, about 8,000 lines. Further lines are
+ * dropped while output is blocked.
+ */
 const BUFFER_LIMIT = 1024 * 1024
 
 /** Maximum time that `close` waits for standard output, in milliseconds. */
@@ -30,13 +53,26 @@ const CLOSE_TIMEOUT_MS = 1000
 
 export type LogOutput = ReturnType<typeof createLogOutput>
 
-/** Writes to standard output without ever blocking or failing the service: see `BUFFER_LIMIT`. */
-export function createLogOutput(stdout: { readonly fd: number }, format = (line: string) => line) {
-  // Access to process.stdout makes a pipe non-blocking. In a blocking pipe whose reader has stopped, a write would
-  // occupy a thread of libuv's pool forever. Node joins its threads at exit, so the process would not end.
-  // pino.destination() would flush at exit, and wait for a stopped reader forever.
-  const output = new sonicBoom.SonicBoom({ fd: stdout.fd, sync: false, maxLength: BUFFER_LIMIT })
-  // After a failed write (disk full, reader gone), the data stays in the buffer until the next line.
+/**
+ * Writes to standard output without ever blocking or failing the service: see
+ * `BUFFER_LIMIT`.
+ */
+export function createLogOutput(
+  stdout: { readonly fd: number },
+  format = (line: string) => line,
+) {
+  // Access to process.stdout makes a pipe non-blocking. In a blocking pipe
+  // whose reader has stopped, a write would occupy a thread of libuv's pool
+  // forever. Node joins its threads at exit, so the process would not end.
+  // pino.destination() would flush at exit, and wait for a stopped reader
+  // forever.
+  const output = new sonicBoom.SonicBoom({
+    fd: stdout.fd,
+    sync: false,
+    maxLength: BUFFER_LIMIT,
+  })
+  // After a failed write (disk full, reader gone), the data stays in the buffer
+  // until the next line.
   output.on('error', () => {})
   return {
     write(line: string): void {
@@ -46,10 +82,16 @@ export function createLogOutput(stdout: { readonly fd: number }, format = (line:
     print(text: string): void {
       output.write(text)
     },
-    /** Writes the buffered lines. Gives up after a second, so a stopped reader cannot delay the exit for longer. */
+    /**
+     * Writes the buffered lines. Gives up after a second, so a stopped reader
+     * cannot delay the exit for longer.
+     */
     async close(): Promise<void> {
       output.end()
-      await Promise.race([once(output, 'close').catch(() => {}), pause(CLOSE_TIMEOUT_MS)])
+      await Promise.race([
+        once(output, 'close').catch(() => {}),
+        pause(CLOSE_TIMEOUT_MS),
+      ])
     },
   }
 }

@@ -1,11 +1,23 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/errors.ts'
 import { METHODS } from '../http/env.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
 import type { OpenDatabase } from '../open-database.ts'
 
-/** Buckets in seconds, from the duration of a read to the time after which most clients have given up. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/**
+ * Buckets in seconds, from the duration of a read to the time after which most
+ * clients have given up.
+ */
+const BUCKETS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+  10,
+]
 
 /** The parts of a running service that report numbers. */
 export interface Watched {
@@ -18,7 +30,10 @@ export interface Watched {
   readonly database: Pick<OpenDatabase, 'poolWaiting'>
 }
 
-/** Creates the metrics of requests and of Node. `watch` adds the metrics of the parts of a service. */
+/**
+ * Creates the metrics of requests and of Node. `watch` adds the metrics of the
+ * parts of a service.
+ */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -40,22 +55,37 @@ export function createMetrics() {
   return {
     registry,
     /**
-     * Counts an error of a statement by what the operator should do: wait (unavailable), or investigate (unexpected). A
-     * violated constraint is an expected result, not an error.
+     * Counts an error of a statement by what the operator should do: wait
+     * (unavailable), or investigate (unexpected). A violated constraint is an
+     * expected result, not an error.
      */
     countError(error: unknown): void {
       if (isUnavailable(error)) errors.inc({ kind: 'unavailable' })
-      else if (constraintOf(error) === undefined) errors.inc({ kind: 'unexpected' })
+      else if (constraintOf(error) === undefined)
+        errors.inc({ kind: 'unexpected' })
     },
     /** Records the duration of a request. */
     onResponse({ route, method, status, ms }: CompletedRequest) {
-      // Replaces unknown methods and paths, because clients can send any, and each value would create a time series.
+      // Replaces unknown methods and paths, because clients can send any, and
+      // each value would create a time series.
       const known = METHODS.includes(method)
-      durations.observe({ route: route ?? 'unmatched', method: known ? method : 'other', status }, ms / 1000)
+      durations.observe(
+        {
+          route: route ?? 'unmatched',
+          method: known ? method : 'other',
+          status,
+        },
+        ms / 1000,
+      )
     },
     /** Adds metrics that are read at each scrape. */
     watch({ server, passwords, database }: Watched) {
-      const add = (Metric: typeof Gauge | typeof Counter, name: string, help: string, read: () => number) =>
+      const add = (
+        Metric: typeof Gauge | typeof Counter,
+        name: string,
+        help: string,
+        read: () => number,
+      ) =>
         new Metric({
           name,
           help,
@@ -65,8 +95,18 @@ export function createMetrics() {
             this.inc(read())
           },
         })
-      add(Gauge, 'http_requests_running', 'Number of requests currently being processed', server.running)
-      add(Gauge, 'http_connections_open', 'Number of open connections', server.connections)
+      add(
+        Gauge,
+        'http_requests_running',
+        'Number of requests currently being processed',
+        server.running,
+      )
+      add(
+        Gauge,
+        'http_connections_open',
+        'Number of open connections',
+        server.connections,
+      )
       new Counter({
         name: 'http_rejections_total',
         help: 'Number of rejected requests and connections, by reason',
@@ -74,11 +114,17 @@ export function createMetrics() {
         registers,
         collect() {
           this.reset()
-          for (const [reason, count] of Object.entries(server.rejections)) this.inc({ reason }, count)
+          for (const [reason, count] of Object.entries(server.rejections))
+            this.inc({ reason }, count)
         },
       })
       const { stats } = passwords
-      add(Gauge, 'password_hashes_waiting', 'Number of passwords waiting to be hashed', () => stats().waiting)
+      add(
+        Gauge,
+        'password_hashes_waiting',
+        'Number of passwords waiting to be hashed',
+        () => stats().waiting,
+      )
       add(
         Counter,
         'password_hashes_rejected_total',
@@ -87,7 +133,12 @@ export function createMetrics() {
       )
       const { poolWaiting } = database
       if (poolWaiting)
-        add(Gauge, 'database_pool_waiting', 'Number of requests waiting for a connection', poolWaiting)
+        add(
+          Gauge,
+          'database_pool_waiting',
+          'Number of requests waiting for a connection',
+          poolWaiting,
+        )
     },
   }
 }

@@ -1,6 +1,9 @@
 import { prettyFactory } from 'pino-pretty'
 
-/** Returns a function that makes a JSON line readable for people: a request is one line, such as `GET /teams 200 1.3 ms`. */
+/**
+ * Returns a function that makes a JSON line readable for people: a request is
+ * one line, such as `GET /teams 200 1.3 ms`.
+ */
 export const prettyFormat = (colorize: boolean): ((line: string) => string) =>
   prettyFactory({
     colorize,

@@ -1,13 +1,21 @@
 import { createRequire } from 'node:module'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { ExportResultCode, getStringFromEnv, W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  ExportResultCode,
+  getStringFromEnv,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
-import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { CompletedRequest } from '../http/log-requests.ts'
@@ -15,41 +23,66 @@ import type { CompletedRequest } from '../http/log-requests.ts'
 /** Paths that probes poll, so they are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Sends spans of requests and of their queries to the collector that the OTEL_ variables of the exporter name. */
+/**
+ * Sends spans of requests and of their queries to the collector that the OTEL_
+ * variables of the exporter name.
+ */
 export function startTracing(log: Logger) {
-  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads, override this name.
-  const resource = resourceFromAttributes({ 'service.name': 'typed-id-api' }).merge(
-    detectResources({ detectors: [envDetector] }),
-  )
+  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads,
+  // override this name.
+  const resource = resourceFromAttributes({
+    'service.name': 'typed-id-api',
+  }).merge(detectResources({ detectors: [envDetector] }))
   const isJson = getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'
   const exporter = isJson ? new JsonExporter() : new ProtobufExporter()
   const send = exporter.export.bind(exporter)
   exporter.export = (spans, onResult) =>
     send(spans, (result) => {
-      if (result.code !== ExportResultCode.SUCCESS) log.warn({ err: result.error }, 'traces cannot be sent')
+      if (result.code !== ExportResultCode.SUCCESS)
+        log.warn({ err: result.error }, 'traces cannot be sent')
       onResult(result)
     })
-  const provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] })
+  const provider = new TracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  })
   trace.setGlobalTracerProvider(provider)
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  context.setGlobalContextManager(
+    new AsyncLocalStorageContextManager().enable(),
+  )
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   const http = new HttpInstrumentation({
     disableOutgoingRequestInstrumentation: true,
-    ignoreIncomingRequestHook: ({ url = '' }) => UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // Removes the path and the query, as in the log, because they can contain anything.
-    startIncomingSpanHook: () => ({ 'url.path': undefined, 'url.query': undefined }),
+    ignoreIncomingRequestHook: ({ url = '' }) =>
+      UNTRACED.has(url.split('?', 1)[0] ?? ''),
+    // Removes the path and the query, as in the log, because they can contain
+    // anything.
+    startIncomingSpanHook: () => ({
+      'url.path': undefined,
+      'url.query': undefined,
+    }),
   })
-  registerInstrumentations({ instrumentations: [http, new PgInstrumentation({ requireParentSpan: true })] })
-  // The service imports these as ES modules, which does not trigger a patch but shares the patched prototypes.
+  registerInstrumentations({
+    instrumentations: [
+      http,
+      new PgInstrumentation({ requireParentSpan: true }),
+    ],
+  })
+  // The service imports these as ES modules, which does not trigger a patch but
+  // shares the patched prototypes.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {
     /** Gives the active span the route of the request as its name. */
     onResponse({ method, route }: CompletedRequest) {
       if (route !== null)
-        trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${method} ${route}`)
+        trace
+          .getActiveSpan()
+          ?.setAttribute('http.route', route)
+          .updateName(`${method} ${route}`)
     },
-    // Sends the last spans. Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10 seconds by default, for a collector that does not respond.
+    // Sends the last spans. Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10
+    // seconds by default, for a collector that does not respond.
     close: () => provider.shutdown().catch(() => {}),
   }
 }

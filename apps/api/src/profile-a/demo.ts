@@ -5,13 +5,16 @@ import { RoleId, TeamId, UserId } from '../ids.ts'
 import { normalizeEmail } from './store/email-address.ts'
 import type { Tables } from './store/tables.ts'
 
-/** The argon2id hash of `correct horse battery staple`, which all users share. */
+/**
+ * The argon2id hash of `correct horse battery staple`, which all users share.
+ */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$O93QoKwxCOn8NvmY0kU3PQ$5eTHmMLwrjdy1InCNeI1/6ghlXeYS0wYotZWln+i0dU'
 
-const TEAMS = 'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'.split(
-  ' ',
-)
+const TEAMS =
+  'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'.split(
+    ' ',
+  )
 const ROLES = 'admin editor viewer billing on-call guest'.split(' ')
 const FIRST_NAMES =
   'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin'
@@ -20,8 +23,9 @@ const LAST_NAMES =
 const USERS = 200
 
 /**
- * Stores 12 teams, 6 roles and 200 users, the same rows each time, if the database has no team, role or user. Nine of
- * ten users have a team, and each user has up to three roles. Returns whether the rows were stored.
+ * Stores 12 teams, 6 roles and 200 users, the same rows each time, if the
+ * database has no team, role or user. Nine of ten users have a team, and each
+ * user has up to three roles. Returns whether the rows were stored.
  */
 export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const { teams, roles, users, user_roles } = createRows()
@@ -39,20 +43,36 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // The examples of the OpenAPI document are a day older, so rows with these ids are the first of each list.
+  // The examples of the OpenAPI document are a day older, so rows with these
+  // ids are the first of each list.
   let time = Date.UTC(2024, 5, 15)
   const uuid = seededUuids({ now: () => (time += 3_600_000) })
-  /** The first row of each type has the id of the examples of the OpenAPI document. */
+  /**
+   * The first row of each type has the id of the examples of the OpenAPI
+   * document.
+   */
   const idsOf = <P extends string>(type: IdType<P>, count: number) =>
-    Array.from({ length: count }, (_, n) => (n === 0 ? type.example : type.fromUuid(uuid())))
+    Array.from({ length: count }, (_, n) =>
+      n === 0 ? type.example : type.fromUuid(uuid()),
+    )
 
   const roleIds = idsOf(RoleId, ROLES.length)
-  const roles = ROLES.map((name, n) => ({ id: pick(roleIds, n), name, description: null }))
-  const [firstNames, lastNames] = [FIRST_NAMES.split(' '), LAST_NAMES.split(' ')]
+  const roles = ROLES.map((name, n) => ({
+    id: pick(roleIds, n),
+    name,
+    description: null,
+  }))
+  const [firstNames, lastNames] = [
+    FIRST_NAMES.split(' '),
+    LAST_NAMES.split(' '),
+  ]
   const teamIds = idsOf(TeamId, TEAMS.length)
   const teams = TEAMS.map((name, n) => ({ id: pick(teamIds, n), name }))
   const users = idsOf(UserId, USERS).map((id, n) => {
-    const [first, last] = [pick(firstNames, n), pick(lastNames, n + Math.floor(n / firstNames.length))]
+    const [first, last] = [
+      pick(firstNames, n),
+      pick(lastNames, n + Math.floor(n / firstNames.length)),
+    ]
     const email = `${first}.${last}@example.com`.toLowerCase()
     return {
       id,
@@ -64,7 +84,10 @@ function createRows() {
     }
   })
   const user_roles = users.flatMap(({ id }, n) =>
-    Array.from({ length: n % 4 }, (_, r) => ({ user_id: id, role_id: pick(roleIds, n + r) })),
+    Array.from({ length: n % 4 }, (_, r) => ({
+      user_id: id,
+      role_id: pick(roleIds, n + r),
+    })),
   )
   return { teams, roles, users, user_roles }
 }

@@ -11,16 +11,27 @@ import { userRoutes } from './users.ts'
 
 export const profileA = {
   title: 'User Management',
-  description: 'Teams, roles and users, in which every identifier carries its type.',
+  description:
+    'Teams, roles and users, in which every identifier carries its type.',
   tags: {
     teams: 'Groups of users',
     roles: 'Roles that users can have',
     users: 'People, with a team and roles',
   },
-  migrations: { '0001-initial': initial, '0002-normalized-email': normalizedEmail },
+  migrations: {
+    '0001-initial': initial,
+    '0002-normalized-email': normalizedEmail,
+  },
   storeDemo,
-  endpoints(db: Kysely<Tables>, { passwords } = { passwords: createPasswordHasher() }) {
+  endpoints(
+    db: Kysely<Tables>,
+    { passwords } = { passwords: createPasswordHasher() },
+  ) {
     const loaders = createLoaders(db)
-    return [...teamRoutes(db, loaders), ...roleRoutes(db), ...userRoutes(db, loaders, passwords)]
+    return [
+      ...teamRoutes(db, loaders),
+      ...roleRoutes(db),
+      ...userRoutes(db, loaders, passwords),
+    ]
   },
 }

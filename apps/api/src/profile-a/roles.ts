@@ -19,7 +19,10 @@ export const roleRoutes = (db: Kysely<Tables>): Route[] => [
       success: { status: 201, description: 'The new role', body: RoleResponse },
       errors: [ERRORS.role_name_taken],
     },
-    ({ body }) => createRole(db, body).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken })),
+    ({ body }) =>
+      createRole(db, body).catch(
+        onConstraint({ roles_name_key: ERRORS.role_name_taken }),
+      ),
   ),
 
   listRoute(

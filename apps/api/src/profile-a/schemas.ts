@@ -6,14 +6,18 @@ import { RoleId, TeamId, UserId } from '../ids.ts'
 import { isEmail } from './store/email-address.ts'
 
 const emailFormat = z.check<string>(({ value, issues }) => {
-  if (!isEmail(value)) issues.push({ code: 'invalid_format', format: 'email', input: value })
+  if (!isEmail(value))
+    issues.push({ code: 'invalid_format', format: 'email', input: value })
 })
 
 const email = text({ max: 255 })
   .check(emailFormat)
   .meta({ format: 'email', maxLength: 255, example: 'ada@example.com' })
 
-const roleFields = { name: text({ max: 50 }), description: text({ max: 200 }).nullable() }
+const roleFields = {
+  name: text({ max: 50 }),
+  description: text({ max: 200 }).nullable(),
+}
 const exampleRole = { name: 'auditor', description: 'May read everything' }
 
 export const RoleCreate = z
@@ -30,7 +34,10 @@ export const TeamCreate = z
 
 export const TeamResponse = z
   .object({ id: idSchema(TeamId), name: text({ max: 100 }) })
-  .meta({ id: 'TeamResponse', example: { id: TeamId.example, name: 'Engineering' } })
+  .meta({
+    id: 'TeamResponse',
+    example: { id: TeamId.example, name: 'Engineering' },
+  })
 
 const exampleUser = { email: 'ada@example.com', name: 'Ada' }
 
@@ -43,17 +50,25 @@ export const UserCreate = z
   })
   .meta({
     id: 'UserCreate',
-    example: { ...exampleUser, password: 'correct horse battery staple', team_id: null },
+    example: {
+      ...exampleUser,
+      password: 'correct horse battery staple',
+      team_id: null,
+    },
   })
 
 export const UserUpdate = z
-  .object({ name: text({ max: 100 }).nullish(), team_id: idSchema(TeamId).nullish() })
+  .object({
+    name: text({ max: 100 }).nullish(),
+    team_id: idSchema(TeamId).nullish(),
+  })
   .meta({ id: 'UserUpdate', example: { name: 'Ada Lovelace', team_id: null } })
 
 export const UserResponse = z
   .object({
     id: idSchema(UserId),
-    // Without the format, because internationalized addresses are accepted, too, which it excludes.
+    // Without the format, because internationalized addresses are accepted,
+    // too, which it excludes.
     email: text({ max: 255 }),
     name: text({ max: 100 }),
     team: z.union([TeamResponse, z.null()]),

@@ -39,7 +39,8 @@ export const teamRoutes = (db: Kysely<Tables>, loaders: Loaders): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: [ERRORS.team_not_found],
     },
-    async ({ params }) => (await loaders.teams.load(params.team_id)) ?? ERRORS.team_not_found,
+    async ({ params }) =>
+      (await loaders.teams.load(params.team_id)) ?? ERRORS.team_not_found,
   ),
 
   listRoute(

@@ -10,11 +10,21 @@ import type { PasswordHasher } from '../passwords.ts'
 import { ERRORS, UserCreate, UserResponse, UserUpdate } from './schemas.ts'
 import type { Loaders } from './store/loaders.ts'
 import type { Tables } from './store/tables.ts'
-import { assignRole, createUser, deleteUser, listUsers, updateUser } from './store/users.ts'
+import {
+  assignRole,
+  createUser,
+  deleteUser,
+  listUsers,
+  updateUser,
+} from './store/users.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: PasswordHasher): Route[] => [
+export const userRoutes = (
+  db: Kysely<Tables>,
+  loaders: Loaders,
+  passwords: PasswordHasher,
+): Route[] => [
   route(
     {
       method: 'post',
@@ -41,7 +51,8 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       )
       if (id instanceof Failure) return id
       const { email, name, team_id } = user
-      const team = team_id === null ? null : ((await loaders.teams.load(team_id)) ?? null)
+      const team =
+        team_id === null ? null : ((await loaders.teams.load(team_id)) ?? null)
       return { id, email, name, team, roles: [] }
     },
   ),
@@ -57,7 +68,8 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: [ERRORS.user_not_found],
     },
-    async ({ params }) => (await loaders.users.load(params.user_id)) ?? ERRORS.user_not_found,
+    async ({ params }) =>
+      (await loaders.users.load(params.user_id)) ?? ERRORS.user_not_found,
   ),
 
   route(
@@ -71,16 +83,25 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
         'Sets the name if it is not empty, and the team if it is not null. Fields that are absent, null or empty keep their value.',
       params: z.object({ user_id }),
       body: UserUpdate,
-      success: { status: 200, description: 'The updated user', body: UserResponse },
+      success: {
+        status: 200,
+        description: 'The updated user',
+        body: UserResponse,
+      },
       errors: [ERRORS.user_not_found, ERRORS.team_not_found],
     },
     async ({ params: { user_id }, body }) => {
-      const change = { name: body.name || undefined, team_id: body.team_id ?? undefined }
+      const change = {
+        name: body.name || undefined,
+        team_id: body.team_id ?? undefined,
+      }
       const found = await updateUser(db, user_id, change).catch(
         onConstraint({ users_team_id_fkey: ERRORS.team_not_found }),
       )
       if (found instanceof Failure) return found
-      return (found && (await loaders.users.load(user_id))) || ERRORS.user_not_found
+      return (
+        (found && (await loaders.users.load(user_id))) || ERRORS.user_not_found
+      )
     },
   ),
 
@@ -95,7 +116,10 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       success: { status: 204, description: 'The user was deleted' },
       errors: [ERRORS.user_not_found],
     },
-    async ({ params }) => ((await deleteUser(db, params.user_id)) ? undefined : ERRORS.user_not_found),
+    async ({ params }) =>
+      (await deleteUser(db, params.user_id))
+        ? undefined
+        : ERRORS.user_not_found,
   ),
 
   listRoute(
@@ -120,9 +144,14 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       id: 'assignRole',
       tag: 'users',
       summary: 'Assign a role to a user',
-      description: 'Assigning a role that the user already has succeeds and changes nothing.',
+      description:
+        'Assigning a role that the user already has succeeds and changes nothing.',
       params: z.object({ user_id, role_id: idSchema(RoleId) }),
-      success: { status: 200, description: 'The user with its roles', body: UserResponse },
+      success: {
+        status: 200,
+        description: 'The user with its roles',
+        body: UserResponse,
+      },
       errors: [ERRORS.user_not_found, ERRORS.role_not_found],
     },
     async ({ params: { user_id, role_id } }) => {
@@ -135,7 +164,12 @@ export const userRoutes = (db: Kysely<Tables>, loaders: Loaders, passwords: Pass
       // Another request can delete the user or the role before this reads them.
       const user = await loaders.users.load(user_id)
       if (user === undefined) return ERRORS.user_not_found
-      return failure ?? (user.roles.some(({ id }) => id === role_id) ? user : ERRORS.role_not_found)
+      return (
+        failure ??
+        (user.roles.some(({ id }) => id === role_id)
+          ? user
+          : ERRORS.role_not_found)
+      )
     },
   ),
 ]

@@ -30,8 +30,13 @@ import {
 
 export const profileB = {
   title: 'User Management, simplified',
-  description: 'Teams, users and orders, kept in memory, in which every identifier carries its type.',
-  tags: { teams: 'Groups of users', users: 'People, with a team', orders: 'Orders of products' },
+  description:
+    'Teams, users and orders, kept in memory, in which every identifier carries its type.',
+  tags: {
+    teams: 'Groups of users',
+    users: 'People, with a team',
+    orders: 'Orders of products',
+  },
   migrations: { '0001-initial': initial },
   isInMemory: true,
   storeDemo,
@@ -65,7 +70,8 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       success: { status: 200, description: 'The team', body: TeamResponse },
       errors: [ERRORS.team_not_found],
     },
-    async ({ params }) => (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found,
+    async ({ params }) =>
+      (await findTeam(db, params.team_id)) ?? ERRORS.team_not_found,
   ),
 
   route(
@@ -79,7 +85,10 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       success: { status: 200, description: 'The new user', body: UserResponse },
       errors: [ERRORS.team_not_found],
     },
-    ({ body }) => createUser(db, body).catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found })),
+    ({ body }) =>
+      createUser(db, body).catch(
+        onConstraint({ users_team_id_fkey: ERRORS.team_not_found }),
+      ),
   ),
 
   route(
@@ -93,7 +102,8 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       success: { status: 200, description: 'The user', body: UserResponse },
       errors: [ERRORS.user_not_found],
     },
-    async ({ params }) => (await findUser(db, params.user_id)) ?? ERRORS.user_not_found,
+    async ({ params }) =>
+      (await findUser(db, params.user_id)) ?? ERRORS.user_not_found,
   ),
 
   route(
@@ -105,11 +115,18 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       summary: 'Read a user by an identifier in either form',
       params: z.object({ id: eitherForm(UserId) }),
       success: { status: 200, description: 'The user', body: UserResponse },
-      errors: [ERRORS.invalid_user_id, ERRORS.expected_user_id, ERRORS.user_not_found],
+      errors: [
+        ERRORS.invalid_user_id,
+        ERRORS.expected_user_id,
+        ERRORS.user_not_found,
+      ],
     },
     async ({ params }) => {
       const { data: id, error } = UserId.safeParseEitherForm(params.id)
-      if (error) return error.code === 'wrong_type' ? ERRORS.expected_user_id : ERRORS.invalid_user_id
+      if (error)
+        return error.code === 'wrong_type'
+          ? ERRORS.expected_user_id
+          : ERRORS.invalid_user_id
       return (await findUser(db, id)) ?? ERRORS.user_not_found
     },
   ),
@@ -122,7 +139,11 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       tag: 'users',
       summary: 'Delete a user',
       params: z.object({ user_id }),
-      success: { status: 200, description: 'The user was deleted', body: UserDeleted },
+      success: {
+        status: 200,
+        description: 'The user was deleted',
+        body: UserDeleted,
+      },
       errors: [ERRORS.user_not_found],
     },
     async ({ params }) => {
@@ -137,20 +158,28 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       id: 'listUsers',
       tag: 'users',
       summary: 'List users in creation order',
-      description: 'Lists all users: `team_id` is validated but does not filter.',
+      description:
+        'Lists all users: `team_id` is validated but does not filter.',
       query: z.object({ team_id: eitherForm(TeamId).optional() }),
       item: UserResponse,
       after: UserId,
       errors: [ERRORS.invalid_team_id, ERRORS.expected_team_id],
     },
     async ({ query: { team_id } }) => {
-      const error = team_id === undefined ? undefined : TeamId.safeParseEitherForm(team_id).error
-      if (error) return error.code === 'wrong_type' ? ERRORS.expected_team_id : ERRORS.invalid_team_id
+      const error =
+        team_id === undefined
+          ? undefined
+          : TeamId.safeParseEitherForm(team_id).error
+      if (error)
+        return error.code === 'wrong_type'
+          ? ERRORS.expected_team_id
+          : ERRORS.invalid_team_id
       return (page) => listUsers(db, page)
     },
   ),
 
-  // Orders are not stored, because no endpoint reads them and they would only use memory.
+  // Orders are not stored, because no endpoint reads them and they would only
+  // use memory.
   route(
     {
       method: 'post',
@@ -161,14 +190,30 @@ const endpoints = (db: Kysely<Tables>): Route[] => [
       description:
         'Accepts any identifiers of the right types. Does not check that the user and the product exist.',
       body: OrderCreate,
-      success: { status: 200, description: 'The new order', body: OrderResponse },
+      success: {
+        status: 200,
+        description: 'The new order',
+        body: OrderResponse,
+      },
     },
-    async ({ body: { user_id, product_id } }) => ({ order_id: OrderId.generate(), user_id, product_id }),
+    async ({ body: { user_id, product_id } }) => ({
+      order_id: OrderId.generate(),
+      user_id,
+      product_id,
+    }),
   ),
 ]
 
-/** A schema of an id in the standard or the short form. It accepts any string, which the handler parses. */
-const eitherForm = ({ prefix, pattern, shortPattern, example }: IdType<string>) =>
+/**
+ * A schema of an id in the standard or the short form. It accepts any string,
+ * which the handler parses.
+ */
+const eitherForm = ({
+  prefix,
+  pattern,
+  shortPattern,
+  example,
+}: IdType<string>) =>
   z.string().meta({
     pattern: `${pattern}|${shortPattern}`,
     example,

@@ -9,10 +9,18 @@ export const TeamCreate = z
   .meta({ id: 'TeamCreate', example: { name: 'Engineering' } })
 
 export const TeamResponse = z
-  .object({ id: idSchema(TeamId), name: text({ max: 100 }), member_ids: z.array(idSchema(UserId)) })
+  .object({
+    id: idSchema(TeamId),
+    name: text({ max: 100 }),
+    member_ids: z.array(idSchema(UserId)),
+  })
   .meta({
     id: 'TeamResponse',
-    example: { id: TeamId.example, name: 'Engineering', member_ids: [UserId.example] },
+    example: {
+      id: TeamId.example,
+      name: 'Engineering',
+      member_ids: [UserId.example],
+    },
   })
 
 const userFields = {
@@ -34,11 +42,19 @@ export const UserDeleted = z
   .object({ deleted: z.literal(true) })
   .meta({ id: 'UserDeleted', example: { deleted: true } })
 
-const orderFields = { user_id: idSchema(UserId), product_id: idSchema(ProductId) }
+const orderFields = {
+  user_id: idSchema(UserId),
+  product_id: idSchema(ProductId),
+}
 const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
-/** An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers disagree about others (RFC 8259, section 6). */
-const quantity = z.int().meta({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+/**
+ * An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers disagree about
+ * others (RFC 8259, section 6).
+ */
+const quantity = z
+  .int()
+  .meta({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 
 export const OrderCreate = z
   .object({ ...orderFields, quantity })
@@ -46,7 +62,10 @@ export const OrderCreate = z
 
 export const OrderResponse = z
   .object({ order_id: idSchema(OrderId), ...orderFields })
-  .meta({ id: 'OrderResponse', example: { order_id: OrderId.example, ...exampleOrder } })
+  .meta({
+    id: 'OrderResponse',
+    example: { order_id: OrderId.example, ...exampleOrder },
+  })
 
 /** Every error that the endpoints of this profile declare. */
 export const ERRORS = defineErrors({

@@ -7,33 +7,59 @@ export interface Tables {
   users: { id: UserId; name: string; email: string; team_id: TeamId | null }
 }
 
-export async function createTeam(db: Kysely<Tables>, { name }: { name: string }) {
+export async function createTeam(
+  db: Kysely<Tables>,
+  { name }: { name: string },
+) {
   const team = { id: TeamId.generate(), name }
   await db.insertInto('teams').values(team).execute()
   return { ...team, member_ids: [] as UserId[] }
 }
 
-/** Returns the team and its current members in creation order, which is the order of their ids. */
+/**
+ * Returns the team and its current members in creation order, which is the
+ * order of their ids.
+ */
 export async function findTeam(db: Kysely<Tables>, id: TeamId) {
-  const team = await db.selectFrom('teams').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+  const team = await db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (team === undefined) return undefined
-  const members = await db.selectFrom('users').select('id').where('team_id', '=', id).orderBy('id').execute()
+  const members = await db
+    .selectFrom('users')
+    .select('id')
+    .where('team_id', '=', id)
+    .orderBy('id')
+    .execute()
   return { ...team, member_ids: members.map((member) => member.id) }
 }
 
 /** Violates `users_team_id_fkey` when the team does not exist. */
-export async function createUser(db: Kysely<Tables>, { name, email, team_id }: Omit<Tables['users'], 'id'>) {
+export async function createUser(
+  db: Kysely<Tables>,
+  { name, email, team_id }: Omit<Tables['users'], 'id'>,
+) {
   const user = { id: UserId.generate(), name, email, team_id }
   await db.insertInto('users').values(user).execute()
   return user
 }
 
-const users = (db: Kysely<Tables>) => db.selectFrom('users').select(['id', 'name', 'email', 'team_id'])
+const users = (db: Kysely<Tables>) =>
+  db.selectFrom('users').select(['id', 'name', 'email', 'team_id'])
 
-export const findUser = (db: Kysely<Tables>, id: UserId) => users(db).where('id', '=', id).executeTakeFirst()
+export const findUser = (db: Kysely<Tables>, id: UserId) =>
+  users(db).where('id', '=', id).executeTakeFirst()
 
-/** Users in creation order, which is the order of their ids. '' sorts before the first id. */
-export async function listUsers(db: Kysely<Tables>, { after, limit }: { after: UserId | ''; limit: number }) {
+/**
+ * Users in creation order, which is the order of their ids. '' sorts before the
+ * first id.
+ */
+export async function listUsers(
+  db: Kysely<Tables>,
+  { after, limit }: { after: UserId | ''; limit: number },
+) {
   const rows = await users(db)
     // biome-ignore lint/plugin: '' is not in the type of the column.
     .where('id', '>', after as UserId)
@@ -44,16 +70,34 @@ export async function listUsers(db: Kysely<Tables>, { after, limit }: { after: U
 }
 
 /** Deletes a user. Returns false when the user does not exist. */
-export async function deleteUser(db: Kysely<Tables>, id: UserId): Promise<boolean> {
-  const deleted = await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirst()
+export async function deleteUser(
+  db: Kysely<Tables>,
+  id: UserId,
+): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('users')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   return deleted !== undefined
 }
 
-/** Stores the team and the user of the examples in the document. The database is in memory, so it is empty. */
+/**
+ * Stores the team and the user of the examples in the document. The database is
+ * in memory, so it is empty.
+ */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example
-  await db.insertInto('teams').values({ id: team_id, name: 'Engineering' }).execute()
-  const user = { id: UserId.example, name: 'Ada', email: 'ada@example.com', team_id }
+  await db
+    .insertInto('teams')
+    .values({ id: team_id, name: 'Engineering' })
+    .execute()
+  const user = {
+    id: UserId.example,
+    name: 'Ada',
+    email: 'ada@example.com',
+    team_id,
+  }
   await db.insertInto('users').values(user).execute()
   return true
 }

@@ -1,36 +1,57 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** Maximum number of requests on one connection. A client that pipelines more is disconnected. */
+/**
+ * Maximum number of requests on one connection. A client that pipelines more is
+ * disconnected.
+ */
 const MAX_PIPELINED = 1000
 
-/** Connections above the limit, while each of the others has a running request. Health checks need them. */
+/**
+ * Connections above the limit, while each of the others has a running request.
+ * Health checks need them.
+ */
 const RESERVED = 16
 
-/** Maximum time to read on after a response that came before the end of its request, in milliseconds. */
+/**
+ * Maximum time to read on after a response that came before the end of its
+ * request, in milliseconds.
+ */
 const LINGER_MS = 1000
 
 interface Connection {
-  /** The response in progress, and after it the responses to pipelined requests, which wait. */
+  /**
+   * The response in progress, and after it the responses to pipelined requests,
+   * which wait.
+   */
   readonly responses: ServerResponse[]
   /** The response to the last request that arrived. */
   last?: ServerResponse
-  /** Whether the request in progress has arrived as a whole, so that its handler runs. */
+  /**
+   * Whether the request in progress has arrived as a whole, so that its handler
+   * runs.
+   */
   isRunning: boolean
-  /** Rejects bytes that are not a request. Called after the responses to all earlier requests. */
+  /**
+   * Rejects bytes that are not a request. Called after the responses to all
+   * earlier requests.
+   */
   reject?: () => void
 }
 
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open. A further one closes the oldest that makes no progress, because it is idle or
- * its request is incomplete, so that such clients lock out no other, health checks included. When there is none, it closes
- * the oldest whose client does not read its response, and never one whose handler runs.
+ * Keeps at most `limit` connections open. A further one closes the oldest that
+ * makes no progress, because it is idle or its request is incomplete, so that
+ * such clients lock out no other, health checks included. When there is none,
+ * it closes the oldest whose client does not read its response, and never one
+ * whose handler runs.
  *
- * Processes the pipelined requests of a connection one after another, and stops reading from the connection while a
- * request waits. Otherwise a client that sends a thousand requests and reads no response would occupy every slot of the
- * server and fill its memory with responses.
+ * Processes the pipelined requests of a connection one after another, and stops
+ * reading from the connection while a request waits. Otherwise a client that
+ * sends a thousand requests and reads no response would occupy every slot of
+ * the server and fill its memory with responses.
  */
 export function limitConnections(
   server: Server,
@@ -61,11 +82,15 @@ export function limitConnections(
     if (evicted) close(evicted, 'connections')
   })
 
-  function onRequest({ socket }: IncomingMessage, response: ServerResponse): void {
+  function onRequest(
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const connection = open.get(socket)
     if (connection === undefined || connection.reject) return // the connection is closed or closing
     connection.last = response
-    if (connection.responses.push(response) === 1) return void run(response, connection)
+    if (connection.responses.push(response) === 1)
+      return void run(response, connection)
     socket.pause()
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
@@ -81,17 +106,23 @@ export function limitConnections(
       connection.isRunning = true
       running += 1
     }
-    const { 'transfer-encoding': encoding, 'content-length': length } = request.headers
-    if (encoding !== undefined || Number(length) > 0) request.once('end', onArrived)
+    const { 'transfer-encoding': encoding, 'content-length': length } =
+      request.headers
+    if (encoding !== undefined || Number(length) > 0)
+      request.once('end', onArrived)
     else onArrived()
   }
 
-  function onClosed({ req: { socket }, shouldKeepAlive }: ServerResponse, connection: Connection): void {
+  function onClosed(
+    { req: { socket }, shouldKeepAlive }: ServerResponse,
+    connection: Connection,
+  ): void {
     const { responses, isRunning, reject } = connection
     if (isRunning) running -= 1
     connection.isRunning = false
     responses.shift()
-    // The client receives no response to requests that were pipelined after the last one, and may safely retry them.
+    // The client receives no response to requests that were pipelined after the
+    // last one, and may safely retry them.
     if (socket.destroyed || !open.delete(socket) || !shouldKeepAlive) return
     open.set(socket, connection)
     const [next] = responses
@@ -105,8 +136,9 @@ export function limitConnections(
     running: () => running,
     get: (socket: Socket) => open.get(socket),
     /**
-     * Calls `reject`, which writes to the socket and ends it, when the client has received the responses to all earlier
-     * requests. Requests that arrive after the rejected bytes do not run.
+     * Calls `reject`, which writes to the socket and ends it, when the client
+     * has received the responses to all earlier requests. Requests that arrive
+     * after the rejected bytes do not run.
      */
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
@@ -114,8 +146,12 @@ export function limitConnections(
       if (connection.reject) return // ignores bytes that follow rejected bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The bytes belong to the body of the last request, so the rejection is its response.
-        if (last.headersSent) return void (last.writableEnded ? socket.destroySoon() : socket.destroy())
+        // The bytes belong to the body of the last request, so the rejection is
+        // its response.
+        if (last.headersSent)
+          return void (last.writableEnded
+            ? socket.destroySoon()
+            : socket.destroy())
         if (last === responses[0]) return reject()
         responses.pop()
       }
@@ -126,11 +162,13 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection after its last response. While the client still sends the request of this response, reads on:
- * bytes that are not read make the system reset the connection, and the client may lose the response.
+ * Closes a connection after its last response. While the client still sends the
+ * request of this response, reads on: bytes that are not read make the system
+ * reset the connection, and the client may lose the response.
  */
 function closeAfterResponse(socket: Socket, { last }: Connection): void {
-  if (last === undefined || last.req.complete) return void Socket.prototype.destroySoon.call(socket)
+  if (last === undefined || last.req.complete)
+    return void Socket.prototype.destroySoon.call(socket)
   socket.end()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -13,7 +13,10 @@ export interface Address {
  *
  * @throws OperatorError when the address cannot be used.
  */
-export async function listen(server: Server, { port, host }: Address): Promise<string> {
+export async function listen(
+  server: Server,
+  { port, host }: Address,
+): Promise<string> {
   await once(server.listen(port, host), 'listening').catch(({ message }) => {
     throw new OperatorError(message)
   })

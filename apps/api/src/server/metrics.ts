@@ -6,8 +6,8 @@ import type { Registry } from 'prom-client'
 import { type Address, listen } from './listen.ts'
 
 /**
- * Serves metrics at `GET /metrics`, on a port separate from the API, and the health checks, which clients of the API
- * cannot delay here.
+ * Serves metrics at `GET /metrics`, on a port separate from the API, and the
+ * health checks, which clients of the API cannot delay here.
  */
 export async function serveMetrics(
   address: Address,
@@ -16,13 +16,21 @@ export async function serveMetrics(
 ) {
   const app = new Hono()
   app.get('/metrics', async (c) =>
-    c.body(await registry.metrics(), 200, { 'content-type': registry.contentType }),
+    c.body(await registry.metrics(), 200, {
+      'content-type': registry.contentType,
+    }),
   )
-  for (const path of ['/healthz', '/readyz']) app.get(path, () => checkHealth(path))
-  const limits = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 1000 }
+  for (const path of ['/healthz', '/readyz'])
+    app.get(path, () => checkHealth(path))
+  const limits = {
+    headersTimeout: 5000,
+    requestTimeout: 5000,
+    connectionsCheckingInterval: 1000,
+  }
   const server = createServer(limits, getRequestListener(app.fetch))
   server.maxConnections = 16
-  // Scrapes are seconds apart, and an idle connection would count against the limit.
+  // Scrapes are seconds apart, and an idle connection would count against the
+  // limit.
   server.prependListener('request', (_, response) => {
     response.shouldKeepAlive = false
   })

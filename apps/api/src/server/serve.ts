@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -14,7 +18,10 @@ import { COMMON_HEADERS } from '../http/response.ts'
 import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 
-/** Limits of one server, whose variables config.ts describes. Times are in milliseconds. */
+/**
+ * Limits of one server, whose variables config.ts describes. Times are in
+ * milliseconds.
+ */
 export interface ServerLimits {
   /** Maximum number of open connections, and of running requests. */
   readonly connections: number
@@ -31,7 +38,10 @@ interface ServeOptions extends Address {
   readonly allowedHosts?: readonly string[] | undefined
 }
 
-/** Numbers of requests and connections that were rejected before the app handled them. docs/operations/overload.md describes the reasons. */
+/**
+ * Numbers of requests and connections that were rejected before the app handled
+ * them. docs/operations/overload.md describes the reasons.
+ */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -49,7 +59,11 @@ type Reason = keyof ReturnType<typeof createRejections>
  *
  * @throws OperatorError when the address cannot be used.
  */
-export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logger) {
+export async function serve(
+  app: Hono<AppEnv>,
+  options: ServeOptions,
+  log: Logger,
+) {
   const { limits, allowedHosts } = options
   const rejections = createRejections()
   let isDraining = false
@@ -59,40 +73,68 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks Host instead: Node would still run requests that were pipelined after a rejected one.
+    // `rejectionOf` checks Host instead: Node would still run requests that
+    // were pipelined after a rejected one.
     requireHostHeader: false,
-    // Requests without a body emit no stream events: 5 to 11 % of the processor time of a GET, measured for the whole server.
+    // Requests without a body emit no stream events: 5 to 11 % of the processor
+    // time of a GET, measured for the whole server.
     optimizeEmptyRequests: true,
-    // The interval at which Node checks the first two timeouts, 30 seconds by default.
+    // The interval at which Node checks the first two timeouts, 30 seconds by
+    // default.
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
   server.maxHeadersCount = 0 // no limit: Node would silently drop headers
   server.timeout = limits.responseMs
 
   /** Returns why the headers of a request, or the load, reject it. */
-  function rejectionOf({ headers, httpVersion, url }: IncomingMessage): [Reason, Failure] | undefined {
+  function rejectionOf({
+    headers,
+    httpVersion,
+    url,
+  }: IncomingMessage): [Reason, Failure] | undefined {
     const { host, 'transfer-encoding': encoding } = headers
-    // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the body (RFC 9112, section 6.1). Of two Host
-    // headers, which Node joins by a comma, a proxy may choose the other one (section 3.2).
-    if ((httpVersion === '1.0' ? encoding : host === undefined) || host?.includes(','))
+    // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the
+    // body (RFC 9112, section 6.1). Of two Host headers, which Node joins by a
+    // comma, a proxy may choose the other one (section 3.2).
+    if (
+      (httpVersion === '1.0' ? encoding : host === undefined) ||
+      host?.includes(',')
+    )
       return ['malformed', HTTP_ERRORS.bad_request]
-    if (allowedHosts && host && !allowedHosts.includes(host.replace(/:\d*$/, '').toLowerCase()))
+    if (
+      allowedHosts &&
+      host &&
+      !allowedHosts.includes(host.replace(/:\d*$/, '').toLowerCase())
+    )
       return ['host', HTTP_ERRORS.misdirected]
-    if (connections.running() >= limits.connections && !HEALTH_CHECKS.has(url?.split('?', 1)[0]))
+    if (
+      connections.running() >= limits.connections &&
+      !HEALTH_CHECKS.has(url?.split('?', 1)[0])
+    )
       return ['requests', HTTP_ERRORS.unavailable]
     return undefined
   }
 
   const rejected = new WeakMap<object, Failure>()
   const listener = getRequestListener(
-    // The app responds to rejected requests, too: it adds its headers to the error and logs it.
-    (request, env) => app.fetch(request, Object.assign(env, { rejection: rejected.get(env.incoming) })),
+    // The app responds to rejected requests, too: it adds its headers to the
+    // error and logs it.
+    (request, env) =>
+      app.fetch(
+        request,
+        Object.assign(env, { rejection: rejected.get(env.incoming) }),
+      ),
     {
-      // HTTP/1.0 requests may have no Host: HAProxy's plain health check has none.
+      // HTTP/1.0 requests may have no Host: HAProxy's plain health check has
+      // none.
       hostname: 'localhost',
       autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
       // For a request target of which no URL can be made.
-      errorHandler: () => Response.json({ detail: 'Bad Request' }, { status: 400, headers: COMMON_HEADERS }),
+      errorHandler: () =>
+        Response.json(
+          { detail: 'Bad Request' },
+          { status: 400, headers: COMMON_HEADERS },
+        ),
     },
   )
 
@@ -112,26 +154,41 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
     log.warn({ reason, request_id }, 'request rejected')
   }
 
-  const connections = limitConnections(server, limits.connections, handle, count)
+  const connections = limitConnections(
+    server,
+    limits.connections,
+    handle,
+    count,
+  )
 
   // Node could not parse a request, or did not receive it in time.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket // without TLS, every stream is a Socket
     const rejection = parserRejection(code)
-    if (rejection === undefined || !socket.writable) return void socket.destroy()
+    if (rejection === undefined || !socket.writable)
+      return void socket.destroy()
     const [reason, failure] = rejection
-    connections.rejectAfterResponses(socket, () => count(reason, writeFailure(socket, failure)))
+    connections.rejectAfterResponses(socket, () =>
+      count(reason, writeFailure(socket, failure)),
+    )
   })
 
-  // A response has not started, the client does not read it, or the connection is idle.
+  // A response has not started, the client does not read it, or the connection
+  // is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
     if (!last?.req.complete) return // Node's limits for the request apply
     if (response === undefined) return void socket.destroy()
-    // A client that does not read the bytes sent before will not read a 503 either.
+    // A client that does not read the bytes sent before will not read a 503
+    // either.
     const canRespond = !response.headersSent && socket.writableLength === 0
     const hasBody = response.req.method !== 'HEAD'
-    count('slow_response', canRespond ? writeFailure(socket, HTTP_ERRORS.unavailable, hasBody) : undefined)
+    count(
+      'slow_response',
+      canRespond
+        ? writeFailure(socket, HTTP_ERRORS.unavailable, hasBody)
+        : undefined,
+    )
     if (!canRespond) socket.destroy()
   })
 
@@ -142,14 +199,19 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
     running: connections.running,
     rejections,
     /**
-     * Drains and stops. While draining, responses ask clients to close their connections. Then the server stops
-     * listening, waits for running requests, and closes connections whose requests exceed the time to stop.
+     * Drains and stops. While draining, responses ask clients to close their
+     * connections. Then the server stops listening, waits for running requests,
+     * and closes connections whose requests exceed the time to stop.
      */
     async close() {
       isDraining = true
       await pause(limits.drainMs)
-      const deadline = setTimeout(() => server.closeAllConnections(), limits.stopMs)
-      // close() ends only connections that are idle now. The interval ends those that become idle later.
+      const deadline = setTimeout(
+        () => server.closeAllConnections(),
+        limits.stopMs,
+      )
+      // close() ends only connections that are idle now. The interval ends
+      // those that become idle later.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       await once(server.close(), 'close')
       clearTimeout(deadline)
@@ -158,19 +220,27 @@ export async function serve(app: Hono<AppEnv>, options: ServeOptions, log: Logge
   }
 }
 
-/** Maps the error of Node's parser to the reason and the error of the response. */
+/**
+ * Maps the error of Node's parser to the reason and the error of the response.
+ */
 function parserRejection(code = ''): [Reason, Failure] | undefined {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['slow_request', HTTP_ERRORS.request_timeout]
-  if (code === 'HPE_HEADER_OVERFLOW') return ['headers', HTTP_ERRORS.headers_too_large]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['slow_request', HTTP_ERRORS.request_timeout]
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['headers', HTTP_ERRORS.headers_too_large]
   if (code.startsWith('HPE_')) return ['malformed', HTTP_ERRORS.bad_request]
   return undefined // the client closed the connection, or the connection broke
 }
 
 /**
- * Writes a response without Node's ServerResponse, to which the app may still write, and closes the connection. Returns
- * the request id.
+ * Writes a response without Node's ServerResponse, to which the app may still
+ * write, and closes the connection. Returns the request id.
  */
-function writeFailure(socket: Socket, { status, detail, headers }: Failure, hasBody = true): string {
+function writeFailure(
+  socket: Socket,
+  { status, detail, headers }: Failure,
+  hasBody = true,
+): string {
   const requestId = randomUUID()
   const body = hasBody ? JSON.stringify({ detail }) : ''
   const fields = {
@@ -181,7 +251,12 @@ function writeFailure(socket: Socket, { status, detail, headers }: Failure, hasB
     'x-request-id': requestId,
     connection: 'close',
   }
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${detail}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  socket.end(
+    `HTTP/1.1 ${status} ${detail}\r\n${lines.join('')}\r\n${body}`,
+    () => socket.destroy(),
+  )
   return requestId
 }

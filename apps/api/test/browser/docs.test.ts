@@ -2,9 +2,15 @@ import { launchBrowser, tryItOut } from 'testkit/browser.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Opens the documentation of a new service in a browser. Both end with the test. */
+/**
+ * Opens the documentation of a new service in a browser. Both end with the
+ * test.
+ */
 async function openDocs(profile: 'a' | 'b') {
-  const service = await startServiceForTest({ PROFILE: profile, DATABASE_URL: 'sqlite::memory:' })
+  const service = await startServiceForTest({
+    PROFILE: profile,
+    DATABASE_URL: 'sqlite::memory:',
+  })
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
@@ -17,13 +23,17 @@ test('/ shows the documentation with every operation of the document', async () 
   const { service, page } = await openDocs('a')
   expect(new URL(page.url()).pathname).toBe('/docs')
   // biome-ignore lint/suspicious/noExplicitAny: the document is tested elsewhere.
-  const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
-  const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  const document: any = await (
+    await fetch(`${service.url}/openapi.json`)
+  ).json()
+  const documented = Object.entries<object>(document.paths).flatMap(
+    ([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const shown = await page.$$eval('.opblock', (blocks) =>
     blocks.map((block) => {
-      const text = (selector: string) => block.querySelector(selector)?.textContent?.trim() ?? ''
+      const text = (selector: string) =>
+        block.querySelector(selector)?.textContent?.trim() ?? ''
       // Swagger UI puts zero-width spaces where a path may break.
       return `${text('.opblock-summary-method')} ${text('.opblock-summary-path').replaceAll('\u200b', '')}`
     }),
@@ -36,9 +46,13 @@ test('a path parameter shows its pattern, and its example once it can be tried',
   const { page } = await openDocs('a')
   const operation = page.locator('#operations-users-getUser')
   await operation.locator('.opblock-summary-control').click()
-  await expect.poll(() => operation.locator('.parameters').textContent()).toContain('^user-[0-9a-f]{8}-')
+  await expect
+    .poll(() => operation.locator('.parameters').textContent())
+    .toContain('^user-[0-9a-f]{8}-')
   await operation.getByRole('button', { name: 'Try it out' }).click()
-  expect(await operation.getByPlaceholder('user_id').inputValue()).toMatch(/^user-0190163d-8694/)
+  expect(await operation.getByPlaceholder('user_id').inputValue()).toMatch(
+    /^user-0190163d-8694/,
+  )
 })
 
 const TIMEOUT = 180_000 // 8 requests, each with about 1 s of rendering, on a machine that does other work
@@ -53,23 +67,38 @@ test('"Try it out" alone creates a team, a role and a user, assigns the role and
   const role = await tryItOut(page, 'createRole')
   expect(role).toMatchObject({ status: 201, json: { name: 'auditor' } })
   const user = await tryItOut(page, 'createUser')
-  expect(user).toMatchObject({ status: 201, json: { name: 'Ada', team: null, roles: [] } })
+  expect(user).toMatchObject({
+    status: 201,
+    json: { name: 'Ada', team: null, roles: [] },
+  })
 
   const user_id = user.json.id
-  const assigned = await tryItOut(page, 'assignRole', { parameters: { user_id, role_id: role.json.id } })
-  expect(assigned).toMatchObject({ status: 200, json: { id: user_id, roles: [role.json] } })
+  const assigned = await tryItOut(page, 'assignRole', {
+    parameters: { user_id, role_id: role.json.id },
+  })
+  expect(assigned).toMatchObject({
+    status: 200,
+    json: { id: user_id, roles: [role.json] },
+  })
   const body = { team_id: team.json.id }
-  expect(await tryItOut(page, 'updateUser', { body, parameters: { user_id } })).toMatchObject({
+  expect(
+    await tryItOut(page, 'updateUser', { body, parameters: { user_id } }),
+  ).toMatchObject({
     status: 200,
     json: { name: 'Ada', team: team.json },
   })
 
   // Nothing is filled in: the lists are complete.
   const expected = { id: user_id, team: team.json, roles: [role.json] }
-  expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [expected] })
+  expect(await tryItOut(page, 'listUsers')).toMatchObject({
+    status: 200,
+    json: [expected],
+  })
   expect(await tryItOut(page, 'listTeams')).toMatchObject({ json: [team.json] })
   expect(await tryItOut(page, 'listRoles')).toMatchObject({ json: [role.json] })
-  const filtered = await tryItOut(page, 'listUsers', { parameters: { team_id: team.json.id, limit: '5' } })
+  const filtered = await tryItOut(page, 'listUsers', {
+    parameters: { team_id: team.json.id, limit: '5' },
+  })
   expect(filtered).toMatchObject({ status: 200, json: [expected] })
   expect(new URL(filtered.url).search).toBe(`?limit=5&team_id=${team.json.id}`)
 })
@@ -79,18 +108,29 @@ test('"Try it out" alone creates and lists the users of Profile B', async () => 
   const team = await tryItOut(page, 'createTeam')
   expect(team).toMatchObject({ status: 200, json: { name: 'Engineering' } })
   const user = await tryItOut(page, 'createUser')
-  expect(user).toMatchObject({ status: 200, json: { name: 'Ada', team_id: null } })
-  expect(await tryItOut(page, 'listUsers')).toMatchObject({ status: 200, json: [user.json] })
+  expect(user).toMatchObject({
+    status: 200,
+    json: { name: 'Ada', team_id: null },
+  })
+  expect(await tryItOut(page, 'listUsers')).toMatchObject({
+    status: 200,
+    json: [user.json],
+  })
 })
 
 test('an id of another type is sent, and the message of the service is shown', async () => {
   const { page } = await openDocs('a')
   const user_id = 'team-0190163d-8694-739b-aea5-966c26f8ad91'
   const response = await tryItOut(page, 'getUser', { parameters: { user_id } })
-  expect(response).toMatchObject({ status: 422, json: { detail: [{ msg: 'Expected user, received team' }] } })
+  expect(response).toMatchObject({
+    status: 422,
+    json: { detail: [{ msg: 'Expected user, received team' }] },
+  })
 })
 
 test('the page explains the format of an id', async () => {
   const { page } = await openDocs('a')
-  expect(await page.locator('.info .description').textContent()).toMatch(/a hyphen and a UUID/)
+  expect(await page.locator('.info .description').textContent()).toMatch(
+    /a hyphen and a UUID/,
+  )
 })

@@ -6,11 +6,19 @@ import { launchBrowser, tryItOut } from 'testkit/browser.ts'
 import { folderForTest } from 'testkit/engines.ts'
 import { startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
-import { freePorts, listenLocally, openSocket, statusesIn } from 'testkit/sockets.ts'
+import {
+  freePorts,
+  listenLocally,
+  openSocket,
+  statusesIn,
+} from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultOf, VARIABLES } from '../../src/config.ts'
 
-const CONFIGURATION = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
+const CONFIGURATION = await readFile(
+  new URL('../../deploy/haproxy.cfg', import.meta.url),
+  'utf8',
+)
 
 const startBefore = (url: string) => startHaproxy(CONFIGURATION, url, '/readyz')
 
@@ -24,13 +32,17 @@ describe('behind HAProxy with the file in deploy/', () => {
     const { service, proxy } = await startBehind()
     const response = await fetch(`${proxy.url}/teams`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': 'from-the-client' },
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'from-the-client',
+      },
       body: '{"name":"Engineering"}',
     })
     expect(response.status).toBe(201)
     const id = response.headers.get('x-request-id') ?? ''
     expect(id).toMatch(/^[0-9a-f-]{32,36}$/)
-    const logged = () => service.logLines.filter((line) => JSON.parse(line).request_id === id)
+    const logged = () =>
+      service.logLines.filter((line) => JSON.parse(line).request_id === id)
     await expect.poll(logged).toHaveLength(1)
     const lines = () => proxy.output().match(new RegExp(`^.*${id}.*$`, 'gm'))
     await expect.poll(lines).toEqual([expect.stringContaining('127.0.0.1')])
@@ -43,12 +55,15 @@ describe('behind HAProxy with the file in deploy/', () => {
       const init = { method: 'POST', headers, body, duplex: 'half' as const }
       return (await fetch(`${proxy.url}/teams`, init)).status
     }
-    const withSize = (size: number) => JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
+    const withSize = (size: number) =>
+      JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
     expect(await post(withSize(1024 * 1024))).toBe(201)
-    // Only the start: a client that still writes when it receives the response may not read it.
+    // Only the start: a client that still writes when it receives the response
+    // may not read it.
     const head = `POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${1024 * 1024 + 1}`
     const socket = await openSocket(proxy.port)
-    // HAProxy waits for the body until its buffer of 16 KiB is full: `option http-buffer-request`.
+    // HAProxy waits for the body until its buffer of 16 KiB is full: `option
+    // http-buffer-request`.
     socket.write(`${head}\r\nConnection: close\r\n\r\n${'x'.repeat(32 * 1024)}`)
     expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
     socket.destroy()
@@ -67,10 +82,14 @@ describe('behind HAProxy with the file in deploy/', () => {
       })
     })
     onTestFinished(() => void server.close())
-    const proxy = await startBefore(`http://127.0.0.1:${await listenLocally(server)}`)
+    const proxy = await startBefore(
+      `http://127.0.0.1:${await listenLocally(server)}`,
+    )
     expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
     // 502, or no response.
-    const status = await fetch(`${proxy.url}/users/x`, { method: 'DELETE' }).then(
+    const status = await fetch(`${proxy.url}/users/x`, {
+      method: 'DELETE',
+    }).then(
       (response) => response.status,
       () => undefined,
     )
@@ -82,7 +101,8 @@ describe('behind HAProxy with the file in deploy/', () => {
 test('while no instance is ready, the proxy responds as the service does', async () => {
   const { service, proxy } = await startBehind()
   await service.stop()
-  const status = () => fetch(`${proxy.url}/teams`).then((response) => response.status)
+  const status = () =>
+    fetch(`${proxy.url}/teams`).then((response) => response.status)
   await expect.poll(status).toBe(503)
   const response = await fetch(`${proxy.url}/teams`)
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -98,11 +118,15 @@ test.each([
   ['shorter', 'IDLE_TIMEOUT_MS'],
 ] as const)('the proxy waits for the service %s than %s', (order, variable) => {
   const [, seconds] = /timeout server (\d+)s/.exec(CONFIGURATION) ?? []
-  const difference = Number(seconds) * 1000 - Number(defaultOf(VARIABLES[variable]))
+  const difference =
+    Number(seconds) * 1000 - Number(defaultOf(VARIABLES[variable]))
   expect(order === 'longer' ? difference : -difference).toBeGreaterThan(0)
 })
 
-/** Serves the service at /api/ and nothing else, with the lines that the page about proxies has. */
+/**
+ * Serves the service at /api/ and nothing else, with the lines that the page
+ * about proxies has.
+ */
 const AT_PREFIX = `
 defaults
   mode http
@@ -121,7 +145,11 @@ backend service
 
 test('the documentation works behind a proxy at the prefix /api/', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  const { url: proxy } = await startHaproxy(AT_PREFIX, service.url, '/api/healthz')
+  const { url: proxy } = await startHaproxy(
+    AT_PREFIX,
+    service.url,
+    '/api/healthz',
+  )
   expect((await fetch(`${proxy}/teams`)).status).toBe(404)
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
@@ -129,7 +157,10 @@ test('the documentation works behind a proxy at the prefix /api/', async () => {
   const requests: string[] = []
   const problems: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && problems.push(message.text()),
+  )
   page.on('pageerror', (error) => problems.push(error.message))
 
   for (const entrance of ['/api/', '/api/docs/', '/api/docs']) {
@@ -140,26 +171,44 @@ test('the documentation works behind a proxy at the prefix /api/', async () => {
 
   const first = await tryItOut(page, 'createTeam')
   expect(first).toMatchObject({ url: `${proxy}/api/teams`, status: 201 })
-  const second = await tryItOut(page, 'createTeam', { body: { name: 'Second' } })
+  const second = await tryItOut(page, 'createTeam', {
+    body: { name: 'Second' },
+  })
   expect(second.status).toBe(201)
   const list = await tryItOut(page, 'listTeams', { parameters: { limit: '1' } })
   expect(list).toMatchObject({ status: 200, json: [first.json] })
 
-  // A browser resolves the reference of Link as RFC 3986 says, and the page behind the prefix has the second team.
+  // A browser resolves the reference of Link as RFC 3986 says, and the page
+  // behind the prefix has the second team.
   const next = await page.evaluate(async (url) => {
     const response = await fetch(url)
-    const [, reference = ''] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+    const [, reference = ''] =
+      /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
     const nextUrl = new URL(reference, response.url).href
     return { url: nextUrl, json: await (await fetch(nextUrl)).json() }
   }, list.url)
-  expect(next).toEqual({ url: `${proxy}/api/teams?limit=1&after=${first.json.id}`, json: [second.json] })
+  expect(next).toEqual({
+    url: `${proxy}/api/teams?limit=1&after=${first.json.id}`,
+    json: [second.json],
+  })
 
-  expect(requests.filter((url) => !url.startsWith('data:') && !url.startsWith(`${proxy}/api/`))).toEqual([])
+  expect(
+    requests.filter(
+      (url) => !url.startsWith('data:') && !url.startsWith(`${proxy}/api/`),
+    ),
+  ).toEqual([])
   expect(problems).toEqual([])
 })
 
-/** Starts HAProxy in front of a service until the end of the test, and waits until it serves `healthPath`. */
-async function startHaproxy(configuration: string, serviceUrl: string, healthPath: string) {
+/**
+ * Starts HAProxy in front of a service until the end of the test, and waits
+ * until it serves `healthPath`.
+ */
+async function startHaproxy(
+  configuration: string,
+  serviceUrl: string,
+  healthPath: string,
+) {
   const file = join(await folderForTest(), 'haproxy.cfg')
   await writeFile(file, configuration)
   const [port = 0, stats = 0] = await freePorts(2)
@@ -171,10 +220,16 @@ async function startHaproxy(configuration: string, serviceUrl: string, healthPat
     SERVER_2: host,
   }
   const env = { PATH: process.env.PATH, ...addresses }
-  const { output, stop } = await startServer('/usr/sbin/haproxy', ['-db', '-f', file], '', { env })
+  const { output, stop } = await startServer(
+    '/usr/sbin/haproxy',
+    ['-db', '-f', file],
+    '',
+    { env },
+  )
   onTestFinished(() => stop('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
-  const status = () => fetch(url + healthPath).then((response) => response.status, output)
+  const status = () =>
+    fetch(url + healthPath).then((response) => response.status, output)
   await expect.poll(status).toBe(200)
   return { url, port, output }
 }

@@ -1,6 +1,12 @@
 import { expect } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { bodyOf201, newUser, type Service, storedUser, test } from '../support/http-fixture.ts'
+import {
+  bodyOf201,
+  newUser,
+  type Service,
+  storedUser,
+  test,
+} from '../support/http-fixture.ts'
 
 const lastLine = ({ logLines }: Service) => JSON.parse(logLines.at(-1) ?? '{}')
 
@@ -8,7 +14,9 @@ const WARN = 40
 const ERROR = 50
 const INFO = 30
 
-test('a 422 is logged at warn with method, route and the loc of each issue', async ({ service }) => {
+test('a 422 is logged at warn with method, route and the loc of each issue', async ({
+  service,
+}) => {
   await service.patch(`/users/${UserId.example}`, { name: 7, team_id: 'x' })
   expect(lastLine(service)).toMatchObject({
     level: WARN,
@@ -28,7 +36,10 @@ test('ids of the path, and names and values of the query and of the body, are no
   service,
 }) => {
   await service.post(`/users/hunter2%40example.com/roles/${RoleId.example}`)
-  expect(lastLine(service)).toMatchObject({ level: WARN, locs: [['path', 'user_id']] })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    locs: [['path', 'user_id']],
+  })
   await service.get('/users?limit=hunter2&team_id=hunter2&hunter2=hunter2')
   expect(lastLine(service)).toMatchObject({
     level: WARN,
@@ -38,7 +49,12 @@ test('ids of the path, and names and values of the query and of the body, are no
       ['query', 'team_id'],
     ],
   })
-  await service.post('/users', { email: 'hunter2', name: { hunter2: 1 }, password: 'x', hunter2: 'hunter2' })
+  await service.post('/users', {
+    email: 'hunter2',
+    name: { hunter2: 1 },
+    password: 'x',
+    hunter2: 'hunter2',
+  })
   expect(lastLine(service).locs).toEqual([
     ['body', 'email'],
     ['body', 'name'],
@@ -46,27 +62,67 @@ test('ids of the path, and names and values of the query and of the body, are no
   expect(service.logLines.join()).not.toContain('hunter2')
 })
 
-test('a 400, a 403, a 413 and a 415 are logged at warn', async ({ service }) => {
+test('a 400, a 403, a 413 and a 415 are logged at warn', async ({
+  service,
+}) => {
   const user = newUser()
   await bodyOf201(service.post('/users', user))
   await service.post('/users', user)
-  expect(lastLine(service)).toMatchObject({ level: WARN, status: 400, route: '/users', method: 'POST' })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    status: 400,
+    route: '/users',
+    method: 'POST',
+  })
 
-  await service.request('/teams', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })
-  expect(lastLine(service)).toMatchObject({ level: WARN, status: 403, route: '/teams' })
+  await service.request('/teams', {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    status: 403,
+    route: '/teams',
+  })
   await service.post('/teams', 'x'.repeat(1024 * 1024 + 1))
-  expect(lastLine(service)).toMatchObject({ level: WARN, status: 413, route: '/teams' })
-  await service.request('/teams', { method: 'POST', headers: { 'content-encoding': 'gzip' }, body: '{}' })
-  expect(lastLine(service)).toMatchObject({ level: WARN, status: 415, route: '/teams' })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    status: 413,
+    route: '/teams',
+  })
+  await service.request('/teams', {
+    method: 'POST',
+    headers: { 'content-encoding': 'gzip' },
+    body: '{}',
+  })
+  expect(lastLine(service)).toMatchObject({
+    level: WARN,
+    status: 415,
+    route: '/teams',
+  })
 })
 
-test('a 404 and a 405 are logged at info, as a success is', async ({ service }) => {
+test('a 404 and a 405 are logged at info, as a success is', async ({
+  service,
+}) => {
   await service.get(`/teams/${TeamId.example}`)
-  expect(lastLine(service)).toMatchObject({ level: INFO, status: 404, msg: 'request completed' })
+  expect(lastLine(service)).toMatchObject({
+    level: INFO,
+    status: 404,
+    msg: 'request completed',
+  })
   await service.delete('/teams')
-  expect(lastLine(service)).toMatchObject({ level: INFO, status: 405, msg: 'request completed' })
+  expect(lastLine(service)).toMatchObject({
+    level: INFO,
+    status: 405,
+    msg: 'request completed',
+  })
   await service.get('/teams')
-  expect(lastLine(service)).toMatchObject({ level: INFO, status: 200, msg: 'request completed' })
+  expect(lastLine(service)).toMatchObject({
+    level: INFO,
+    status: 200,
+    msg: 'request completed',
+  })
   expect(service.logLines.join()).not.toContain(TeamId.example)
 })
 
@@ -75,12 +131,16 @@ test('a 500 is one line at error with the cause, which the response does not hav
   database,
 }) => {
   const user = await storedUser(service)
-  const rename = (from: string, to: string) => database.db.schema.alterTable(from).renameTo(to).execute()
+  const rename = (from: string, to: string) =>
+    database.db.schema.alterTable(from).renameTo(to).execute()
   await rename('user_roles', 'renamed')
   try {
     const before = service.logLines.length
     const response = await service.get(`/users/${user.id}`)
-    expect(response).toMatchObject({ status: 500, json: { detail: 'Internal Server Error' } })
+    expect(response).toMatchObject({
+      status: 500,
+      json: { detail: 'Internal Server Error' },
+    })
     expect(service.logLines.length - before).toBe(1)
     expect(lastLine(service)).toMatchObject({
       level: ERROR,

@@ -16,41 +16,67 @@ plainTest(
       return [status, json]
     }
     const setName = (from: string, to: string) =>
-      service.db.updateTable('kysely_migration').set({ name: to }).where('name', '=', from).execute()
+      service.db
+        .updateTable('kysely_migration')
+        .set({ name: to })
+        .where('name', '=', from)
+        .execute()
     const [first = ''] = Object.keys(PROFILES.a.migrations)
     await check()
     await setName(first, '9999-later')
-    const reason = 'the schema has a migration that this version does not know: 9999-later'
+    const reason =
+      'the schema has a migration that this version does not know: 9999-later'
     for (let n = 0; n < 3; n += 1)
-      expect(await check()).toEqual([503, { detail: 'Service Unavailable', reason }])
+      expect(await check()).toEqual([
+        503,
+        { detail: 'Service Unavailable', reason },
+      ])
     await setName('9999-later', first)
-    for (let n = 0; n < 3; n += 1) expect(await check()).toEqual([200, { status: 'ready' }])
+    for (let n = 0; n < 3; n += 1)
+      expect(await check()).toEqual([200, { status: 'ready' }])
     await service.get('/healthz')
-    const lines = service.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= INFO)
-    expect(lines.map(({ msg, level, reason }) => ({ msg, level, reason }))).toEqual([
+    const lines = service.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level >= INFO)
+    expect(
+      lines.map(({ msg, level, reason }) => ({ msg, level, reason })),
+    ).toEqual([
       { msg: 'not ready', level: 40, reason },
       { msg: 'ready again', level: INFO, reason: undefined },
     ])
   },
 )
 
-test('a service is alive and ready, and its health stays out of the documentation', async ({ service }) => {
+test('a service is alive and ready, and its health stays out of the documentation', async ({
+  service,
+}) => {
   const { version } = manifest
-  expect(await service.get('/healthz')).toMatchObject({ status: 200, json: { status: 'ok', version } })
+  expect(await service.get('/healthz')).toMatchObject({
+    status: 200,
+    json: { status: 'ok', version },
+  })
   expect(await service.get('/readyz')).toMatchObject({ status: 200 })
-  expect(Object.keys((await service.get('/openapi.json')).json.paths)).not.toContain('/healthz')
+  expect(
+    Object.keys((await service.get('/openapi.json')).json.paths),
+  ).not.toContain('/healthz')
 })
 
 plainTest.for([
-  ['has an unknown migration', "insert into kysely_migration values ('9999-later', '2030-01-01')"],
+  [
+    'has an unknown migration',
+    "insert into kysely_migration values ('9999-later', '2030-01-01')",
+  ],
   ['lacks a migration', 'delete from kysely_migration'],
   ['cannot be read', 'drop table kysely_migration'],
-] as const)('a service whose schema %s is alive, but not ready', async ([, sql]) => {
-  const service = await serviceAt(await databaseForTest(inject('engine')))
-  expect((await service.get('/readyz')).status).toBe(200)
-  await service.db.executeQuery(CompiledQuery.raw(sql))
-  const { status, headers } = await service.get('/readyz')
-  expect(status).toBe(503)
-  expect(headers.get('retry-after')).toMatch(/^\d+$/)
-  expect((await service.get('/healthz')).status).toBe(200)
-})
+] as const)(
+  'a service whose schema %s is alive, but not ready',
+  async ([, sql]) => {
+    const service = await serviceAt(await databaseForTest(inject('engine')))
+    expect((await service.get('/readyz')).status).toBe(200)
+    await service.db.executeQuery(CompiledQuery.raw(sql))
+    const { status, headers } = await service.get('/readyz')
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await service.get('/healthz')).status).toBe(200)
+  },
+)

@@ -2,7 +2,13 @@ import { nextPage, readPages } from 'testkit/client.ts'
 import { describe, expect } from 'vitest'
 import { RoleId, TeamId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
-import { bodyOf201, newUser, type Service, storedUser, test } from '../support/http-fixture.ts'
+import {
+  bodyOf201,
+  newUser,
+  type Service,
+  storedUser,
+  test,
+} from '../support/http-fixture.ts'
 
 const ROWS = 5
 
@@ -13,15 +19,30 @@ const LISTS: Readonly<Record<string, () => object>> = {
   '/users': newUser,
 }
 
-/** Rewrites a row in place: PostgreSQL moves it to the end of the table, so a list without ORDER BY returns it last. */
+/**
+ * Rewrites a row in place: PostgreSQL moves it to the end of the table, so a
+ * list without ORDER BY returns it last.
+ */
 async function rewrite(database: OpenDatabase, table: string, id = '') {
-  await database.db.updateTable(table).set({ id }).where('id', '=', id).execute()
+  await database.db
+    .updateTable(table)
+    .set({ id })
+    .where('id', '=', id)
+    .execute()
 }
 
-/** Creates rows, rewrites the oldest of them, and returns the bodies of the responses in the order of creation. */
-async function createRows(service: Service, database: OpenDatabase, path: string) {
+/**
+ * Creates rows, rewrites the oldest of them, and returns the bodies of the
+ * responses in the order of creation.
+ */
+async function createRows(
+  service: Service,
+  database: OpenDatabase,
+  path: string,
+) {
   const rows: { id: string }[] = []
-  for (let n = 0; n < ROWS; n += 1) rows.push(await bodyOf201(service.post(path, LISTS[path]?.())))
+  for (let n = 0; n < ROWS; n += 1)
+    rows.push(await bodyOf201(service.post(path, LISTS[path]?.())))
   await rewrite(database, path.slice(1), rows[0]?.id)
   return rows
 }
@@ -36,8 +57,12 @@ describe.each(Object.keys(LISTS))('the list %s', (path) => {
     expect(await service.get(path)).toMatchObject({ status: 200, json: [] })
     const rows = await createRows(service, database, path)
     expect((await service.get(path)).json).toEqual(rows)
-    expect((await service.get(`${path}?limit=3`)).json).toEqual(rows.slice(0, 3))
-    expect((await service.get(`${path}?after=${rows[0]?.id}`)).json).toEqual(rows.slice(1))
+    expect((await service.get(`${path}?limit=3`)).json).toEqual(
+      rows.slice(0, 3),
+    )
+    expect((await service.get(`${path}?after=${rows[0]?.id}`)).json).toEqual(
+      rows.slice(1),
+    )
   })
 
   test('consists of its pages', async ({ service, database }) => {
@@ -52,7 +77,9 @@ describe.each(Object.keys(LISTS))('the list %s', (path) => {
       }
       expect(items).toEqual(all)
       expect(sizes, `limit=${limit}`).toEqual(
-        Array.from({ length: Math.ceil(ROWS / limit) }, (_, n) => Math.min(limit, ROWS - n * limit)),
+        Array.from({ length: Math.ceil(ROWS / limit) }, (_, n) =>
+          Math.min(limit, ROWS - n * limit),
+        ),
       )
     }
   })
@@ -62,7 +89,8 @@ describe.each(Object.keys(LISTS))('the list %s', (path) => {
     database,
   }) => {
     const ids = idsOf(await createRows(service, database, path))
-    const linkOf = async (query: string) => nextPage((await service.get(`${path}${query}`)).headers, path)
+    const linkOf = async (query: string) =>
+      nextPage((await service.get(`${path}${query}`)).headers, path)
     expect(await linkOf('')).toBeUndefined()
     expect(await linkOf('?limit=5')).toBeUndefined()
     expect(await linkOf(`?after=${ids[0]}`)).toBeUndefined()
@@ -70,10 +98,14 @@ describe.each(Object.keys(LISTS))('the list %s', (path) => {
     expect(await linkOf(`?limit=3&after=${ids[1]}`)).toBeUndefined()
   })
 
-  test('reports an invalid limit and an invalid after together', async ({ service }) => {
+  test('reports an invalid limit and an invalid after together', async ({
+    service,
+  }) => {
     expect(await service.get(`${path}?limit=0&after=x`)).toMatchObject({
       status: 422,
-      json: { detail: [{ loc: ['query', 'limit'] }, { loc: ['query', 'after'] }] },
+      json: {
+        detail: [{ loc: ['query', 'limit'] }, { loc: ['query', 'after'] }],
+      },
     })
   })
 })
@@ -84,13 +116,18 @@ test('the members of a team are in the order of creation, and the link keeps the
 }) => {
   const team = await bodyOf201(service.post('/teams', { name: 'Engineering' }))
   const members = []
-  for (let n = 0; n < 3; n += 1) members.push((await storedUser(service, { team_id: team.id })).id)
+  for (let n = 0; n < 3; n += 1)
+    members.push((await storedUser(service, { team_id: team.id })).id)
   const [oldest] = members
   await rewrite(database, 'users', oldest)
-  expect(idsOf((await service.get(`/users?team_id=${team.id}`)).json)).toEqual(members)
+  expect(idsOf((await service.get(`/users?team_id=${team.id}`)).json)).toEqual(
+    members,
+  )
 
   const { headers } = await service.get(`/users?team_id=${team.id}&limit=1`)
-  expect(nextPage(headers, '/users')).toBe(`/users?team_id=${team.id}&limit=1&after=${oldest}`)
+  expect(nextPage(headers, '/users')).toBe(
+    `/users?team_id=${team.id}&limit=1&after=${oldest}`,
+  )
 })
 
 test('the roles of a user are in the order of their creation, in a list, too', async ({
@@ -99,8 +136,10 @@ test('the roles of a user are in the order of their creation, in a list, too', a
 }) => {
   const user = await storedUser(service)
   const roles: { id: string }[] = []
-  for (const name of ['c', 'a', 'b']) roles.push(await bodyOf201(service.post('/roles', { name })))
-  for (const role of roles.toReversed()) await service.post(`/users/${user.id}/roles/${role.id}`)
+  for (const name of ['c', 'a', 'b'])
+    roles.push(await bodyOf201(service.post('/roles', { name })))
+  for (const role of roles.toReversed())
+    await service.post(`/users/${user.id}/roles/${role.id}`)
   await rewrite(database, 'roles', roles[0]?.id)
   expect((await service.get(`/users/${user.id}`)).json.roles).toEqual(roles)
   expect((await service.get('/users')).json[0].roles).toEqual(roles)
@@ -109,13 +148,20 @@ test('the roles of a user are in the order of their creation, in a list, too', a
 test('a page of users has at most 1,000 rows, roles included, and the pages have every user with every role', async ({
   service,
 }) => {
-  const roles = RoleId.generateMany(600).map((id, n) => ({ id, name: `role ${n}`, description: null }))
+  const roles = RoleId.generateMany(600).map((id, n) => ({
+    id,
+    name: `role ${n}`,
+    description: null,
+  }))
   await service.db.insertInto('roles').values(roles).execute()
   const users = []
   for (const count of [600, 600, 400, 1, 0]) {
     const user = await storedUser(service)
-    const assigned = roles.slice(0, count).map(({ id }) => ({ user_id: user.id, role_id: id }))
-    if (count > 0) await service.db.insertInto('user_roles').values(assigned).execute()
+    const assigned = roles
+      .slice(0, count)
+      .map(({ id }) => ({ user_id: user.id, role_id: id }))
+    if (count > 0)
+      await service.db.insertInto('user_roles').values(assigned).execute()
     users.push({ ...user, roles: roles.slice(0, count) })
   }
   const sizes = []
@@ -140,6 +186,8 @@ test.for([199, 200, 201, 400])(
         .values(ids.map((id) => ({ id, name: '' })))
         .execute()
     })
-    expect((await service.get('/teams')).json.map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect(
+      (await service.get('/teams')).json.map(({ id }: { id: string }) => id),
+    ).toEqual(ids)
   },
 )

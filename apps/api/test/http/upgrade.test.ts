@@ -1,7 +1,11 @@
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import { openForTest } from '../support/http-fixture.ts'
-import { execute, releasedDatabase, rowsOf } from '../support/released-database.ts'
+import {
+  execute,
+  releasedDatabase,
+  rowsOf,
+} from '../support/released-database.ts'
 
 // A database in memory is not upgraded: it ends with its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
@@ -22,6 +26,8 @@ describe(`a database of 0001-initial on ${engine}`, () => {
     const url = await releasedDatabase(engine)
     await openForTest(url)
     const insert = `insert into users (id, email, name, password_hash) values ('${UserId.generate()}', 'someone@example.com', 'Ada', 'x')`
-    await expect(execute(url, insert)).rejects.toThrow(/users_normalized_email_filled/)
+    await expect(execute(url, insert)).rejects.toThrow(
+      /users_normalized_email_filled/,
+    )
   })
 })

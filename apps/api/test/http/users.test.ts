@@ -1,10 +1,21 @@
 import { describe, expect } from 'vitest'
 import { TeamId, UserId } from '../../src/ids.ts'
-import { bodyOf201, newUser, PASSWORD, storedUser, test } from '../support/http-fixture.ts'
+import {
+  bodyOf201,
+  newUser,
+  PASSWORD,
+  storedUser,
+  test,
+} from '../support/http-fixture.ts'
 
 describe('POST /users', () => {
-  test('responds 201 with the user, without the password', async ({ service }) => {
-    const response = await service.post('/users', newUser({ email: 'Ada@Example.com', name: 'Ada' }))
+  test('responds 201 with the user, without the password', async ({
+    service,
+  }) => {
+    const response = await service.post(
+      '/users',
+      newUser({ email: 'Ada@Example.com', name: 'Ada' }),
+    )
     expect(response.status).toBe(201)
     expect(response.json).toEqual({
       id: expect.any(String),
@@ -17,23 +28,40 @@ describe('POST /users', () => {
   })
 
   test('includes the team in the user', async ({ service }) => {
-    const team = await bodyOf201(service.post('/teams', { name: 'Engineering' }))
-    const user = await bodyOf201(service.post('/users', newUser({ team_id: team.id })))
+    const team = await bodyOf201(
+      service.post('/teams', { name: 'Engineering' }),
+    )
+    const user = await bodyOf201(
+      service.post('/users', newUser({ team_id: team.id })),
+    )
     expect(user.team).toEqual(team)
   })
 
-  test('responds 404 for a team that does not exist, and stores nothing', async ({ service }) => {
-    const response = await service.post('/users', newUser({ team_id: TeamId.generate() }))
-    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+  test('responds 404 for a team that does not exist, and stores nothing', async ({
+    service,
+  }) => {
+    const response = await service.post(
+      '/users',
+      newUser({ team_id: TeamId.generate() }),
+    )
+    expect(response).toMatchObject({
+      status: 404,
+      json: { detail: 'Team not found' },
+    })
     expect((await service.get('/users')).json).toEqual([])
   })
 
   test.for(['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@example.Com'])(
     'responds 400 for %s when ada@example.com is registered, and stores nothing',
     async (email, { service }) => {
-      const first = await bodyOf201(service.post('/users', newUser({ email: 'ada@example.com' })))
+      const first = await bodyOf201(
+        service.post('/users', newUser({ email: 'ada@example.com' })),
+      )
       const second = await service.post('/users', newUser({ email }))
-      expect(second).toMatchObject({ status: 400, json: { detail: 'Email already registered' } })
+      expect(second).toMatchObject({
+        status: 400,
+        json: { detail: 'Email already registered' },
+      })
       expect((await service.get('/users')).json).toEqual([first])
     },
   )
@@ -48,13 +76,22 @@ describe('POST /users', () => {
       const first = await bodyOf201(service.post('/users', newUser({ email })))
       expect(first.email).toBe(email)
       const second = await service.post('/users', newUser({ email: other }))
-      expect(second).toMatchObject({ status: 400, json: { detail: 'Email already registered' } })
+      expect(second).toMatchObject({
+        status: 400,
+        json: { detail: 'Email already registered' },
+      })
     },
   )
 
-  // The ASCII form of a label of one character has up to 8 characters: this domain has 1,083 in ASCII.
-  test('responds 422 for a domain whose ASCII form is longer than a name of the DNS', async ({ service }) => {
-    const response = await service.post('/users', newUser({ email: `a@${'𐀀.'.repeat(120)}com` }))
+  // The ASCII form of a label of one character has up to 8 characters: this
+  // domain has 1,083 in ASCII.
+  test('responds 422 for a domain whose ASCII form is longer than a name of the DNS', async ({
+    service,
+  }) => {
+    const response = await service.post(
+      '/users',
+      newUser({ email: `a@${'𐀀.'.repeat(120)}com` }),
+    )
     expect(response).toMatchObject({
       status: 422,
       json: { detail: [{ type: 'value_error', loc: ['body', 'email'] }] },
@@ -66,7 +103,9 @@ describe('POST /users', () => {
     const rows = await service.db.selectFrom('users').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(rows[0]?.id).toBe(user.id)
-    expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(rows[0]?.password_hash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    )
     expect(rows[0]?.password_hash.length).toBeLessThanOrEqual(255)
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)
   })
@@ -75,7 +114,10 @@ describe('POST /users', () => {
 describe('GET /users/{user_id}', () => {
   test('responds with the body of POST', async ({ service }) => {
     const user = await bodyOf201(service.post('/users', newUser()))
-    expect(await service.get(`/users/${user.id}`)).toMatchObject({ status: 200, json: user })
+    expect(await service.get(`/users/${user.id}`)).toMatchObject({
+      status: 200,
+      json: user,
+    })
   })
 })
 
@@ -83,14 +125,19 @@ describe('PATCH /users/{user_id}', () => {
   test('sets the name', async ({ service }) => {
     const user = await storedUser(service)
     const response = await service.patch(`/users/${user.id}`, { name: 'Grace' })
-    expect(response).toMatchObject({ status: 200, json: { ...user, name: 'Grace' } })
+    expect(response).toMatchObject({
+      status: 200,
+      json: { ...user, name: 'Grace' },
+    })
     expect((await service.get(`/users/${user.id}`)).json).toEqual(response.json)
   })
 
   test('sets the team', async ({ service }) => {
     const team = await bodyOf201(service.post('/teams', { name: 'New' }))
     const user = await storedUser(service)
-    const response = await service.patch(`/users/${user.id}`, { team_id: team.id })
+    const response = await service.patch(`/users/${user.id}`, {
+      team_id: team.id,
+    })
     expect(response).toMatchObject({ status: 200, json: { ...user, team } })
   })
 
@@ -104,24 +151,42 @@ describe('PATCH /users/{user_id}', () => {
   ])('changes nothing with %j', async (change, { service }) => {
     const team = await bodyOf201(service.post('/teams', { name: 'Kept' }))
     const user = await storedUser(service, { team_id: team.id })
-    expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({ status: 200, json: user })
+    expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({
+      status: 200,
+      json: user,
+    })
   })
 
-  test('responds 404 for a team that does not exist, and changes nothing', async ({ service }) => {
+  test('responds 404 for a team that does not exist, and changes nothing', async ({
+    service,
+  }) => {
     const user = await storedUser(service)
-    const response = await service.patch(`/users/${user.id}`, { name: 'Grace', team_id: TeamId.generate() })
-    expect(response).toMatchObject({ status: 404, json: { detail: 'Team not found' } })
+    const response = await service.patch(`/users/${user.id}`, {
+      name: 'Grace',
+      team_id: TeamId.generate(),
+    })
+    expect(response).toMatchObject({
+      status: 404,
+      json: { detail: 'Team not found' },
+    })
     expect((await service.get(`/users/${user.id}`)).json).toEqual(user)
   })
 
   test('looks up the user before the team', async ({ service }) => {
-    const response = await service.patch(`/users/${UserId.generate()}`, { team_id: TeamId.generate() })
-    expect(response).toMatchObject({ status: 404, json: { detail: 'User not found' } })
+    const response = await service.patch(`/users/${UserId.generate()}`, {
+      team_id: TeamId.generate(),
+    })
+    expect(response).toMatchObject({
+      status: 404,
+      json: { detail: 'User not found' },
+    })
   })
 })
 
 describe('DELETE /users/{user_id}', () => {
-  test('responds 204 without a body, and the user does not exist any more', async ({ service }) => {
+  test('responds 204 without a body, and the user does not exist any more', async ({
+    service,
+  }) => {
     const user = await storedUser(service)
     const response = await service.delete(`/users/${user.id}`)
     expect(response).toMatchObject({ status: 204, text: '' })
@@ -130,14 +195,20 @@ describe('DELETE /users/{user_id}', () => {
     expect((await service.get('/users')).json).toEqual([])
   })
 
-  test('releases the e-mail address and deletes the role assignments', async ({ service }) => {
+  test('releases the e-mail address and deletes the role assignments', async ({
+    service,
+  }) => {
     const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
-    const user = await bodyOf201(service.post('/users', newUser({ email: 'again@example.com' })))
+    const user = await bodyOf201(
+      service.post('/users', newUser({ email: 'again@example.com' })),
+    )
     await service.post(`/users/${user.id}/roles/${role.id}`)
     await service.delete(`/users/${user.id}`)
     const rows = await service.db.selectFrom('user_roles').selectAll().execute()
     expect(rows).toEqual([])
-    await bodyOf201(service.post('/users', newUser({ email: 'again@example.com' })))
+    await bodyOf201(
+      service.post('/users', newUser({ email: 'again@example.com' })),
+    )
   })
 })
 
@@ -146,15 +217,25 @@ test.for([
   ['patch', `/users/${UserId.generate()}`, 'User not found'],
   ['delete', `/users/${UserId.generate()}`, 'User not found'],
   ['get', `/teams/${TeamId.generate()}`, 'Team not found'],
-] as const)('%s of an unknown record (%s) receives 404 "%s"', async ([method, path, detail], { service }) => {
-  expect(await service[method](path, method === 'patch' ? { name: 'x' } : undefined)).toMatchObject({
-    status: 404,
-    json: { detail },
-  })
-})
+] as const)(
+  '%s of an unknown record (%s) receives 404 "%s"',
+  async ([method, path, detail], { service }) => {
+    expect(
+      await service[method](
+        path,
+        method === 'patch' ? { name: 'x' } : undefined,
+      ),
+    ).toMatchObject({
+      status: 404,
+      json: { detail },
+    })
+  },
+)
 
 describe('GET /users', () => {
-  test('with team_id lists the members of the team, with their roles', async ({ service }) => {
+  test('with team_id lists the members of the team, with their roles', async ({
+    service,
+  }) => {
     const [one, two] = [
       await bodyOf201(service.post('/teams', { name: 'one' })),
       await bodyOf201(service.post('/teams', { name: 'two' })),
@@ -163,14 +244,22 @@ describe('GET /users', () => {
     const members = []
     for (const team_id of [one.id, two.id, one.id, null]) {
       const user = await storedUser(service, { team_id })
-      const withRole = (await service.post(`/users/${user.id}/roles/${role.id}`)).json
+      const withRole = (
+        await service.post(`/users/${user.id}/roles/${role.id}`)
+      ).json
       if (team_id === one.id) members.push(withRole)
     }
-    expect((await service.get(`/users?team_id=${one.id}`)).json).toEqual(members)
+    expect((await service.get(`/users?team_id=${one.id}`)).json).toEqual(
+      members,
+    )
     expect((await service.get('/users')).json).toHaveLength(4)
   })
 
-  test('responds with an empty array for a team that does not exist', async ({ service }) => {
-    expect(await service.get(`/users?team_id=${TeamId.generate()}`)).toMatchObject({ status: 200, json: [] })
+  test('responds with an empty array for a team that does not exist', async ({
+    service,
+  }) => {
+    expect(
+      await service.get(`/users?team_id=${TeamId.generate()}`),
+    ).toMatchObject({ status: 200, json: [] })
   })
 })

@@ -11,25 +11,39 @@ const STREAM_PAGE = 200
 
 let inserted = 0
 
-/** Creates users through the store: hashing thousands of passwords would take minutes. */
+/**
+ * Creates users through the store: hashing thousands of passwords would take
+ * minutes.
+ */
 const insert = (db: Kysely<Tables>, count: number): Promise<UserId[]> =>
   Promise.all(
     Array.from({ length: count }, () => {
       inserted += 1
       const email = `page-${inserted}@example.com`
-      return createUser(db, { email, name: `${inserted % 7}`, password_hash: 'x', team_id: null })
+      return createUser(db, {
+        email,
+        name: `${inserted % 7}`,
+        password_hash: 'x',
+        team_id: null,
+      })
     }),
   )
 
 const remove = (db: Kysely<Tables>, ids: readonly UserId[]) =>
   Promise.all(ids.map((id) => deleteUser(db, id)))
 
-/** Creates users, every third of which is deleted while they are listed: also the first and the last of a page. */
+/**
+ * Creates users, every third of which is deleted while they are listed: also
+ * the first and the last of a page.
+ */
 async function createUsers(db: Kysely<Tables>, count: number) {
   const ids = await insert(db, count)
   const deleted = ids.filter((_, n) => n % 3 === 0)
   const permanent = ids.filter((_, n) => n % 3 !== 0)
-  /** Deletes users at both ends of those that are to be deleted, and creates as many. */
+  /**
+   * Deletes users at both ends of those that are to be deleted, and creates as
+   * many.
+   */
   const replaceUsers = async (size: number) => {
     await Promise.all([
       remove(db, deleted.splice(0, size)),
@@ -50,7 +64,9 @@ function expectOnceEach(seen: readonly string[], permanent: readonly string[]) {
   ).toEqual([])
 }
 
-test('pages contain every row that exists throughout exactly once', async ({ service }) => {
+test('pages contain every row that exists throughout exactly once', async ({
+  service,
+}) => {
   const { permanent, replaceUsers, deleted } = await createUsers(service.db, 90)
   const seen: string[] = []
   let count = 0
@@ -65,8 +81,13 @@ test('pages contain every row that exists throughout exactly once', async ({ ser
   expectOnceEach(seen, permanent)
 })
 
-test('a streamed list contains every row that exists throughout exactly once', async ({ service }) => {
-  const { permanent, replaceUsers } = await createUsers(service.db, 4 * STREAM_PAGE)
+test('a streamed list contains every row that exists throughout exactly once', async ({
+  service,
+}) => {
+  const { permanent, replaceUsers } = await createUsers(
+    service.db,
+    4 * STREAM_PAGE,
+  )
   const { body } = await service.fetch('/users')
   let text = ''
   let chunks = 0
@@ -80,10 +101,14 @@ test('a streamed list contains every row that exists throughout exactly once', a
   expectOnceEach(seen, permanent)
 })
 
-test('a deleted row is still accepted as the start of a page', async ({ service }) => {
+test('a deleted row is still accepted as the start of a page', async ({
+  service,
+}) => {
   const [first, second, third] = await insert(service.db, 3)
   await remove(service.db, [second as UserId])
   const response = await service.get(`/users?limit=1&after=${second as UserId}`)
   expect(response.json).toMatchObject([{ id: third as UserId }])
-  expect((await service.get(`/users?after=${first as UserId}`)).json).toMatchObject([{ id: third as UserId }])
+  expect(
+    (await service.get(`/users?after=${first as UserId}`)).json,
+  ).toMatchObject([{ id: third as UserId }])
 })

@@ -7,7 +7,14 @@ import { databaseForTest } from 'testkit/engines.ts'
 import { runCommand, runService, startService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally, sendRaw, statusesIn } from 'testkit/sockets.ts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { TeamId } from '../../src/ids.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
@@ -35,7 +42,12 @@ describe('a service process', () => {
     const env = { DATABASE_URL: `sqlite:${folder}/new/folder/users.db` }
     const first = await startServiceForTest(env)
     const team = (await first.post('/teams', { name: 'Engineering' })).json
-    const user = { name: 'Ada', email: 'ada@example.com', password: 'correct horse', team_id: team.id }
+    const user = {
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: 'correct horse',
+      team_id: team.id,
+    }
     const ada = (await first.post('/users', user)).json
     expect((await first.get(`/users/${TeamId.example}`)).status).toBe(422)
     expect(await first.stop('SIGTERM')).toBe(0)
@@ -47,9 +59,14 @@ describe('a service process', () => {
   })
 
   test('stops after SIGHUP, which a closed terminal sends, and opens no inspector after SIGUSR1', async () => {
-    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+    const service = await startServiceForTest({
+      DATABASE_URL: 'sqlite::memory:',
+    })
     service.process.kill('SIGUSR1')
-    expect(await service.get('/healthz')).toMatchObject({ status: 200, json: { version: manifest.version } })
+    expect(await service.get('/healthz')).toMatchObject({
+      status: 200,
+      json: { version: manifest.version },
+    })
     expect(await service.stop('SIGHUP')).toBe(0)
     expect(service.logLines.at(-1)).toContain('"stopped"')
     expect(service.stderr()).toBe('')
@@ -65,9 +82,14 @@ describe('a service process', () => {
   })
 
   test('drains to the end when it receives a second signal', async () => {
-    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:', DRAIN_MS: '1000' })
+    const service = await startServiceForTest({
+      DATABASE_URL: 'sqlite::memory:',
+      DRAIN_MS: '1000',
+    })
     const stopped = service.stop()
-    await expect.poll(async () => (await service.get('/readyz')).status).toBe(503)
+    await expect
+      .poll(async () => (await service.get('/readyz')).status)
+      .toBe(503)
     service.process.kill('SIGTERM')
     service.process.kill('SIGINT')
     expect((await service.get('/teams')).status).toBe(200)
@@ -78,20 +100,40 @@ describe('a service process', () => {
   test('warns at the start when the system permits fewer open files than MAX_CONNECTIONS needs', async () => {
     const env = { DATABASE_URL: 'sqlite::memory:' }
     const warnings = async (limit: number) => {
-      const service = await startService(env, ['prlimit', `--nofile=${limit}:${limit}`])
+      const service = await startService(env, [
+        'prlimit',
+        `--nofile=${limit}:${limit}`,
+      ])
       await service.stop()
-      return service.logLines.filter((line) => line.includes('limit of open files is below MAX_CONNECTIONS'))
+      return service.logLines.filter((line) =>
+        line.includes('limit of open files is below MAX_CONNECTIONS'),
+      )
     }
-    expect(await warnings(900)).toEqual([expect.stringContaining('"limit":900')])
+    expect(await warnings(900)).toEqual([
+      expect.stringContaining('"limit":900'),
+    ])
     expect(await warnings(4096)).toEqual([])
   })
 
   test('on a loopback address accepts the names of this machine only, so a page cannot reach it by another name', async () => {
-    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:', ALLOWED_HOSTS: '' })
+    const service = await startServiceForTest({
+      DATABASE_URL: 'sqlite::memory:',
+      ALLOWED_HOSTS: '',
+    })
     const port = Number(new URL(service.url).port)
     const statusFor = async (host: string) =>
-      statusesIn(await sendRaw(port, `GET /teams HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
-    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]', 'LOCALHOST'])
+      statusesIn(
+        await sendRaw(
+          port,
+          `GET /teams HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        ),
+      )
+    for (const host of [
+      `localhost:${port}`,
+      `127.0.0.1:${port}`,
+      '[::1]',
+      'LOCALHOST',
+    ])
       expect(await statusFor(host), host).toEqual([200])
     for (const host of [
       'rebound.example.com',
@@ -106,11 +148,15 @@ describe('a service process', () => {
     const env = { DATABASE_URL: 'sqlite::memory:', LOG_FORMAT: 'pretty' }
     const { code, stdout } = await runCommand(env, ['migrate'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\[.*\]\}\n/)
+    expect(stdout).toMatch(
+      /^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\[.*\]\}\n/,
+    )
   })
 
   test('completes a running request after SIGTERM, and accepts no new connection', async () => {
-    const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
+    const service = await startServiceForTest({
+      DATABASE_URL: 'sqlite::memory:',
+    })
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     const body = '{"name":"Late"}'
@@ -141,25 +187,38 @@ describe('a service process', () => {
     })
     expect((await service.get('/readyz')).status).toBe(200)
     const stopped = service.stop()
-    await expect.poll(async () => (await service.get('/readyz')).status).toBe(503)
-    const team = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}'
+    await expect
+      .poll(async () => (await service.get('/readyz')).status)
+      .toBe(503)
+    const team =
+      'Host: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}'
     const pipelined = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPOST /teams HTTP/1.1\r\n${team}`
-    expect(statusesIn(await sendRaw(Number(new URL(service.url).port), pipelined))).toEqual([200])
+    expect(
+      statusesIn(await sendRaw(Number(new URL(service.url).port), pipelined)),
+    ).toEqual([200])
     const { status, headers, json } = await service.get('/teams')
     expect(status).toBe(200)
     expect(headers.get('connection')).toBe('close')
-    expect(json, 'the request that was pipelined after a last response').toEqual([])
+    expect(
+      json,
+      'the request that was pipelined after a last response',
+    ).toEqual([])
     expect((await service.get('/healthz')).status).toBe(200)
     expect(await stopped).toBe(0)
   })
 })
 
 describe('the command line', () => {
-  test.each(['--help', 'help', '-h'])('%s is printed even with an invalid configuration', async (option) => {
-    const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, [option])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^ {2}start --demo .*\n {2}migrate /m)
-  })
+  test.each(['--help', 'help', '-h'])(
+    '%s is printed even with an invalid configuration',
+    async (option) => {
+      const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, [
+        option,
+      ])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(/^ {2}start --demo .*\n {2}migrate /m)
+    },
+  )
 
   test('with unknown arguments is rejected in one line', async () => {
     for (const args of [['serve'], ['start', '--dmeo'], ['migrate', 'x']])
@@ -178,7 +237,13 @@ describe('a start is rejected in one line', () => {
     const other = createServer()
     onTestFinished(() => void other.close())
     const port = await listenLocally(other)
-    expect(await runService({ DATABASE_URL: 'sqlite::memory:', PORT: '0', [variable]: `${port}` })).toEqual({
+    expect(
+      await runService({
+        DATABASE_URL: 'sqlite::memory:',
+        PORT: '0',
+        [variable]: `${port}`,
+      }),
+    ).toEqual({
       code: 1,
       stderr: `${setting}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     })
@@ -192,9 +257,11 @@ describe('a start is rejected in one line', () => {
     const file = join(folder, 'text.db')
     await writeFile(file, 'not a database')
     const before = await readdir(folder)
-    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: `sqlite:${join(folder, path)}` }))).toMatch(
-      /^DATABASE_URL: cannot use /,
-    )
+    expect(
+      await operatorErrorOf(
+        startAndStop({ DATABASE_URL: `sqlite:${join(folder, path)}` }),
+      ),
+    ).toMatch(/^DATABASE_URL: cannot use /)
     expect(await readdir(folder)).toEqual(before)
   })
 

@@ -1,12 +1,21 @@
 import { databaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { metricsUrl, scrape, startServiceForTest, startServiceWithMetrics } from 'testkit/service-for-test.ts'
+import {
+  metricsUrl,
+  scrape,
+  startServiceForTest,
+  startServiceWithMetrics,
+} from 'testkit/service-for-test.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const SECRET = 'correct-horse-battery-staple'
 
-const userOf = (n: number) => ({ email: `person-${n}@example.com`, name: 'Ada', password: SECRET })
+const userOf = (n: number) => ({
+  email: `person-${n}@example.com`,
+  name: 'Ada',
+  password: SECRET,
+})
 
 test('requests are counted by declared route, method and status, and all unknown paths as one route', async () => {
   const { service, port } = await startServiceWithMetrics('sqlite-file')
@@ -17,9 +26,14 @@ test('requests are counted by declared route, method and status, and all unknown
   }
   await service.post('/teams', { name: 'Engineering' })
   await service.request('/teams', { method: 'HEAD' })
-  await sendRaw(port, 'PURGE /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await sendRaw(
+    port,
+    'PURGE /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  )
   const { values } = await scrape(service)
-  const counts = [...values].filter(([series]) => series.startsWith('http_request_duration_seconds_count'))
+  const counts = [...values].filter(([series]) =>
+    series.startsWith('http_request_duration_seconds_count'),
+  )
   expect(Object.fromEntries(counts)).toEqual({
     'http_request_duration_seconds_count{route="/users/{user_id}",method="GET",status="422"}': 20,
     'http_request_duration_seconds_count{route="unmatched",method="GET",status="404"}': 40,
@@ -36,7 +50,11 @@ test.each(PERSISTENT_ENGINES)(
     const { json } = await service.request('/users', {
       method: 'POST',
       body: JSON.stringify(userOf(1)),
-      headers: { 'content-type': 'application/json', 'x-request-id': 'request-of-ada', cookie: SECRET },
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'request-of-ada',
+        cookie: SECRET,
+      },
     })
     const id: string = json.id
     await service.post('/users', userOf(1))
@@ -59,21 +77,29 @@ test.each(PERSISTENT_ENGINES)(
       'password=',
     ]
     const { hostname, port, pathname } = new URL(database)
-    secrets.push(pathname.slice(1), ...(port ? [`${hostname}:${port}`, `postgres:postgres`] : []))
+    secrets.push(
+      pathname.slice(1),
+      ...(port ? [`${hostname}:${port}`, `postgres:postgres`] : []),
+    )
     for (const secret of secrets) expect(text).not.toContain(secret)
   },
 )
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file')
-  const registrations = Array.from({ length: 130 }, (_, n) => service.post('/users', userOf(n)))
+  const registrations = Array.from({ length: 130 }, (_, n) =>
+    service.post('/users', userOf(n)),
+  )
   const first = await Promise.any(
     registrations.map(async (registration) => {
       const response = await registration
       return response.status === 201 ? Promise.reject() : response
     }),
   )
-  expect(first).toMatchObject({ status: 503, json: { detail: 'Service Unavailable' } })
+  expect(first).toMatchObject({
+    status: 503,
+    json: { detail: 'Service Unavailable' },
+  })
   expect(first.headers.get('retry-after')).toBe('1')
   await expect
     .poll(async () => {
@@ -81,9 +107,13 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
       return sum('password_hashes_waiting') > 0
     })
     .toBe(true)
-  const statuses = (await Promise.all(registrations)).map(({ status }) => status)
+  const statuses = (await Promise.all(registrations)).map(
+    ({ status }) => status,
+  )
   const rejected = statuses.filter((status) => status === 503).length
-  expect(statuses.filter((status) => status === 201)).toHaveLength(130 - rejected)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(
+    130 - rejected,
+  )
   expect((await service.get('/users')).json).toHaveLength(130 - rejected)
   expect(service.logLines.filter((line) => line.includes('stack'))).toEqual([])
   const { sum } = await scrape(service)
@@ -100,20 +130,29 @@ test('rejections are counted by reason', async () => {
     RESPONSE_TIMEOUT_MS: '1000',
   })
   const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
-  expect(statusesIn(await sendRaw(port, `${get}A: ${'b'.repeat(20_000)}\r\n\r\n`))).toEqual([431])
+  expect(
+    statusesIn(await sendRaw(port, `${get}A: ${'b'.repeat(20_000)}\r\n\r\n`)),
+  ).toEqual([431])
   expect(statusesIn(await sendRaw(port, get))).toEqual([408])
   expect(statusesIn(await sendRaw(port, 'no HTTP\r\n\r\n'))).toEqual([400])
-  expect(statusesIn(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: y\r\n\r\n'))).toEqual([421])
-  const bundle = 'GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'
+  expect(
+    statusesIn(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: y\r\n\r\n')),
+  ).toEqual([421])
+  const bundle =
+    'GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'
   for (const count of [20, 5000]) {
     const greedy = await openSocket(port)
     greedy.pause()
     greedy.write(bundle.repeat(count))
-    await expect.poll(async () => (await scrape(service)).sum('http_connections_open')).toBe(0)
+    await expect
+      .poll(async () => (await scrape(service)).sum('http_connections_open'))
+      .toBe(0)
     greedy.destroy()
   }
   const held = [await openSocket(port), await openSocket(port)]
-  expect(statusesIn(await sendRaw(port, `${get}Connection: close\r\n\r\n`))).toEqual([200])
+  expect(
+    statusesIn(await sendRaw(port, `${get}Connection: close\r\n\r\n`)),
+  ).toEqual([200])
   for (const socket of held) socket.destroy()
   const reasons = async () => {
     const { values } = await scrape(service)
@@ -123,8 +162,16 @@ test('rejections are counted by reason', async () => {
         .map(([series, value]) => [/reason="(\w+)"/.exec(series)?.[1], value]),
     )
   }
-  const expected = { headers: 1, slow_request: 1, malformed: 1, host: 1, requests: 1 }
-  await expect.poll(reasons).toEqual({ ...expected, slow_response: 1, connections: 1 })
+  const expected = {
+    headers: 1,
+    slow_request: 1,
+    malformed: 1,
+    host: 1,
+    requests: 1,
+  }
+  await expect
+    .poll(reasons)
+    .toEqual({ ...expected, slow_response: 1, connections: 1 })
 })
 
 test('an unreachable database counts as an error, a violated constraint does not', async () => {
@@ -134,7 +181,8 @@ test('an unreachable database counts as an error, a violated constraint does not
     DATABASE_URL: proxy.url,
     METRICS_PORT: '0',
   })
-  const post = async () => (await service.post('/roles', { name: 'admin' })).status
+  const post = async () =>
+    (await service.post('/roles', { name: 'admin' })).status
   expect(await post()).toBe(201)
   expect(await post()).toBe(400)
   const before = await scrape(service)
@@ -156,12 +204,27 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
   const port = Number(new URL(url).port)
   expect(port).not.toBe(Number(new URL(service.url).port))
   expect((await service.get('/metrics')).status).toBe(404)
-  for (const request of ['GET /', 'GET /metrics/x', 'GET /teams', 'POST /metrics', 'DELETE /metrics']) {
+  for (const request of [
+    'GET /',
+    'GET /metrics/x',
+    'GET /teams',
+    'POST /metrics',
+    'DELETE /metrics',
+  ]) {
     // Without "Connection: close": the server closes the connection.
-    expect(statusesIn(await sendRaw(port, `${request} HTTP/1.1\r\nHost: x\r\n\r\n`)), request).toEqual([404])
+    expect(
+      statusesIn(await sendRaw(port, `${request} HTTP/1.1\r\nHost: x\r\n\r\n`)),
+      request,
+    ).toEqual([404])
   }
-  expect(statusesIn(await sendRaw(port, 'GET /metrics?x HTTP/1.1\r\nHost: x\r\n\r\n'))).toEqual([200])
-  expect((await fetch(url)).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(
+    statusesIn(
+      await sendRaw(port, 'GET /metrics?x HTTP/1.1\r\nHost: x\r\n\r\n'),
+    ),
+  ).toEqual([200])
+  expect((await fetch(url)).headers.get('content-type')).toBe(
+    'text/plain; version=0.0.4; charset=utf-8',
+  )
   const idle = await openSocket(port)
   expect(await service.stop()).toBe(0)
   await expect(fetch(url)).rejects.toThrow()

@@ -17,13 +17,18 @@ import { databaseAt } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 import { seed } from '../support/seed.ts'
 
-// An empty database hides a lock that is missing: creating its tables twice fails and is repeated.
+// An empty database hides a lock that is missing: creating its tables twice
+// fails and is repeated.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by four processes at the same time',
   async (engine) => {
     const url = await releasedDatabase(engine)
     const migrateAll = () =>
-      Promise.all(Array.from({ length: 4 }, () => runCommand({ DATABASE_URL: url }, ['migrate'])))
+      Promise.all(
+        Array.from({ length: 4 }, () =>
+          runCommand({ DATABASE_URL: url }, ['migrate']),
+        ),
+      )
     const migrateAfterLock = async () => {
       const client = await connectForTest(url)
       await client.query('begin; lock table kysely_migration_lock')
@@ -32,32 +37,51 @@ test.each(['sqlite', 'postgres'] as const)(
       await client.query('commit')
       return migrating
     }
-    const results = await (engine === 'sqlite' ? migrateAll() : migrateAfterLock())
+    const results = await (engine === 'sqlite'
+      ? migrateAll()
+      : migrateAfterLock())
     expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       Array.from({ length: 4 }, () => ({ code: 0, stderr: '' })),
     )
     const { kysely_migration: executed } = await rowsOf(url)
-    expect(executed?.map((row) => row.name)).toEqual(Object.keys(PROFILES.a.migrations))
+    expect(executed?.map((row) => row.name)).toEqual(
+      Object.keys(PROFILES.a.migrations),
+    )
   },
 )
 
 test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
   const url = await emptyDatabaseForTest('postgres')
-  const slow = { '0001-slow': { up: async (db: never) => void (await sql`select pg_sleep(3)`.execute(db)) } }
-  const start = async () => (await openDatabase(databaseAt(url, { statementTimeoutMs: 200 }), slow)).close()
+  const slow = {
+    '0001-slow': {
+      up: async (db: never) => void (await sql`select pg_sleep(3)`.execute(db)),
+    },
+  }
+  const start = async () =>
+    (
+      await openDatabase(databaseAt(url, { statementTimeoutMs: 200 }), slow)
+    ).close()
   expect(await Promise.allSettled([start(), start()])).toEqual([
     { status: 'fulfilled', value: undefined },
     { status: 'fulfilled', value: undefined },
   ])
 })
 
-test.each(PERSISTENT_ENGINES.flatMap((engine) => ['start', 'never'].map((MIGRATE) => ({ engine, MIGRATE }))))(
+test.each(
+  PERSISTENT_ENGINES.flatMap((engine) =>
+    ['start', 'never'].map((MIGRATE) => ({ engine, MIGRATE })),
+  ),
+)(
   'after a rollback, a version that does not know a migration does not start ($engine, MIGRATE=$MIGRATE)',
   async ({ engine, MIGRATE }) => {
     const DATABASE_URL = await databaseForTest(engine)
     const newer = { ...PROFILES.a.migrations, '9999-newer': { async up() {} } }
     await (await openDatabase(databaseAt(DATABASE_URL), newer)).close()
-    const { code, stderr } = await runService({ DATABASE_URL, MIGRATE, PORT: '0' })
+    const { code, stderr } = await runService({
+      DATABASE_URL,
+      MIGRATE,
+      PORT: '0',
+    })
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
@@ -79,7 +103,8 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
     await reader?.read()
     return reader
   }
-  for (const reader of await Promise.all(Array.from({ length: 10 }, startList))) await reader?.cancel()
+  for (const reader of await Promise.all(Array.from({ length: 10 }, startList)))
+    await reader?.cancel()
   await service.get('/users') // ends after the aborted lists
   expect(service.stderr()).toBe('')
 
@@ -89,7 +114,9 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
     while (!(await reader?.read())?.done);
   }
   await expect(readAll()).rejects.toThrow('terminated')
-  await expect.poll(() => service.logLines.join()).toContain('"msg":"response aborted"')
+  await expect
+    .poll(() => service.logLines.join())
+    .toContain('"msg":"response aborted"')
   const printed = [expect.stringContaining('response aborted: see the log'), '']
   await expect.poll(() => service.stderr().split('\n')).toEqual(printed)
 })
@@ -97,7 +124,8 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
 test('SIGTERM while a migration waits for a lock ends the process without the migration', async () => {
   const url = await emptyDatabaseForTest('postgres')
   const holder = await connectForTest(url)
-  // The uncommitted table blocks the migration that creates a table of the same name.
+  // The uncommitted table blocks the migration that creates a table of the same
+  // name.
   await holder.query('begin; create table users (id text)')
   const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [], [])
   onTestFinished(() => void child.kill('SIGKILL'))

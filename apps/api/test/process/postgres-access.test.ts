@@ -2,36 +2,53 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonResponse } from 'testkit/client.ts'
-import { connectForTest, databaseForTest, emptyDatabaseForTest, folderForTest } from 'testkit/engines.ts'
+import {
+  connectForTest,
+  databaseForTest,
+  emptyDatabaseForTest,
+  folderForTest,
+} from 'testkit/engines.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
 
-/** Creates a role that may log in, and returns it with the URL of the database for it. */
+/**
+ * Creates a role that may log in, and returns it with the URL of the database
+ * for it.
+ */
 async function roleForTest(url: string, privileges: string) {
   const server = await connectForTest(inject('postgresUrl'))
   const admin = await connectForTest(url)
   const role = `role_${randomUUID().replaceAll('-', '')}`
   await server.query(`create role ${role} login password 'first'`)
   onTestFinished(async () => {
-    // The first of these statements fails when the test has dropped the database.
+    // The first of these statements fails when the test has dropped the
+    // database.
     await admin.query(`drop owned by ${role}`).catch(() => {})
     await server.query(`drop role ${role}`)
   })
-  await admin.query(`grant ${privileges} on all tables in schema public to ${role}`)
+  await admin.query(
+    `grant ${privileges} on all tables in schema public to ${role}`,
+  )
   const target = new URL(url)
   target.username = role
   target.password = 'first'
   return { role, url: target.href, admin, server }
 }
 
-/** The service in this process with a new role, and its responses to a read, a write and /readyz. */
+/**
+ * The service in this process with a new role, and its responses to a read, a
+ * write and /readyz.
+ */
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
   const access = await roleForTest(database, 'all')
   const { get, post } = await serviceAt(access.url, { poolSize: 3 })
-  const describeResponse = ({ status, headers }: JsonResponse) => [status, headers.get('retry-after')]
+  const describeResponse = ({ status, headers }: JsonResponse) => [
+    status,
+    headers.get('retry-after'),
+  ]
   return {
     ...access,
     responses: async () => ({
@@ -50,17 +67,25 @@ describe('while the service runs, it responds 503 with Retry-After', () => {
     const { role, server, responses } = await serviceForTest()
     expect(await responses()).toEqual(WORKING)
     await server.query(`alter role ${role} password 'second'`)
-    await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
+    await server.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+    )
     await expect.poll(responses).toEqual(UNAVAILABLE)
     await server.query(`alter role ${role} password 'first'`)
     expect(await responses()).toEqual(WORKING)
   })
 
   test('until it can use the new password, which it reads from DATABASE_URL_FILE for each connection', async () => {
-    const { role, url, admin, server } = await roleForTest(await databaseForTest('postgres'), 'all')
+    const { role, url, admin, server } = await roleForTest(
+      await databaseForTest('postgres'),
+      'all',
+    )
     const file = join(await folderForTest(), 'url')
     await writeFile(file, url)
-    const { get, post } = await startServiceForTest({ DATABASE_URL: '', DATABASE_URL_FILE: file })
+    const { get, post } = await startServiceForTest({
+      DATABASE_URL: '',
+      DATABASE_URL_FILE: file,
+    })
     expect((await get('/teams')).status).toBe(200)
     await server.query(`alter role ${role} password 'second'`)
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
@@ -93,17 +118,25 @@ describe('a start is rejected in one line', () => {
     await server.query(
       `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`,
     )
-    onTestFinished(async () => void (await server.query(`drop database ${name} with (force)`)))
+    onTestFinished(
+      async () =>
+        void (await server.query(`drop database ${name} with (force)`)),
+    )
     const url = new URL(inject('postgresUrl'))
     url.pathname = `/${name}`
-    expect(await operatorErrorOf(startAndStop({ DATABASE_URL: url.href }))).toBe(
+    expect(
+      await operatorErrorOf(startAndStop({ DATABASE_URL: url.href })),
+    ).toBe(
       `DATABASE_URL: cannot use ${withoutRole(url.href)}: expected the encoding UTF8, but the database has SQL_ASCII: create it with "create database NAME encoding 'UTF8' template template0"`,
     )
   })
 })
 
 test('a role without rights on the schema starts with MIGRATE=never when the schema is complete', async () => {
-  const { url } = await roleForTest(await databaseForTest('postgres'), 'select, insert, update, delete')
+  const { url } = await roleForTest(
+    await databaseForTest('postgres'),
+    'select, insert, update, delete',
+  )
   await startAndStop({ DATABASE_URL: url, MIGRATE: 'never' })
 })
 
@@ -112,12 +145,19 @@ test.each([
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],
   ['127.0.0.1', '', false],
-])('a start with PostgreSQL at %s%s warns of plain text: %s', async (host, options, isWarned) => {
-  const url = new URL(await databaseForTest('postgres'))
-  url.hostname = host
-  const { logLines } = await startServiceForTest({ DATABASE_URL: url.href + options })
-  expect(logLines.join().includes('connection to PostgreSQL is not encrypted')).toBe(isWarned)
-})
+])(
+  'a start with PostgreSQL at %s%s warns of plain text: %s',
+  async (host, options, isWarned) => {
+    const url = new URL(await databaseForTest('postgres'))
+    url.hostname = host
+    const { logLines } = await startServiceForTest({
+      DATABASE_URL: url.href + options,
+    })
+    expect(
+      logLines.join().includes('connection to PostgreSQL is not encrypted'),
+    ).toBe(isWarned)
+  },
+)
 
 function withoutRole(url: string): string {
   const { protocol, host, pathname } = new URL(url)

@@ -1,4 +1,9 @@
-import { connectForTest, countBlocked, databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import {
+  connectForTest,
+  countBlocked,
+  databaseForTest,
+  emptyDatabaseForTest,
+} from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { runCommand } from 'testkit/process.ts'
 import { startTcpProxy } from 'testkit/tcp-proxy.ts'
@@ -7,14 +12,20 @@ import { UserId } from '../../src/ids.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { type Service, serviceAt, storedUser } from '../support/http-fixture.ts'
 
-/** The service on a database of the test, and another connection to the database. */
+/**
+ * The service on a database of the test, and another connection to the
+ * database.
+ */
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)
   return { url, service, db: service.db, other: await connectForTest(url) }
 }
 
-/** Makes the first inserts into teams fail. The server counts them in a sequence, which no rollback resets. */
+/**
+ * Makes the first inserts into teams fail. The server counts them in a
+ * sequence, which no rollback resets.
+ */
 const failingInserts = (code: string, count: number) => `
   create sequence attempts;
   create function fail() returns trigger language plpgsql as
@@ -28,7 +39,9 @@ describe('a write', () => {
       const { other, service } = await open()
       await other.query(failingInserts(code, 1))
       expect((await service.post('/teams', { name: 'x' })).status).toBe(201)
-      expect((await other.query('select last_value::int as n from attempts')).rows).toEqual([{ n: 2 }])
+      expect(
+        (await other.query('select last_value::int as n from attempts')).rows,
+      ).toEqual([{ n: 2 }])
     },
   )
 })
@@ -37,20 +50,24 @@ describe('the assignment of a role', () => {
   test.each([
     ['role', 'Role not found'],
     ['user', 'User not found'],
-  ] as const)('whose %s another transaction deletes meanwhile responds 404 "%s"', async (deleted, detail) => {
-    const { other, service } = await open()
-    const ids = {
-      user: (await storedUser(service)).id,
-      role: (await service.post('/roles', { name: 'x' })).json.id,
-    }
-    await other.query('begin')
-    await other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
-    const assigning = service.post(`/users/${ids.user}/roles/${ids.role}`)
-    // Longer than a group of writes waits: a group is repeated after an error, and would find no role.
-    await expect.poll(() => countBlocked(other, 200)).toBe(1)
-    await other.query('commit')
-    expect(await assigning).toMatchObject({ status: 404, json: { detail } })
-  })
+  ] as const)(
+    'whose %s another transaction deletes meanwhile responds 404 "%s"',
+    async (deleted, detail) => {
+      const { other, service } = await open()
+      const ids = {
+        user: (await storedUser(service)).id,
+        role: (await service.post('/roles', { name: 'x' })).json.id,
+      }
+      await other.query('begin')
+      await other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
+      const assigning = service.post(`/users/${ids.user}/roles/${ids.role}`)
+      // Longer than a group of writes waits: a group is repeated after an
+      // error, and would find no role.
+      await expect.poll(() => countBlocked(other, 200)).toBe(1)
+      await other.query('commit')
+      expect(await assigning).toMatchObject({ status: 404, json: { detail } })
+    },
+  )
 })
 
 describe('concurrent requests', () => {
@@ -64,31 +81,49 @@ describe('concurrent requests', () => {
     await other.query('select from users for update')
     const blocked = service.patch(`/users/${id}`, { name: 'blocked' })
     await expect.poll(() => countBlocked(other, 20)).toBe(1)
-    expect((await post(service, ['a', 'b'])).map(({ status }) => status)).toEqual([201, 201])
+    expect(
+      (await post(service, ['a', 'b'])).map(({ status }) => status),
+    ).toEqual([201, 201])
     expect(await countBlocked(other)).toBe(1)
     await other.query('commit')
-    expect(await blocked).toMatchObject({ status: 200, json: { name: 'blocked' } })
+    expect(await blocked).toMatchObject({
+      status: 200,
+      json: { name: 'blocked' },
+    })
   })
 
   test('share a statement for reads of one kind, and each receives its own row', async () => {
     let packets = 0
-    const proxy = await startTcpProxy(await databaseForTest('postgres'), (client, server) => {
-      client.on('data', (data) => {
-        packets += 1
-        server.write(data)
-      })
-      server.on('data', (data) => client.write(data))
-    })
+    const proxy = await startTcpProxy(
+      await databaseForTest('postgres'),
+      (client, server) => {
+        client.on('data', (data) => {
+          packets += 1
+          server.write(data)
+        })
+        server.on('data', (data) => client.write(data))
+      },
+    )
     onTestFinished(proxy.close)
     const service = await serviceAt(proxy.url)
-    const users = await Promise.all(Array.from({ length: 30 }, () => storedUser(service)))
-    const paths = [...users.map(({ id }) => id), UserId.generate(), users[0].id].map((id) => `/users/${id}`)
+    const users = await Promise.all(
+      Array.from({ length: 30 }, () => storedUser(service)),
+    )
+    const paths = [
+      ...users.map(({ id }) => id),
+      UserId.generate(),
+      users[0].id,
+    ].map((id) => `/users/${id}`)
     const read = () => Promise.all(paths.map((path) => service.get(path)))
     await read() // opens connections
     packets = 0
     const responses = await read()
     expect(packets).toBeLessThanOrEqual(3)
-    expect(responses.map(({ json }) => json)).toEqual([...users, { detail: 'User not found' }, users[0]])
+    expect(responses.map(({ json }) => json)).toEqual([
+      ...users,
+      { detail: 'User not found' },
+      users[0],
+    ])
   })
 })
 
@@ -97,7 +132,9 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   onTestFinished(server.stop)
   const service = await serviceAt(server.url)
   const statuses = async () => {
-    const responses = ['/teams', '/readyz', '/healthz'].map((path) => service.get(path))
+    const responses = ['/teams', '/readyz', '/healthz'].map((path) =>
+      service.get(path),
+    )
     return (await Promise.all(responses)).map(({ status }) => status)
   }
   expect(await statuses()).toEqual([200, 200, 200])
@@ -113,10 +150,19 @@ describe('limits', () => {
     async (poolSize) => {
       const { db, other, service } = await open({ poolSize })
       const transactions = Array.from({ length: 10 }, () =>
-        db.transaction().execute((trx) => trx.selectFrom('teams').select('id').execute()),
+        db
+          .transaction()
+          .execute((trx) => trx.selectFrom('teams').select('id').execute()),
       )
-      const writes = Array.from({ length: 10 }, () => service.post('/teams', { name: 'x' }))
-      await Promise.all([...transactions, ...writes, service.get('/teams'), service.get('/roles')])
+      const writes = Array.from({ length: 10 }, () =>
+        service.post('/teams', { name: 'x' }),
+      )
+      await Promise.all([
+        ...transactions,
+        ...writes,
+        service.get('/teams'),
+        service.get('/roles'),
+      ])
       const count =
         'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
       expect((await other.query(count)).rowCount).toBe(poolSize)
@@ -128,12 +174,18 @@ describe('limits', () => {
     const { id } = await storedUser(service)
     await other.query('begin')
     await other.query('select from users for update')
-    const writes = [1, 2].map((n) => service.patch(`/users/${id}`, { name: `${n}` }))
+    const writes = [1, 2].map((n) =>
+      service.patch(`/users/${id}`, { name: `${n}` }),
+    )
     await expect.poll(() => countBlocked(other)).toBe(2)
     expect((await service.get('/readyz')).status).toBe(200)
-    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([503, 503])
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([
+      503, 503,
+    ])
     await other.query('rollback')
-    expect((await service.patch(`/users/${id}`, { name: '3' })).status).toBe(200)
+    expect((await service.patch(`/users/${id}`, { name: '3' })).status).toBe(
+      200,
+    )
   })
 
   test('a statement that exceeds its timeout responds 503', async () => {
@@ -149,9 +201,9 @@ describe('limits', () => {
 describe('the schema', () => {
   test('is only checked with MIGRATE=never, and migrated by the command', async () => {
     const env = { DATABASE_URL: await emptyDatabaseForTest('postgres') }
-    expect(await operatorErrorOf(startAndStop({ ...env, MIGRATE: 'never' }))).toMatch(
-      /^DATABASE_URL: .*lacks the migration 0001-initial.*migrate"$/,
-    )
+    expect(
+      await operatorErrorOf(startAndStop({ ...env, MIGRATE: 'never' })),
+    ).toMatch(/^DATABASE_URL: .*lacks the migration 0001-initial.*migrate"$/)
     expect(await runCommand(env, ['migrate'])).toMatchObject({ code: 0 })
     await startAndStop({ ...env, MIGRATE: 'never' })
   })

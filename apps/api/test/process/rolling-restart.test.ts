@@ -19,15 +19,23 @@ test('a rolling restart of two instances fails no request and loses no acknowled
   const write = async (client: number) => {
     for (let turn = 0; isRunning; turn += 1) {
       const name = `team ${turn} of client ${client}`
-      const response = await (targets[turn % targets.length] as Running).post('/teams', { name })
+      const response = await (targets[turn % targets.length] as Running).post(
+        '/teams',
+        { name },
+      )
       expect(response.status).toBe(201)
       acknowledged.push(name)
     }
   }
-  const writing = Promise.all(Array.from({ length: CLIENTS }, (_, client) => write(client)))
+  const writing = Promise.all(
+    Array.from({ length: CLIENTS }, (_, client) => write(client)),
+  )
   const moreWrites = async () => {
     const enough = acknowledged.length + WRITES
-    await Promise.race([expect.poll(() => acknowledged.length).toBeGreaterThan(enough), writing])
+    await Promise.race([
+      expect.poll(() => acknowledged.length).toBeGreaterThan(enough),
+      writing,
+    ])
   }
 
   await moreWrites()
@@ -44,6 +52,8 @@ test('a rolling restart of two instances fails no request and loses no acknowled
   await writing
   for (const instance of instances) {
     const { json } = await instance.get('/teams')
-    expect(json.map(({ name }: { name: string }) => name).sort()).toEqual(acknowledged.toSorted())
+    expect(json.map(({ name }: { name: string }) => name).sort()).toEqual(
+      acknowledged.toSorted(),
+    )
   }
 })

@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
-import { limitedDiskByFileSize, limitedDiskBySpace } from 'testkit/limited-disks.ts'
+import {
+  limitedDiskByFileSize,
+  limitedDiskBySpace,
+} from 'testkit/limited-disks.ts'
 import { migrate, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
@@ -22,7 +33,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 
   const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
-  // More than two groups: a group does not wait for another 5 s after the one before it.
+  // More than two groups: a group does not wait for another 5 s after the one
+  // before it.
   const first = writer.createTeams(1).then(() => performance.now() - started)
   const writes = writer.createTeams(600)
   await writer.expectConfirmedTeams()
@@ -39,8 +51,16 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 })
 
 describe.each([
-  ['a disk of 2 MB', limitedDiskBySpace, process.platform !== 'linux' || process.getuid?.() !== 0],
-  ['a limit to the size of files', limitedDiskByFileSize, process.platform !== 'linux'],
+  [
+    'a disk of 2 MB',
+    limitedDiskBySpace,
+    process.platform !== 'linux' || process.getuid?.() !== 0,
+  ],
+  [
+    'a limit to the size of files',
+    limitedDiskByFileSize,
+    process.platform !== 'linux',
+  ],
 ] as const)('a full disk (%s)', (_, createDisk, isSkipped) => {
   test.skipIf(isSkipped)(
     'makes writes respond 503 and reads succeed until there is space; SIGKILL after that loses no confirmed write',
@@ -52,7 +72,9 @@ describe.each([
       const writer = createTeamWriter(() => service)
       expect(await writer.createTeams(20)).toEqual({ 201: 20, 503: 0 })
       await fill(service)
-      await expect.poll(() => writer.createTeams(40)).toEqual({ 201: 0, 503: 40 })
+      await expect
+        .poll(() => writer.createTeams(40))
+        .toEqual({ 201: 0, 503: 40 })
       await writer.expectConfirmedTeams()
       expect((await service.get('/readyz')).status).toBe(200)
 
@@ -72,21 +94,29 @@ describe.each([
 })
 
 test.each([
-  ['is removed with its folder', (file: string) => rm(dirname(file), { recursive: true })],
+  [
+    'is removed with its folder',
+    (file: string) => rm(dirname(file), { recursive: true }),
+  ],
   ['is replaced', (file: string) => rename(`${file}.new`, file)],
   ['loses its -wal', (file: string) => rm(`${file}-wal`)],
-])('a file that %s accepts no more writes: a commit would be lost', async (_, change) => {
-  const url = await databaseForTest('sqlite-file')
-  const service = await serviceAt(url)
-  const writer = createTeamWriter(() => service)
-  expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
-  await writeFile(`${fileOf(url)}.new`, '')
-  await change(fileOf(url))
-  expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
-  expect(service.logLines.join()).toContain('removed or replaced')
-})
+])(
+  'a file that %s accepts no more writes: a commit would be lost',
+  async (_, change) => {
+    const url = await databaseForTest('sqlite-file')
+    const service = await serviceAt(url)
+    const writer = createTeamWriter(() => service)
+    expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+    await writeFile(`${fileOf(url)}.new`, '')
+    await change(fileOf(url))
+    expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+    expect(service.logLines.join()).toContain('removed or replaced')
+  },
+)
 
-/** Root may write everywhere, unless the process gives up these capabilities. */
+/**
+ * Root may write everywhere, unless the process gives up these capabilities.
+ */
 const WITHOUT_PRIVILEGES =
   process.getuid?.() === 0
     ? [
@@ -99,23 +129,35 @@ const WITHOUT_PRIVILEGES =
 test.each([
   ['the file', (file: string) => chmod(file, 0o444)],
   ['its folder', (file: string) => chmod(dirname(file), 0o555)],
-])('a start is rejected in one line when %s is read-only, and changes nothing', async (_, makeReadOnly) => {
-  const url = await databaseForTest('sqlite-file')
-  const file = fileOf(url)
-  onTestFinished(() => chmod(dirname(file), 0o755))
-  await migrate(url)
-  const before = await readFile(file)
-  await makeReadOnly(file)
-  const { code, stderr } = await runService({ DATABASE_URL: url, PORT: '0' }, [], WITHOUT_PRIVILEGES)
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^DATABASE_URL: cannot use [^\n]*(EACCES|SQLITE_READONLY)[^\n]*\n$/),
-  })
-  expect((await readFile(file)).equals(before)).toBe(true)
-  expect(await readdir(dirname(file))).toEqual(['users.db'])
-})
+])(
+  'a start is rejected in one line when %s is read-only, and changes nothing',
+  async (_, makeReadOnly) => {
+    const url = await databaseForTest('sqlite-file')
+    const file = fileOf(url)
+    onTestFinished(() => chmod(dirname(file), 0o755))
+    await migrate(url)
+    const before = await readFile(file)
+    await makeReadOnly(file)
+    const { code, stderr } = await runService(
+      { DATABASE_URL: url, PORT: '0' },
+      [],
+      WITHOUT_PRIVILEGES,
+    )
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^DATABASE_URL: cannot use [^\n]*(EACCES|SQLITE_READONLY)[^\n]*\n$/,
+      ),
+    })
+    expect((await readFile(file)).equals(before)).toBe(true)
+    expect(await readdir(dirname(file))).toEqual(['users.db'])
+  },
+)
 
-/** Runs a command without a umask, which would hide the modes that the service asks for. */
+/**
+ * Runs a command without a umask, which would hide the modes that the service
+ * asks for.
+ */
 const WITHOUT_UMASK = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
 
 test('only the owner may read the files and folders that the service creates', async () => {
@@ -139,7 +181,9 @@ test('only the owner may read the files and folders that the service creates', a
 
 function canTrace(): boolean {
   try {
-    execFileSync('strace', ['-D', '-o', '/dev/null', 'true'], { stdio: 'ignore' })
+    execFileSync('strace', ['-D', '-o', '/dev/null', 'true'], {
+      stdio: 'ignore',
+    })
     return true
   } catch {
     return false
@@ -155,14 +199,16 @@ test.skipIf(!canTrace())(
     const folder = await folderForTest()
     const trace = join(folder, 'trace')
     const calls = 'trace=pwrite64,fdatasync,fsync,write,writev'
-    const service = await startServiceForTest({ DATABASE_URL: `sqlite:${folder}/users.db` }, [
-      ...['strace', '-D', '-f', '-y', '-s', '20', '-o', trace, '-e', calls],
-    ])
+    const service = await startServiceForTest(
+      { DATABASE_URL: `sqlite:${folder}/users.db` },
+      [...['strace', '-D', '-f', '-y', '-s', '20', '-o', trace, '-e', calls]],
+    )
     for (let n = 0; n < WRITES; n += 1)
       expect((await service.post('/teams', { name: `${n}` })).status).toBe(201)
     await service.stop()
 
-    // One letter for each call of interest, in their order: write, flush, respond.
+    // One letter for each call of interest, in their order: write, flush,
+    // respond.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],
       [/ f(data)?sync\(\d+<[^>]*\.db-wal>/, 'f'],
@@ -170,7 +216,9 @@ test.skipIf(!canTrace())(
     ]
     const order = async () => {
       const lines = (await readFile(trace, 'utf8')).split('\n')
-      return lines.map((line) => letters.find(([call]) => call.test(line))?.[1] ?? '').join('')
+      return lines
+        .map((line) => letters.find(([call]) => call.test(line))?.[1] ?? '')
+        .join('')
     }
     // strace may write its last lines after the service has ended.
     await expect.poll(order).toMatch(new RegExp(`(w+f+r){${WRITES}}`))

@@ -4,7 +4,8 @@ import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, test } from 'vitest'
 import { rowsOf } from '../support/released-database.ts'
 
-const startDemo = (env: Record<string, string>) => startServiceForTest(env, [], ['--demo'])
+const startDemo = (env: Record<string, string>) =>
+  startServiceForTest(env, [], ['--demo'])
 
 test.each(PERSISTENT_ENGINES)(
   'start --demo (%s) fills an empty database and serves it, and a second time serves the rows that are there',
@@ -13,7 +14,9 @@ test.each(PERSISTENT_ENGINES)(
     const service = await startDemo({ DATABASE_URL: url })
     const users = (await service.get('/users')).json
     expect(users).toHaveLength(200)
-    expect(new Set(users.map(({ name }: { name: string }) => name)).size).toBe(200)
+    expect(new Set(users.map(({ name }: { name: string }) => name)).size).toBe(
+      200,
+    )
     expect(users[1]).toMatchObject({
       name: 'Alan Turing',
       team: { name: 'Payments' },
@@ -22,14 +25,24 @@ test.each(PERSISTENT_ENGINES)(
     expect((await service.get('/teams')).json).toHaveLength(12)
     expect((await service.get('/roles')).json).toHaveLength(6)
     const { id } = (await service.post('/teams', { name: 'new' })).json
-    expect((await service.get(`/teams?after=${id}`)).json, 'a new id sorts last').toEqual([])
+    expect(
+      (await service.get(`/teams?after=${id}`)).json,
+      'a new id sorts last',
+    ).toEqual([])
     await service.stop()
 
     const rows = await rowsOf(url)
-    expect(await verify(String(rows.users?.[0]?.password_hash), 'correct horse battery staple')).toBe(true)
+    expect(
+      await verify(
+        String(rows.users?.[0]?.password_hash),
+        'correct horse battery staple',
+      ),
+    ).toBe(true)
     const second = await startDemo({ DATABASE_URL: url })
     expect((await second.get('/teams')).json).toHaveLength(13)
-    expect(second.logLines.join()).toContain('"database has rows, no demo data stored"')
+    expect(second.logLines.join()).toContain(
+      '"database has rows, no demo data stored"',
+    )
     await second.stop()
     expect(await rowsOf(url)).toEqual(rows)
   },
@@ -41,6 +54,10 @@ test('start --demo stores the same rows on every engine, ids included, and in me
     await emptyDatabaseForTest('postgres'),
     'sqlite::memory:',
   ]
-  const lists = urls.map(async (DATABASE_URL) => (await startDemo({ DATABASE_URL })).get('/users'))
-  expect(new Set((await Promise.all(lists)).map(({ text }) => text)).size).toBe(1)
+  const lists = urls.map(async (DATABASE_URL) =>
+    (await startDemo({ DATABASE_URL })).get('/users'),
+  )
+  expect(new Set((await Promise.all(lists)).map(({ text }) => text)).size).toBe(
+    1,
+  )
 })

@@ -1,6 +1,12 @@
 import { clientOf, type JsonResponse } from 'testkit/client.ts'
 import { serviceDatabase } from 'testkit/engines.ts'
-import { test as base, expect, inject, onTestFailed, onTestFinished } from 'vitest'
+import {
+  test as base,
+  expect,
+  inject,
+  onTestFailed,
+  onTestFinished,
+} from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { TeamId } from '../../src/ids.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
@@ -8,14 +14,18 @@ import { createUser } from '../../src/profile-a/store/users.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { appOn, databaseAt } from './listen.ts'
 
-/** Every password of the tests. It is checked to appear in no response and no log line. */
+/**
+ * Every password of the tests. It is checked to appear in no response and no
+ * log line.
+ */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
- * Tests over HTTP of Profile A on the engine of the project. Tests of one file share a database, which is emptied after
- * each of them. Each test gets its own app. After the test, no response or log line may contain a secret.
+ * Tests over HTTP of Profile A on the engine of the project. Tests of one file
+ * share a database, which is emptied after each of them. Each test gets its own
+ * app. After the test, no response or log line may contain a secret.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -43,37 +53,66 @@ export async function openForTest(
   url: string,
   options: Parameters<typeof databaseAt>[1] = {},
 ): Promise<OpenDatabase> {
-  const database = await openDatabase(databaseAt(url, options), PROFILES.a.migrations)
+  const database = await openDatabase(
+    databaseAt(url, options),
+    PROFILES.a.migrations,
+  )
   onTestFinished(() => database.close())
   return database
 }
 
-/** The service in this process on a database of Profile A, until the end of the test. */
-export const serviceAt = async (url: string, options: Parameters<typeof databaseAt>[1] = {}) =>
-  serviceOn(await openForTest(url, options)).service
+/**
+ * The service in this process on a database of Profile A, until the end of the
+ * test.
+ */
+export const serviceAt = async (
+  url: string,
+  options: Parameters<typeof databaseAt>[1] = {},
+) => serviceOn(await openForTest(url, options)).service
 
-/** Starts a service of a profile on a new database in memory, in this process, until the end of the test. */
-export async function startInMemory(name: ProfileName, options: Partial<AppOptions> = {}): Promise<Service> {
+/**
+ * Starts a service of a profile on a new database in memory, in this process,
+ * until the end of the test.
+ */
+export async function startInMemory(
+  name: ProfileName,
+  options: Partial<AppOptions> = {},
+): Promise<Service> {
   const profile = PROFILES[name]
-  const database = await openDatabase(databaseAt('sqlite::memory:'), profile.migrations)
+  const database = await openDatabase(
+    databaseAt('sqlite::memory:'),
+    profile.migrations,
+  )
   onTestFinished(() => database.close())
   return serviceOn(database, { profile, ...options }).service
 }
 
-/** A service in this process on an open database, and a check of everything that it has sent and logged. */
+/**
+ * A service in this process on an open database, and a check of everything that
+ * it has sent and logged.
+ */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app, logLines } = appOn(database, options)
   // The cause of a 500 is in the log only.
-  onTestFailed(() => console.error(...logLines.filter((line) => line.includes('"level":50'))))
+  onTestFailed(() =>
+    console.error(...logLines.filter((line) => line.includes('"level":50'))),
+  )
   const bodies: string[] = []
   /** Returns the response with its body unread. */
-  const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init)
+  const fetch = async (path: string, init?: RequestInit): Promise<Response> =>
+    app.request(path, init)
   const client = clientOf(async (path, init) => {
     const response = await fetch(path, init)
     bodies.push(await response.clone().text())
     return response
   })
-  const service = { database, db: database.db, logLines: logLines as readonly string[], ...client, fetch }
+  const service = {
+    database,
+    db: database.db,
+    logLines: logLines as readonly string[],
+    ...client,
+    fetch,
+  }
   return {
     service,
     assertNoSecrets() {
@@ -81,7 +120,8 @@ function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
         expect(text).not.toContain(PASSWORD)
         expect(text).not.toContain('$argon2')
       }
-      for (const line of logLines) expect(line, 'an e-mail address in the log').not.toMatch(/@example/i)
+      for (const line of logLines)
+        expect(line, 'an e-mail address in the log').not.toMatch(/@example/i)
     },
   }
 }
@@ -101,10 +141,18 @@ async function deleteRows({ db }: OpenDatabase): Promise<void> {
 
 let people = 0
 
-/** Returns a body for POST /users with an e-mail address that no other test has sent. */
+/**
+ * Returns a body for POST /users with an e-mail address that no other test has
+ * sent.
+ */
 export function newUser(fields: Record<string, unknown> = {}) {
   people += 1
-  return { email: `person-${people}@example.com`, name: `Person ${people}`, password: PASSWORD, ...fields }
+  return {
+    email: `person-${people}@example.com`,
+    name: `Person ${people}`,
+    password: PASSWORD,
+    ...fields,
+  }
 }
 
 /** Returns the body of a 201. */
@@ -114,9 +162,21 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
   return json
 }
 
-/** Creates a user through the store, without the 20 ms of a password hash, and returns it as GET does. */
-export async function storedUser(service: Service, fields: { name?: string; team_id?: TeamId | null } = {}) {
+/**
+ * Creates a user through the store, without the 20 ms of a password hash, and
+ * returns it as GET does.
+ */
+export async function storedUser(
+  service: Service,
+  fields: { name?: string; team_id?: TeamId | null } = {},
+) {
   const { email, name } = newUser()
-  const id = await createUser(service.db, { email, name, password_hash: 'x', team_id: null, ...fields })
+  const id = await createUser(service.db, {
+    email,
+    name,
+    password_hash: 'x',
+    team_id: null,
+    ...fields,
+  })
   return (await service.get(`/users/${id}`)).json
 }

@@ -12,17 +12,35 @@ import { type ServerLimits, serve } from '../../src/server/serve.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>
 
-/** Returns the options of a database at a URL: the defaults of the service, replaced by `options`. */
-export const databaseAt = (url: string, options: Partial<DatabaseOptions> = {}): DatabaseOptions => ({
+/**
+ * Returns the options of a database at a URL: the defaults of the service,
+ * replaced by `options`.
+ */
+export const databaseAt = (
+  url: string,
+  options: Partial<DatabaseOptions> = {},
+): DatabaseOptions => ({
   ...readConfig({ DATABASE_URL: url }, '/').database,
   ...options,
 })
 
-/** An app on an open database, by default of Profile A, and the lines of its log. */
-export function appOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
+/**
+ * An app on an open database, by default of Profile A, and the lines of its
+ * log.
+ */
+export function appOn(
+  database: OpenDatabase,
+  options: Partial<AppOptions> = {},
+) {
   const logLines: string[] = []
   const log = createLog('trace', { write: (line) => logLines.push(line) })
-  const app = createApp({ profile: PROFILES.a, database, log, version: VERSION, ...options })
+  const app = createApp({
+    profile: PROFILES.a,
+    database,
+    log,
+    version: VERSION,
+    ...options,
+  })
   return { app, log, logLines }
 }
 
@@ -35,16 +53,28 @@ interface ListenOptions {
   readonly database?: OpenDatabase
 }
 
-/** Starts the service in this process, listening on a free port as `main.ts` does. */
+/**
+ * Starts the service in this process, listening on a free port as `main.ts`
+ * does.
+ */
 export async function listen(
   profileName: ProfileName,
   { options = () => ({}), limits = {}, database: given }: ListenOptions = {},
 ) {
   const profile = PROFILES[profileName]
-  const database = given ?? (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
-  const { app, log, logLines } = appOn(database, { profile, ...options(database) })
+  const database =
+    given ??
+    (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
+  const { app, log, logLines } = appOn(database, {
+    profile,
+    ...options(database),
+  })
   const address = { port: 0, host: '127.0.0.1' }
-  const server = await serve(app, { ...address, limits: { ...readConfig({}, '/').limits, ...limits } }, log)
+  const server = await serve(
+    app,
+    { ...address, limits: { ...readConfig({}, '/').limits, ...limits } },
+    log,
+  )
   const { url, connections } = server
   return {
     ...clientAt(url),
@@ -54,7 +84,9 @@ export async function listen(
     db: database.db,
     logLines,
     connections,
-    /** Stops listening, and closes the database unless the caller has opened it. */
+    /**
+     * Stops listening, and closes the database unless the caller has opened it.
+     */
     async close(): Promise<void> {
       await server.close()
       if (given === undefined) await database.close()
@@ -63,7 +95,9 @@ export async function listen(
 }
 
 /** Starts the service as `listen` does, until the end of the test. */
-export async function listenForTest(...args: Parameters<typeof listen>): Promise<ListeningService> {
+export async function listenForTest(
+  ...args: Parameters<typeof listen>
+): Promise<ListeningService> {
   const service = await listen(...args)
   onTestFinished(service.close)
   return service
@@ -72,7 +106,10 @@ export async function listenForTest(...args: Parameters<typeof listen>): Promise
 /** Tests of Profile B, each with its own `service` on a socket. */
 export const test = base.extend('service', () => listenForTest('b'))
 
-/** Returns a database that waits for `wait` before it returns the rows of a statement. */
+/**
+ * Returns a database that waits for `wait` before it returns the rows of a
+ * statement.
+ */
 export const withSlowRows = (
   database: OpenDatabase,
   wait: (query: RootOperationNode | undefined) => Promise<void>,
@@ -91,7 +128,10 @@ export const withSlowRows = (
   return { ...database, db }
 }
 
-/** Options of a service on a database whose reads wait until `release()` is called. */
+/**
+ * Options of a service on a database whose reads wait until `release()` is
+ * called.
+ */
 export function pausedReads() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let waiting = 0
@@ -99,6 +139,8 @@ export function pausedReads() {
     waiting += 1
     return released
   }
-  const options = (database: OpenDatabase) => ({ database: withSlowRows(database, wait) })
+  const options = (database: OpenDatabase) => ({
+    database: withSlowRows(database, wait),
+  })
   return { options, release, waiting: () => waiting }
 }

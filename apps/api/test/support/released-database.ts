@@ -5,10 +5,21 @@ import { emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
 
 const engineOf = { sqlite: 'sqlite-file', postgres: 'postgres' } as const
 
-/** Creates a database with rows as 0001-initial has left it, and returns its URL. */
-export async function releasedDatabase(engine: keyof typeof engineOf): Promise<string> {
+/**
+ * Creates a database with rows as 0001-initial has left it, and returns its
+ * URL.
+ */
+export async function releasedDatabase(
+  engine: keyof typeof engineOf,
+): Promise<string> {
   const url = await emptyDatabaseForTest(engineOf[engine])
-  await execute(url, readFileSync(new URL(`../schemas/0001-initial.${engine}.sql`, import.meta.url), 'utf8'))
+  await execute(
+    url,
+    readFileSync(
+      new URL(`../schemas/0001-initial.${engine}.sql`, import.meta.url),
+      'utf8',
+    ),
+  )
   return url
 }
 
@@ -24,20 +35,31 @@ export type Rows = Record<string, Record<string, unknown>[]>
 export async function rowsOf(url: string): Promise<Rows> {
   if (url.startsWith('sqlite:'))
     return withFile(url, (file) => {
-      const names = file.prepare("select name from sqlite_master where type = 'table'").pluck().all()
-      const rowsIn = (name: unknown) => file.prepare(`select * from ${name} order by 1, 2`).all()
+      const names = file
+        .prepare("select name from sqlite_master where type = 'table'")
+        .pluck()
+        .all()
+      const rowsIn = (name: unknown) =>
+        file.prepare(`select * from ${name} order by 1, 2`).all()
       return Object.fromEntries(names.map((name) => [name, rowsIn(name)]))
     })
   return withClient(url, async (client) => {
     const rows: Rows = {}
-    const tables = await client.query("select tablename as name from pg_tables where schemaname = 'public'")
+    const tables = await client.query(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    )
     for (const { name } of tables.rows)
-      rows[name] = (await client.query(`select * from ${name} order by 1, 2`)).rows
+      rows[name] = (
+        await client.query(`select * from ${name} order by 1, 2`)
+      ).rows
     return rows
   })
 }
 
-async function withFile<T>(url: string, work: (file: Sqlite.Database) => T): Promise<T> {
+async function withFile<T>(
+  url: string,
+  work: (file: Sqlite.Database) => T,
+): Promise<T> {
   const connection = new Sqlite(fileOf(url))
   try {
     return work(connection)
@@ -46,7 +68,10 @@ async function withFile<T>(url: string, work: (file: Sqlite.Database) => T): Pro
   }
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   return work(client).finally(() => client.end())

@@ -19,8 +19,9 @@ const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}
 const ROWS = 1000
 
 /**
- * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams (more from 100,000 users). Each user has 0 to
- * 5 roles, and 100 users share a team.
+ * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams
+ * (more from 100,000 users). Each user has 0 to 5 roles, and 100 users share a
+ * team.
  */
 export async function seed(url: string, userCount: number): Promise<Seeded> {
   const teams = TeamId.generateMany(Math.max(1000, Math.ceil(userCount / 100)))
@@ -36,10 +37,20 @@ export async function seed(url: string, userCount: number): Promise<Seeded> {
     users: users.map((id, n) => {
       const email = `user-${n}@example.com`
       const team_id = teams[Math.floor(n / 100)]
-      return { id, email, normalized_email: email, name: `User ${n}`, password_hash: HASH, team_id }
+      return {
+        id,
+        email,
+        normalized_email: email,
+        name: `User ${n}`,
+        password_hash: HASH,
+        team_id,
+      }
     }),
     user_roles: users.flatMap((user_id, n) =>
-      Array.from({ length: n % 6 }, (_, k) => ({ user_id, role_id: roles[(n * 7 + k * 11) % roles.length] })),
+      Array.from({ length: n % 6 }, (_, k) => ({
+        user_id,
+        role_id: roles[(n * 7 + k * 11) % roles.length],
+      })),
     ),
   }
   const { db, close } = await openDatabase(

@@ -8,10 +8,18 @@ import { collect } from 'testkit/server.ts'
 import { freePorts, sendRaw } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-const MAIN = process.env.BUNDLED_SERVICE ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN =
+  process.env.BUNDLED_SERVICE ??
+  fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** Starts the service with a standard output that this test controls, so it cannot wait for the log to say "listening". */
-async function startWithOutput(stdout: number | 'pipe', env: Record<string, string> = {}) {
+/**
+ * Starts the service with a standard output that this test controls, so it
+ * cannot wait for the log to say "listening".
+ */
+async function startWithOutput(
+  stdout: number | 'pipe',
+  env: Record<string, string> = {},
+) {
   const [port = 0] = await freePorts(1)
   const child = spawn(process.execPath, [MAIN], {
     env: {
@@ -36,13 +44,17 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
   return {
     url,
     child,
-    /** Sends so many requests, 500 per connection, and returns the number of responses with 200. */
+    /**
+     * Sends so many requests, 500 per connection, and returns the number of
+     * responses with 200.
+     */
     async request(count: number) {
       const get = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
       const batch = `${`${get}\r\n`.repeat(499)}${get}Connection: close\r\n\r\n`
       let succeeded = 0
       for (let sent = 0; sent < count; sent += 500)
-        succeeded += (await sendRaw(port, batch)).match(/HTTP\/1\.1 200 OK/g)?.length ?? 0
+        succeeded +=
+          (await sendRaw(port, batch)).match(/HTTP\/1\.1 200 OK/g)?.length ?? 0
       return succeeded
     },
     async stop() {
@@ -55,14 +67,19 @@ async function startWithOutput(stdout: number | 'pipe', env: Record<string, stri
 
 test('a full disk under standard output stops neither serving nor SIGTERM', async () => {
   const full = openSync('/dev/full', 'w')
-  const service = await startWithOutput(full, { DATABASE_URL: await databaseForTest('sqlite-file') })
+  const service = await startWithOutput(full, {
+    DATABASE_URL: await databaseForTest('sqlite-file'),
+  })
   closeSync(full)
   expect(await service.request(1000)).toBe(1000)
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
   expect(await service.stop()).toBe(0)
 })
 
-/** Twice as many lines as the service and the system buffer. No other request of these tests writes a line. */
+/**
+ * Twice as many lines as the service and the system buffer. No other request of
+ * these tests writes a line.
+ */
 const REQUESTS = 20_000
 
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
@@ -73,7 +90,9 @@ test('a log reader that stands still loses lines, but delays neither requests no
   const text = collect(stdout)
   /** The lines that have arrived as a whole. */
   const lines = () => text().slice(0, text().lastIndexOf('\n')).split('\n')
-  const completed = () => lines().filter((line) => JSON.parse(line).msg === 'request completed').length
+  const completed = () =>
+    lines().filter((line) => JSON.parse(line).msg === 'request completed')
+      .length
   await expect.poll(completed).toBeGreaterThan(1000) // lines that waited in the buffer
   stdout.pause()
   expect(await service.request(REQUESTS)).toBe(REQUESTS)

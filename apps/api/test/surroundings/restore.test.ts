@@ -11,22 +11,38 @@ import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
-const page = await readFile(new URL('docs/operations/backup.md', REPOSITORY), 'utf8')
+const page = await readFile(
+  new URL('docs/operations/backup.md', REPOSITORY),
+  'utf8',
+)
 /** The commands of a section of the page. */
 const commandsOf = (section: string): string =>
-  new RegExp(`^### ${section}$[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
+  new RegExp(
+    `^### ${section}$[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\`$`,
+    'm',
+  ).exec(page)?.[1] ?? ''
 
 test('the commands of the page about backups restore the records of a SQLite file, and none written later', async () => {
   const folder = await folderForTest()
   await mkdir(join(folder, 'backups'))
   const env = { DATABASE_URL: `sqlite:${folder}/data/users.db` }
   const first = await startServiceForTest(env)
-  for (const name of ['Engineering', 'Design']) await first.post('/teams', { name })
+  for (const name of ['Engineering', 'Design'])
+    await first.post('/teams', { name })
   const saved = (await first.get('/teams')).json
   const execute = (section: string) =>
-    run('sh', ['-euc', commandsOf(section).replaceAll('/backups/', `${folder}/backups/`)], { cwd: folder })
+    run(
+      'sh',
+      [
+        '-euc',
+        commandsOf(section).replaceAll('/backups/', `${folder}/backups/`),
+      ],
+      { cwd: folder },
+    )
   await execute('A SQLite file')
-  await expect(execute('A SQLite file'), 'overwrites no file').rejects.toThrow('already exists')
+  await expect(execute('A SQLite file'), 'overwrites no file').rejects.toThrow(
+    'already exists',
+  )
   await first.post('/teams', { name: 'after the backup' })
   await first.stop('SIGKILL') // leaves the write-ahead log, which must not be applied to the backup
 
@@ -34,11 +50,19 @@ test('the commands of the page about backups restore the records of a SQLite fil
   const second = await startServiceForTest(env)
   expect((await second.get('/teams')).json).toEqual(saved)
   expect(saved).toHaveLength(2)
-  expect((await second.post('/teams', { name: 'after the restore' })).status).toBe(201)
+  expect(
+    (await second.post('/teams', { name: 'after the restore' })).status,
+  ).toBe(201)
 })
 
-/** The newest server of the Debian packages: the one from npm has no pg_dump, and an older pg_dump rejects it. */
-const binaries = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1)?.replace('/pg_dump', '')
+/**
+ * The newest server of the Debian packages: the one from npm has no pg_dump,
+ * and an older pg_dump rejects it.
+ */
+const binaries = globSync('/usr/lib/postgresql/*/bin/pg_dump')
+  .sort()
+  .at(-1)
+  ?.replace('/pg_dump', '')
 
 /** Starts that server, and returns its host and port. */
 async function startDebianPostgres(): Promise<string> {
@@ -62,11 +86,20 @@ test.skipIf(!binaries)(
         cwd: folder,
         env: { PATH, PGPASSWORD: 'password' },
       })
-    const urlOf = (name: string) => ({ DATABASE_URL: `postgres://user:password@${host}/${name}` })
-    await execute('createdb --maintenance-db=postgres://user@host:5432/postgres users')
+    const urlOf = (name: string) => ({
+      DATABASE_URL: `postgres://user:password@${host}/${name}`,
+    })
+    await execute(
+      'createdb --maintenance-db=postgres://user@host:5432/postgres users',
+    )
     const first = await startServiceForTest(urlOf('users'))
     const team = (await first.post('/teams', { name: 'Engineering' })).json
-    const user = { email: 'ada@example.com', name: 'Ada', password: 'x', team_id: team.id }
+    const user = {
+      email: 'ada@example.com',
+      name: 'Ada',
+      password: 'x',
+      team_id: team.id,
+    }
     await first.post('/users', user)
     const saved = (await first.get('/users')).json
     await execute(commandsOf('PostgreSQL'))
@@ -79,6 +112,8 @@ test.skipIf(!binaries)(
     expect(saved).toMatchObject([{ email: 'ada@example.com', team }])
     expect((await second.get('/teams')).json).toEqual([team])
     expect((await second.post('/users', user)).status).toBe(400)
-    expect((await second.post('/teams', { name: 'after the restore' })).status).toBe(201)
+    expect(
+      (await second.post('/teams', { name: 'after the restore' })).status,
+    ).toBe(201)
   },
 )

@@ -17,7 +17,11 @@ describe('the built service', () => {
     const cache = join(api, 'node_modules/.cache')
     await mkdir(cache, { recursive: true })
     folder = await mkdtemp(join(cache, 'bundle-'))
-    await run(join(api, 'node_modules/.bin/tsup'), ['--silent', '--out-dir', folder], { cwd: api })
+    await run(
+      join(api, 'node_modules/.bin/tsup'),
+      ['--silent', '--out-dir', folder],
+      { cwd: api },
+    )
     return () => rm(folder, { recursive: true })
   })
 
@@ -41,21 +45,47 @@ describe('the built service', () => {
   })
 
   test('names commands that it has in its messages', async () => {
-    const lacking = { DATABASE_URL: `sqlite:${folder}/empty.db`, MIGRATE: 'never' }
-    expect((await command([], lacking)).stderr).toMatch(/ run "node main\.js migrate"\n$/)
-    expect((await command(['--help'])).stdout).toContain('Usage: node main.js COMMAND')
+    const lacking = {
+      DATABASE_URL: `sqlite:${folder}/empty.db`,
+      MIGRATE: 'never',
+    }
+    expect((await command([], lacking)).stderr).toMatch(
+      / run "node main\.js migrate"\n$/,
+    )
+    expect((await command(['--help'])).stdout).toContain(
+      'Usage: node main.js COMMAND',
+    )
   })
 
   test.each([
-    ['20.20.2', 1, /^Node\.js: expected version 22\.18 or newer, received 20\.20\.2\n$/],
-    ['22.17.9', 1, /^Node\.js: expected version 22\.18 or newer, received 22\.17\.9\n$/],
+    [
+      '20.20.2',
+      1,
+      /^Node\.js: expected version 22\.18 or newer, received 20\.20\.2\n$/,
+    ],
+    [
+      '22.17.9',
+      1,
+      /^Node\.js: expected version 22\.18 or newer, received 22\.17\.9\n$/,
+    ],
     ['22.18.0', 0, /^$/],
     ['100.0.0', 0, /^$/],
-  ])('checks the version of Node before it loads a package: %s', async (version, code, stderr) => {
-    const preload = join(folder, 'version.cjs')
-    const versions = `{ ...process.versions, node: '${version}' }`
-    await writeFile(preload, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
-    const result = await command(['--version'], { NODE_OPTIONS: `--require ${preload}` })
-    expect(result).toMatchObject({ code, stderr: expect.stringMatching(stderr) })
-  })
+  ])(
+    'checks the version of Node before it loads a package: %s',
+    async (version, code, stderr) => {
+      const preload = join(folder, 'version.cjs')
+      const versions = `{ ...process.versions, node: '${version}' }`
+      await writeFile(
+        preload,
+        `Object.defineProperty(process, 'versions', { value: ${versions} })`,
+      )
+      const result = await command(['--version'], {
+        NODE_OPTIONS: `--require ${preload}`,
+      })
+      expect(result).toMatchObject({
+        code,
+        stderr: expect.stringMatching(stderr),
+      })
+    },
+  )
 })

@@ -12,7 +12,10 @@ import { databaseAt } from '../support/listen.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 
-/** Certificates of two authorities. `trusted` signs the server's, which is valid for localhost only. */
+/**
+ * Certificates of two authorities. `trusted` signs the server's, which is valid
+ * for localhost only.
+ */
 let trusted: string
 let foreign: string
 
@@ -20,7 +23,8 @@ beforeAll(async () => {
   server = await startPostgres()
   const client = new pg.Client(server.url)
   await client.connect()
-  const folder = (await client.query('show data_directory')).rows[0].data_directory
+  const folder = (await client.query('show data_directory')).rows[0]
+    .data_directory
   trusted = await createAuthority(`${folder}/trusted`)
   foreign = await createAuthority(`${folder}/foreign`)
   await createServerCertificate(`${folder}/server`, `${folder}/trusted`)
@@ -50,14 +54,22 @@ const modes: [host: string, options: string, encrypted: boolean][] = [
 test.for(modes)(
   'a connection to %s with "%s" succeeds, encrypted: %s',
   async ([host, options, encrypted]) => {
-    const { db, close } = await openDatabase(databaseAt(urlOf(host, options)), PROFILES.a.migrations)
-    const statement = CompiledQuery.raw('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
-    expect((await db.executeQuery(statement)).rows).toEqual([{ ssl: encrypted }])
+    const { db, close } = await openDatabase(
+      databaseAt(urlOf(host, options)),
+      PROFILES.a.migrations,
+    )
+    const statement = CompiledQuery.raw(
+      'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
+    )
+    expect((await db.executeQuery(statement)).rows).toEqual([
+      { ssl: encrypted },
+    ])
     await close()
   },
 )
 
-const UNKNOWN = /an option of the URL is unknown or repeated: expected only host, port, /
+const UNKNOWN =
+  /an option of the URL is unknown or repeated: expected only host, port, /
 
 const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=verify-full', /certificate/],
@@ -65,8 +77,16 @@ const rejected: [host: string, options: string, reason: RegExp][] = [
   ['localhost', 'sslmode=require&sslrootcert=foreign', /certificate/],
   ['127.0.0.1', 'sslmode=verify-full&sslrootcert=trusted', /127\.0\.0\.1/],
   ['localhost', 'sslmode=verify-ca', /sslrootcert/],
-  ['localhost', 'sslmode=verify-full&sslrootcert=/nowhere.crt', /\/nowhere\.crt/],
-  ['localhost', 'sslmode=requre', /sslmode: expected one of disable, prefer, require/],
+  [
+    'localhost',
+    'sslmode=verify-full&sslrootcert=/nowhere.crt',
+    /\/nowhere\.crt/,
+  ],
+  [
+    'localhost',
+    'sslmode=requre',
+    /sslmode: expected one of disable, prefer, require/,
+  ],
   ['localhost', 'sslmod=require', UNKNOWN],
   ['localhost', 'application_name=shop', UNKNOWN],
   ['localhost', 'sslmode=require&sslmode=disable', UNKNOWN],
@@ -77,7 +97,9 @@ const rejected: [host: string, options: string, reason: RegExp][] = [
 test.for(rejected)(
   'a connection to %s with "%s" is rejected in one line',
   async ([host, options, reason]) => {
-    const message = await operatorErrorOf(startAndStop({ DATABASE_URL: urlOf(host, options) }))
+    const message = await operatorErrorOf(
+      startAndStop({ DATABASE_URL: urlOf(host, options) }),
+    )
     expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
     expect(message).toMatch(reason)
   },
@@ -104,7 +126,10 @@ async function createAuthority(path: string): Promise<string> {
   return `${path}.crt`
 }
 
-async function createServerCertificate(path: string, signedBy: string): Promise<void> {
+async function createServerCertificate(
+  path: string,
+  signedBy: string,
+): Promise<void> {
   await openssl(
     `req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ${path}.key -out ${path}.csr`,
   )

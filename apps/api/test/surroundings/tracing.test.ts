@@ -14,95 +14,135 @@ const tracingTo = (url: string) => ({
   OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
 })
 
-const withQuery = (spans: readonly Span[]) => spans.filter(({ attributes }) => 'db.query.text' in attributes)
+const withQuery = (spans: readonly Span[]) =>
+  spans.filter(({ attributes }) => 'db.query.text' in attributes)
 
-describe.each(PERSISTENT_ENGINES)('the spans of a service that has ended (%s)', (engine) => {
-  /** The spans of requests, in the order of the requests, and everything that the collector has received. */
-  let requests: readonly Span[]
-  let spans: readonly Span[]
-  let bodies: string
-  let paths: ReadonlySet<string>
-  let secrets: string[]
+describe.each(PERSISTENT_ENGINES)(
+  'the spans of a service that has ended (%s)',
+  (engine) => {
+    /**
+     * The spans of requests, in the order of the requests, and everything that
+     * the collector has received.
+     */
+    let requests: readonly Span[]
+    let spans: readonly Span[]
+    let bodies: string
+    let paths: ReadonlySet<string>
+    let secrets: string[]
 
-  beforeAll(async () => {
-    const { url, drop } = await serviceDatabase(engine)
-    const collector = await startCollector()
-    const service = await startService({ DATABASE_URL: url, ...tracingTo(collector.url) })
-    try {
-      const client = clientOf((path, init) =>
-        fetch(service.url + path, {
-          ...init,
-          headers: { ...init?.headers, traceparent: `00-${TRACE}-${PARENT}-01` },
-        }),
-      )
-      const team = (await client.post('/teams', { name: 'Engineering' })).json
-      await client.get(`/teams/${team.id}`)
-      await client.get('/nowhere')
-      await client.get('/healthz')
-      await client.get('/readyz?from=balancer')
-      const ada = { email: 'ada@example.com', name: 'Ada Lovelace', password: SECRET }
-      const user = (await client.post('/users', ada)).json
-      await client.post('/users', ada)
-      await client.post('/users', { ...ada, password: '' })
-      await client.patch(`/users/${user.id}`, { email: 'lovelace@example.com' })
-      await client.get(`/users/${user.id}`)
-      await client.get(`/users/${SECRET}?password=${SECRET}&email=ada@example.com`)
-      await client.get(`/${SECRET}/ada@example.com`)
-      await client.delete(`/users/${user.id}`)
-      secrets = [SECRET, 'example.com', '$argon2', 'Lovelace', user.id.slice('user-'.length), url]
-    } finally {
-      expect(await service.stop()).toBe(0)
-      collector.close()
-      await drop()
-    }
-    spans = collector.spans
-    requests = spans.filter(({ parentSpanId }) => parentSpanId === PARENT)
-    bodies = collector.bodies.join()
-    paths = collector.paths
-  })
-
-  test('are named after the routes, without health checks, and continue the trace of the client', () => {
-    expect(requests.map(({ name }) => name)).toEqual([
-      'POST /teams',
-      'GET /teams/{team_id}',
-      'GET',
-      'POST /users',
-      'POST /users',
-      'POST /users',
-      'PATCH /users/{user_id}',
-      'GET /users/{user_id}',
-      'GET /users/{user_id}',
-      'GET',
-      'DELETE /users/{user_id}',
-    ])
-    expect(new Set(requests.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]))
-    expect(requests[1]?.attributes).toMatchObject({
-      'http.request.method': 'GET',
-      'http.route': '/teams/{team_id}',
-      'http.response.status_code': 200,
+    beforeAll(async () => {
+      const { url, drop } = await serviceDatabase(engine)
+      const collector = await startCollector()
+      const service = await startService({
+        DATABASE_URL: url,
+        ...tracingTo(collector.url),
+      })
+      try {
+        const client = clientOf((path, init) =>
+          fetch(service.url + path, {
+            ...init,
+            headers: {
+              ...init?.headers,
+              traceparent: `00-${TRACE}-${PARENT}-01`,
+            },
+          }),
+        )
+        const team = (await client.post('/teams', { name: 'Engineering' })).json
+        await client.get(`/teams/${team.id}`)
+        await client.get('/nowhere')
+        await client.get('/healthz')
+        await client.get('/readyz?from=balancer')
+        const ada = {
+          email: 'ada@example.com',
+          name: 'Ada Lovelace',
+          password: SECRET,
+        }
+        const user = (await client.post('/users', ada)).json
+        await client.post('/users', ada)
+        await client.post('/users', { ...ada, password: '' })
+        await client.patch(`/users/${user.id}`, {
+          email: 'lovelace@example.com',
+        })
+        await client.get(`/users/${user.id}`)
+        await client.get(
+          `/users/${SECRET}?password=${SECRET}&email=ada@example.com`,
+        )
+        await client.get(`/${SECRET}/ada@example.com`)
+        await client.delete(`/users/${user.id}`)
+        secrets = [
+          SECRET,
+          'example.com',
+          '$argon2',
+          'Lovelace',
+          user.id.slice('user-'.length),
+          url,
+        ]
+      } finally {
+        expect(await service.stop()).toBe(0)
+        collector.close()
+        await drop()
+      }
+      spans = collector.spans
+      requests = spans.filter(({ parentSpanId }) => parentSpanId === PARENT)
+      bodies = collector.bodies.join()
+      paths = collector.paths
     })
-    expect(bodies).toContain('"typed-id-api"')
-    expect([...paths]).toEqual(['/v1/traces'])
-  })
 
-  test.runIf(engine === 'postgres')('contain the queries of each request as children', () => {
-    const textsOf = (request: Span | undefined) =>
-      withQuery(spans)
-        .filter(({ parentSpanId }) => parentSpanId === request?.spanId)
-        .map(({ attributes }) => attributes['db.query.text'])
-    expect(textsOf(requests[0])).toEqual([expect.stringMatching(/^insert into "teams" .*\$1/)])
-    expect(textsOf(requests[1])).toEqual([expect.stringMatching(/^select .* from "teams" where .*\$1/)])
-  })
+    test('are named after the routes, without health checks, and continue the trace of the client', () => {
+      expect(requests.map(({ name }) => name)).toEqual([
+        'POST /teams',
+        'GET /teams/{team_id}',
+        'GET',
+        'POST /users',
+        'POST /users',
+        'POST /users',
+        'PATCH /users/{user_id}',
+        'GET /users/{user_id}',
+        'GET /users/{user_id}',
+        'GET',
+        'DELETE /users/{user_id}',
+      ])
+      expect(new Set(requests.map(({ traceId }) => traceId))).toEqual(
+        new Set([TRACE]),
+      )
+      expect(requests[1]?.attributes).toMatchObject({
+        'http.request.method': 'GET',
+        'http.route': '/teams/{team_id}',
+        'http.response.status_code': 200,
+      })
+      expect(bodies).toContain('"typed-id-api"')
+      expect([...paths]).toEqual(['/v1/traces'])
+    })
 
-  test.runIf(engine === 'sqlite-file')('contain no queries: SQLite has no instrumentation', () => {
-    expect(withQuery(spans)).toEqual([])
-  })
+    test.runIf(engine === 'postgres')(
+      'contain the queries of each request as children',
+      () => {
+        const textsOf = (request: Span | undefined) =>
+          withQuery(spans)
+            .filter(({ parentSpanId }) => parentSpanId === request?.spanId)
+            .map(({ attributes }) => attributes['db.query.text'])
+        expect(textsOf(requests[0])).toEqual([
+          expect.stringMatching(/^insert into "teams" .*\$1/),
+        ])
+        expect(textsOf(requests[1])).toEqual([
+          expect.stringMatching(/^select .* from "teams" where .*\$1/),
+        ])
+      },
+    )
 
-  test('contain no data of a client and no connection string', () => {
-    for (const secret of [...secrets, 'postgres://', 'postgres:postgres'])
-      expect(bodies).not.toContain(secret)
-  })
-})
+    test.runIf(engine === 'sqlite-file')(
+      'contain no queries: SQLite has no instrumentation',
+      () => {
+        expect(withQuery(spans)).toEqual([])
+      },
+    )
+
+    test('contain no data of a client and no connection string', () => {
+      for (const secret of [...secrets, 'postgres://', 'postgres:postgres'])
+        expect(bodies).not.toContain(secret)
+    })
+  },
+)
 
 test('a collector that cannot be reached is logged, and does not delay the stop', async () => {
   const collector = await startCollector()
@@ -113,6 +153,8 @@ test('a collector that cannot be reached is logged, and does not delay the stop'
     OTEL_EXPORTER_OTLP_TIMEOUT: '100',
   })
   await service.get('/teams')
-  await expect.poll(() => service.logLines.join()).toContain('"traces cannot be sent"')
+  await expect
+    .poll(() => service.logLines.join())
+    .toContain('"traces cannot be sent"')
   expect(await service.stop()).toBe(0)
 })

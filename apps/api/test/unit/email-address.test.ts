@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { isEmail, normalizeEmail } from '../../src/profile-a/store/email-address.ts'
+import {
+  isEmail,
+  normalizeEmail,
+} from '../../src/profile-a/store/email-address.ts'
 import addresses from './email-addresses.json' with { type: 'json' }
 
 test.for(addresses.accepted)('accepts the address %j', (address) => {
@@ -37,7 +40,10 @@ test('a normalized address is in NFC and normalizes to itself, for each cased le
     if (!/\p{Cased}/u.test(letter)) continue
     for (const mark of ['', '\u030c', '\u0301', '\u0308', '\u0345']) {
       const normalized = normalizeEmail(`${letter}${mark}@example.com`)
-      if (normalized !== normalized.normalize('NFC') || normalized !== normalizeEmail(normalized))
+      if (
+        normalized !== normalized.normalize('NFC') ||
+        normalized !== normalizeEmail(normalized)
+      )
         wrong.push(letter + mark)
     }
   }

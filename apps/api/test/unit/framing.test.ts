@@ -1,12 +1,20 @@
 import { once } from 'node:events'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
+import {
+  openSocket,
+  readUntilClosed,
+  sendRaw,
+  statusesIn,
+} from 'testkit/sockets.ts'
 import { beforeEach, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { type ListeningService, listenForTest } from '../support/listen.ts'
 
 const ORIGIN = 'https://app.example.com'
 const TEAM = '{"name":"pipelined"}'
-/** A second request on the connection, which must not run after the first one is rejected. */
+/**
+ * A second request on the connection, which must not run after the first one is
+ * rejected.
+ */
 const PIPELINED = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${TEAM.length}\r\n\r\n${TEAM}`
 
 let service: ListeningService
@@ -14,13 +22,22 @@ beforeEach(async () => {
   service = await listenForTest('a')
 })
 
-const logged = (text: string) => service.logLines.filter((line) => line.includes(text))
+const logged = (text: string) =>
+  service.logLines.filter((line) => line.includes(text))
 
 const start = (limits: Partial<ServerLimits>) =>
   listenForTest('a', { limits, options: () => ({ corsOrigins: [ORIGIN] }) })
 
 /** Requests that the server rejects before the app handles them. */
-test.for<[what: string, request: string, status: number, detail: string, limits?: Partial<ServerLimits>]>([
+test.for<
+  [
+    what: string,
+    request: string,
+    status: number,
+    detail: string,
+    limits?: Partial<ServerLimits>,
+  ]
+>([
   [
     'of HTTP/1.0 with Transfer-Encoding, whose end is ambiguous',
     'POST /teams HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -28,8 +45,18 @@ test.for<[what: string, request: string, status: number, detail: string, limits?
     'Bad Request',
   ],
   ['without a host', 'GET /teams HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
-  ['with two hosts', 'GET /teams HTTP/1.1\r\nHost: x\r\nHOST: x\r\n\r\n', 400, 'Bad Request'],
-  ['of HTTP/1.0 with two hosts', 'GET /teams HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'Bad Request'],
+  [
+    'with two hosts',
+    'GET /teams HTTP/1.1\r\nHost: x\r\nHOST: x\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  [
+    'of HTTP/1.0 with two hosts',
+    'GET /teams HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
 ])(
   'a request %s receives a detail and a log line like every other, and the request after it does not run',
   async ([, request, status, detail]) => {
@@ -42,27 +69,38 @@ test.for<[what: string, request: string, status: number, detail: string, limits?
     const [, requestId] = /^x-request-id: (.+)$/im.exec(head) ?? []
     expect(JSON.parse(body ?? '')).toEqual({ detail })
     const lines = service.logLines.map((line) => JSON.parse(line))
-    expect(lines.filter(({ request_id }) => request_id === requestId)).toMatchObject([{ status }])
-    expect(await service.db.selectFrom('teams').selectAll().execute()).toEqual([])
+    expect(
+      lines.filter(({ request_id }) => request_id === requestId),
+    ).toMatchObject([{ status }])
+    expect(await service.db.selectFrom('teams').selectAll().execute()).toEqual(
+      [],
+    )
   },
 )
 
 test('an HTTP/1.0 request needs no Host header, so plain health checks work', async () => {
-  expect(statusesIn(await sendRaw(service.port, 'GET /readyz HTTP/1.0\r\n\r\n'))).toEqual([200])
+  expect(
+    statusesIn(await sendRaw(service.port, 'GET /readyz HTTP/1.0\r\n\r\n')),
+  ).toEqual([200])
 })
 
 test.for([
   ['ends early', 'Content-Length: 100\r\n\r\n{'],
   ['has an invalid chunk', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nx\r\n'],
-])('a body that %s receives 400 and is not logged as an error', async ([, end]) => {
-  const socket = await openSocket(service.port)
-  const received = readUntilClosed(socket)
-  socket.write(`POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${end}`)
-  socket.end()
-  expect(statusesIn(await received)).toEqual([400])
-  await expect.poll(() => logged('"route":"/teams"')).toHaveLength(1)
-  expect(logged('"level":50')).toEqual([])
-})
+])(
+  'a body that %s receives 400 and is not logged as an error',
+  async ([, end]) => {
+    const socket = await openSocket(service.port)
+    const received = readUntilClosed(socket)
+    socket.write(
+      `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${end}`,
+    )
+    socket.end()
+    expect(statusesIn(await received)).toEqual([400])
+    await expect.poll(() => logged('"route":"/teams"')).toHaveLength(1)
+    expect(logged('"level":50')).toEqual([])
+  },
+)
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 const LONG_HEADER = `GET / HTTP/1.1\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`
@@ -72,13 +110,21 @@ const CHUNKED =
 test.for([
   ['a NUL', PIPELINED, '\0', [201, 400], 1],
   ['a header that is too long', PIPELINED, LONG_HEADER, [201, 431], 1],
-  ['a NUL', GET + PIPELINED + GET + PIPELINED, '\0', [200, 201, 200, 201, 400], 2],
+  [
+    'a NUL',
+    GET + PIPELINED + GET + PIPELINED,
+    '\0',
+    [200, 201, 200, 201, 400],
+    2,
+  ],
   ['a second NUL', PIPELINED, '\0\0', [201, 400], 1],
   ['a body with an invalid chunk', PIPELINED, `${CHUNKED}x\r\n`, [201, 400], 1],
 ] as const)(
   'after %s, the requests before it receive their responses in order, then it is rejected (%#)',
   async ([, requests, garbage, statuses, teams]) => {
-    expect(statusesIn(await sendRaw(service.port, requests + garbage))).toEqual(statuses)
+    expect(statusesIn(await sendRaw(service.port, requests + garbage))).toEqual(
+      statuses,
+    )
     expect((await service.get('/teams')).json).toHaveLength(teams)
   },
 )
@@ -93,7 +139,11 @@ test('a request that the client does not complete receives 400 after the respons
 test.for([
   ['without Content-Length and Transfer-Encoding', ''],
   ['with a Content-Length of 0', 'Content-Length: 0\r\n'],
-  ['with no chunk but the last one', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+  [
+    'with no chunk but the last one',
+    'Transfer-Encoding: chunked\r\n',
+    '0\r\n\r\n',
+  ],
 ])(
   'a POST %s receives 422 for its missing body, and the request after it runs',
   async ([, header, body = '']) => {
@@ -103,7 +153,9 @@ test.for([
       head + PIPELINED.replace('Host: x', 'Host: x\r\nConnection: close'),
     )
     expect(statusesIn(received)).toEqual([422, 201])
-    expect(received).toContain('{"detail":[{"type":"missing","loc":["body"],"msg":"Field required"}]}')
+    expect(received).toContain(
+      '{"detail":[{"type":"missing","loc":["body"],"msg":"Field required"}]}',
+    )
   },
 )
 
@@ -140,17 +192,27 @@ test.for([
     'Request Header Fields Too Large',
     'headers',
   ],
-  ['that does not end', 'GET / HTTP/1.1\r\n', 408, 'Request Timeout', 'slow_request'],
+  [
+    'that does not end',
+    'GET / HTTP/1.1\r\n',
+    408,
+    'Request Timeout',
+    'slow_request',
+  ],
 ] as const)(
   'a request %s receives a detail, and one log line reports it',
   async ([, request, status, detail, reason]) => {
     const service = await start({ requestMs: 100 })
-    const [head = '', body] = (await sendRaw(service.port, request)).split('\r\n\r\n')
+    const [head = '', body] = (await sendRaw(service.port, request)).split(
+      '\r\n\r\n',
+    )
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${detail}\r\n`))
     expect(head).toMatch(/^x-content-type-options: nosniff$/im)
     expect(JSON.parse(body ?? '')).toEqual({ detail })
     const [, request_id] = /^x-request-id: (.+)$/im.exec(head) ?? []
     const lines = service.logLines.map((line) => JSON.parse(line))
-    expect(lines).toMatchObject([{ level: 40, msg: 'request rejected', reason, request_id }])
+    expect(lines).toMatchObject([
+      { level: 40, msg: 'request rejected', reason, request_id },
+    ])
   },
 )

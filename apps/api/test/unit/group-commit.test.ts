@@ -33,7 +33,13 @@ beforeEach(async () => {
   other.exec('create table t (n integer primary key)')
   statements = []
   writer = connect((sql) => statements.push(sql))
-  db = new Kysely({ dialect: new GroupCommitDialect({ writer, reader: connect(), timeoutMs: IDLE_MS }) })
+  db = new Kysely({
+    dialect: new GroupCommitDialect({
+      writer,
+      reader: connect(),
+      timeoutMs: IDLE_MS,
+    }),
+  })
   cleanUp = async () => {
     await db.destroy()
     other.close()
@@ -42,25 +48,44 @@ beforeEach(async () => {
 })
 afterEach(() => cleanUp())
 
-const insert = (n: number, trx = db) => trx.insertInto('t').values({ n }).execute()
+const insert = (n: number, trx = db) =>
+  trx.insertInto('t').values({ n }).execute()
 /** Inserts in a transaction, which has a savepoint in its group. */
-const insertInside = (n: number) => db.transaction().execute((trx) => insert(n, trx))
+const insertInside = (n: number) =>
+  db.transaction().execute((trx) => insert(n, trx))
 const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql))
-const storedNumbers = () => other.prepare('select n from t order by n').pluck().all()
-const statusesOf = (results: PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
+const storedNumbers = () =>
+  other.prepare('select n from t order by n').pluck().all()
+const statusesOf = (results: PromiseSettledResult<unknown>[]) =>
+  results.map(({ status }) => status)
 
 describe('a group', () => {
   test.each([
     ['of statements', insert],
     ['of transactions', insertInside],
     ['of both', (n: number) => (n === 1 ? insert(n) : insertInside(n))],
-  ])('%s rolls a failed write back alone, and rejects it with its error', async (_, write) => {
-    const results = await Promise.allSettled([write(1), write(2), write(1), write(3)])
-    expect(statusesOf(results)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-    expect(results[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } })
-    expect(storedNumbers()).toEqual([1, 2, 3])
-    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1)
-  })
+  ])(
+    '%s rolls a failed write back alone, and rejects it with its error',
+    async (_, write) => {
+      const results = await Promise.allSettled([
+        write(1),
+        write(2),
+        write(1),
+        write(3),
+      ])
+      expect(statusesOf(results)).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ])
+      expect(results[2]).toMatchObject({
+        reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
+      })
+      expect(storedNumbers()).toEqual([1, 2, 3])
+      expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1)
+    },
+  )
 
   test('resolves its writes after the commit: another connection sees the row at that moment', async () => {
     const seen = await Promise.all(
@@ -73,19 +98,25 @@ describe('a group', () => {
   })
 
   test('rejects all of its writes and stores nothing when its commit fails', async () => {
-    await run('create table child (n references t deferrable initially deferred)')
+    await run(
+      'create table child (n references t deferrable initially deferred)',
+    )
     writer.pragma('foreign_keys = on')
     const results = await Promise.allSettled([
       insert(1),
       run('insert into child values (99)'),
       insertInside(2),
     ])
-    const violated = { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } }
+    const violated = {
+      status: 'rejected',
+      reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' },
+    }
     expect(results).toMatchObject([violated, violated, violated])
     expect(storedNumbers()).toEqual([])
   })
 
-  const endGroup = (trx = db) => trx.executeQuery(CompiledQuery.raw('insert or rollback into t values (1)'))
+  const endGroup = (trx = db) =>
+    trx.executeQuery(CompiledQuery.raw('insert or rollback into t values (1)'))
   const endGroupInside = () =>
     db.transaction().execute(async (trx) => {
       await endGroup(trx).catch(() => {}) // even if the callback does not pass the error on
@@ -94,13 +125,23 @@ describe('a group', () => {
   test.each([
     ['statement', endGroup],
     ['transaction', endGroupInside],
-  ])('rejects all of its writes when a %s ends it, as a full disk does, and stores none', async (_, end) => {
-    const results = await Promise.allSettled([insert(1), end(), insertInside(2)])
-    const rejected = { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }
-    expect(results).toMatchObject([rejected, rejected, rejected])
-    await insert(3)
-    expect(storedNumbers()).toEqual([3])
-  })
+  ])(
+    'rejects all of its writes when a %s ends it, as a full disk does, and stores none',
+    async (_, end) => {
+      const results = await Promise.allSettled([
+        insert(1),
+        end(),
+        insertInside(2),
+      ])
+      const rejected = {
+        status: 'rejected',
+        reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
+      }
+      expect(results).toMatchObject([rejected, rejected, rejected])
+      await insert(3)
+      expect(storedNumbers()).toEqual([3])
+    },
+  )
 })
 
 describe('a transaction', () => {
@@ -127,16 +168,19 @@ describe('a transaction', () => {
     ['a read', () => db.selectFrom('t').selectAll().execute()],
     ['a write', () => insert(2)],
     ['a transaction', () => insertInside(2)],
-  ])('rejects %s of the database in its callback, which would wait for its own end', async (_, use) => {
-    const work = db.transaction().execute(async (trx) => {
-      await insert(1, trx)
-      await pause(1) // the context of the callback survives a wait
+  ])(
+    'rejects %s of the database in its callback, which would wait for its own end',
+    async (_, use) => {
+      const work = db.transaction().execute(async (trx) => {
+        await insert(1, trx)
+        await pause(1) // the context of the callback survives a wait
+        await use()
+      })
+      await expect(work).rejects.toThrow('use the argument of its callback')
+      expect(storedNumbers()).toEqual([])
       await use()
-    })
-    await expect(work).rejects.toThrow('use the argument of its callback')
-    expect(storedNumbers()).toEqual([])
-    await use()
-  })
+    },
+  )
 
   test('that waits too long is rolled back alone, and its later statements are rejected', async () => {
     const late: unknown[] = []
@@ -146,7 +190,9 @@ describe('a transaction', () => {
       await insert(3, trx).catch((error) => late.push(error))
     })
     const results = await Promise.allSettled([slow, insert(2)])
-    const expired = new Error(`the transaction was rolled back: it ran no statement for ${IDLE_MS} ms`)
+    const expired = new Error(
+      `the transaction was rolled back: it ran no statement for ${IDLE_MS} ms`,
+    )
     expect(results[0]).toMatchObject({ status: 'rejected', reason: expired })
     expect(late).toEqual([expired])
     expect(storedNumbers()).toEqual([2])
@@ -163,14 +209,20 @@ test('while another process writes, the event loop runs, reads succeed, and writ
   other.exec('begin immediate')
   const results = await Promise.allSettled([insert(2), insertInside(3)])
   other.exec('rollback')
-  const busy = { status: 'rejected', reason: expect.objectContaining({ code: 'SQLITE_BUSY' }) }
+  const busy = {
+    status: 'rejected',
+    reason: expect.objectContaining({ code: 'SQLITE_BUSY' }),
+  }
   expect(results).toEqual([busy, busy])
   expect(storedNumbers()).toEqual([1])
 })
 
 test('an aborted write that waits for its turn is not stored', async () => {
   const abort = new AbortController()
-  const aborted = db.insertInto('t').values({ n: 1 }).execute({ signal: abort.signal })
+  const aborted = db
+    .insertInto('t')
+    .values({ n: 1 })
+    .execute({ signal: abort.signal })
   const started = insert(2)
   await Promise.resolve()
   abort.abort(new Error('gone'))
@@ -194,7 +246,9 @@ test('two databases migrate one file at the same time: one does, and the other w
 })
 
 test('a cursor is rejected, because it would keep other statements waiting', async () => {
-  await expect(db.selectFrom('t').selectAll().stream().next()).rejects.toThrow('does not stream')
+  await expect(db.selectFrom('t').selectAll().stream().next()).rejects.toThrow(
+    'does not stream',
+  )
 })
 
 test('a statement that is not cached any more is prepared again', async () => {

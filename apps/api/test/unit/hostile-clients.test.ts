@@ -1,47 +1,75 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
+import {
+  openSocket,
+  readUntilClosed,
+  sendRaw,
+  statusesIn,
+} from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { RoleId, UserId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
 import { listenForTest, pausedReads } from '../support/listen.ts'
 
 const TEAM = '{"name":"Engineering"}'
-const POST = 'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const POST =
+  'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const CLOSE = 'Connection: close\r\n'
 const COMPLETE = `${POST}${CLOSE}Content-Length: ${TEAM.length}\r\n\r\n${TEAM}`
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`
 const MIB = 1024 * 1024
 
-/** Opens connections until the end of the test, and sends the same bytes on each. */
+/**
+ * Opens connections until the end of the test, and sends the same bytes on
+ * each.
+ */
 async function openMany(port: number, count: number, bytes: string) {
-  const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(port)))
+  const sockets = await Promise.all(
+    Array.from({ length: count }, () => openSocket(port)),
+  )
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
-  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(bytes, resolve))))
+  await Promise.all(
+    sockets.map(
+      (socket) => new Promise((resolve) => socket.write(bytes, resolve)),
+    ),
+  )
   return sockets
 }
 
 test.each([
   ['send a single byte', ''],
   ['do not complete their headers', 'GET / HTTP/1.1\r\n'],
-  ['do not complete their body', `${POST}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n`],
-])('clients that %s on every connection lock out no other client', async (_, bytes) => {
-  const { port } = await listenForTest('a', { limits: { connections: 10 } })
-  const sockets = await openMany(port, 10, bytes)
-  if (bytes.includes('100-continue')) await Promise.all(sockets.map((socket) => once(socket, 'data')))
-  for (const socket of sockets) socket.write('{')
-  for (let n = 0; n < 10; n += 1) {
-    expect(statusesIn(await sendRaw(port, GET('/healthz')))).toEqual([200])
-    expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
-  }
-})
+  [
+    'do not complete their body',
+    `${POST}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n`,
+  ],
+])(
+  'clients that %s on every connection lock out no other client',
+  async (_, bytes) => {
+    const { port } = await listenForTest('a', { limits: { connections: 10 } })
+    const sockets = await openMany(port, 10, bytes)
+    if (bytes.includes('100-continue'))
+      await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    for (const socket of sockets) socket.write('{')
+    for (let n = 0; n < 10; n += 1) {
+      expect(statusesIn(await sendRaw(port, GET('/healthz')))).toEqual([200])
+      expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
+    }
+  },
+)
 
 test('clients that do not read their responses lock out no other client', async () => {
   const { port } = await listenForTest('a', { limits: { connections: 5 } })
-  const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port)))
+  const sockets = await Promise.all(
+    Array.from({ length: 5 }, () => openSocket(port)),
+  )
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
   for (const socket of sockets) {
-    socket.write(GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').replace(CLOSE, '').repeat(20))
+    socket.write(
+      GET('/docs/swagger-ui-dist/swagger-ui-bundle.js')
+        .replace(CLOSE, '')
+        .repeat(20),
+    )
     await once(socket, 'data')
     socket.pause()
   }
@@ -58,30 +86,51 @@ test('a body that arrives byte by byte is read as a whole', async () => {
 
 test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After, and other bodies are read', async () => {
   // A busy machine may need more than the default time to receive 64 MiB.
-  const { port } = await listenForTest('a', { limits: { requestMs: 600_000, responseMs: 600_000 } })
+  const { port } = await listenForTest('a', {
+    limits: { requestMs: 600_000, responseMs: 600_000 },
+  })
   const partial = `${POST}Content-Length: ${MIB}\r\n\r\n${' '.repeat(MIB - 1)}`
   const sockets = await openMany(port, 65, '')
-  // The server reads the bodies in any order, so any of them can be the one without space.
+  // The server reads the bodies in any order, so any of them can be the one
+  // without space.
   const rejected = Promise.race(sockets.map((socket) => once(socket, 'data')))
   for (const socket of sockets) socket.write(partial)
   const [text] = await rejected
-  expect(String(text)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*connection: close/is)
+  expect(String(text)).toMatch(
+    /^HTTP\/1\.1 503 .*retry-after: 1.*connection: close/is,
+  )
   expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
 })
 
-/** Stores 60 users with 1,000 roles each: a list of 18 MB, in parts of 0.3 MB. */
+/**
+ * Stores 60 users with 1,000 roles each: a list of 18 MB, in parts of 0.3 MB.
+ */
 async function storeManyRoles(db: OpenDatabase['db']): Promise<void> {
-  const roles = RoleId.generateMany(1000).map((id) => ({ id, name: id, description: 'x'.repeat(200) }))
+  const roles = RoleId.generateMany(1000).map((id) => ({
+    id,
+    name: id,
+    description: 'x'.repeat(200),
+  }))
   await db.insertInto('roles').values(roles).execute()
   for (const id of UserId.generateMany(60)) {
-    const user = { id, email: id, normalized_email: id, name: '', password_hash: 'x', team_id: null }
+    const user = {
+      id,
+      email: id,
+      normalized_email: id,
+      name: '',
+      password_hash: 'x',
+      team_id: null,
+    }
     await db.insertInto('users').values(user).execute()
     const assigned = roles.map((role) => ({ user_id: id, role_id: role.id }))
     await db.insertInto('user_roles').values(assigned).execute()
   }
 }
 
-/** Requests the list, and stops reading after the first bytes. Returns the status. */
+/**
+ * Requests the list, and stops reading after the first bytes. Returns the
+ * status.
+ */
 async function startList(port: number): Promise<number | undefined> {
   const [socket] = (await openMany(port, 1, GET('/users'))) as [Socket]
   const [start] = await once(socket, 'data')
@@ -92,7 +141,8 @@ async function startList(port: number): Promise<number | undefined> {
 test('lists receive 503 while other clients leave 32 MB of them unread, and other requests are processed', async () => {
   const { port, db } = await listenForTest('a')
   await storeManyRoles(db)
-  for (let lists = 0; (await startList(port)) === 200; lists += 1) expect(lists).toBeLessThan(100)
+  for (let lists = 0; (await startList(port)) === 200; lists += 1)
+    expect(lists).toBeLessThan(100)
   expect(statusesIn(await sendRaw(port, GET('/teams')))).toEqual([200])
 })
 
@@ -110,15 +160,28 @@ test('clients that disconnect before their lists are read leave nothing unread',
 
 test.each([
   ['a length above 1 MiB', '/teams', `Content-Length: ${MIB + 1}\r\n`, 413],
-  ['a content encoding', '/teams', 'Content-Length: 9\r\nContent-Encoding: gzip\r\n', 415],
+  [
+    'a content encoding',
+    '/teams',
+    'Content-Length: 9\r\nContent-Encoding: gzip\r\n',
+    415,
+  ],
   ['an unknown path', '/nothing', 'Content-Length: 9\r\n', 404],
-  ['a method that the path does not have', '/healthz', 'Content-Length: 9\r\n', 405],
+  [
+    'a method that the path does not have',
+    '/healthz',
+    'Content-Length: 9\r\n',
+    405,
+  ],
 ])(
   'a request with %s and Expect: 100-continue receives its error instead of 100',
   async (_, path, headers, status) => {
     const { port } = await listenForTest('a')
     const head = POST.replace('/teams', path)
-    const received = await sendRaw(port, `${head}Expect: 100-continue\r\n${headers}\r\n`)
+    const received = await sendRaw(
+      port,
+      `${head}Expect: 100-continue\r\n${headers}\r\n`,
+    )
     expect(statusesIn(received)).toEqual([status])
     expect(received).toMatch(/^connection: close$/im)
   },
@@ -128,7 +191,9 @@ test('a request with Expect: 100-continue whose body is wanted receives 100 firs
   const { port } = await listenForTest('a')
   const socket = await openSocket(port)
   const all = readUntilClosed(socket)
-  socket.write(`${POST}${CLOSE}Expect: 100-continue\r\nContent-Length: ${TEAM.length}\r\n\r\n`)
+  socket.write(
+    `${POST}${CLOSE}Expect: 100-continue\r\nContent-Length: ${TEAM.length}\r\n\r\n`,
+  )
   const [first] = await once(socket, 'data')
   expect(statusesIn(String(first))).toEqual([100])
   socket.write(TEAM)
@@ -137,20 +202,37 @@ test('a request with Expect: 100-continue whose body is wanted receives 100 firs
 
 test('OPTIONS * receives 204 with the methods of the service', async () => {
   const { port } = await listenForTest('a')
-  const received = await sendRaw(port, `OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`)
-  expect(received).toMatch(/^HTTP\/1\.1 204 .*allow: GET, HEAD, POST, PATCH, DELETE\r\n/is)
+  const received = await sendRaw(
+    port,
+    `OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`,
+  )
+  expect(received).toMatch(
+    /^HTTP\/1\.1 204 .*allow: GET, HEAD, POST, PATCH, DELETE\r\n/is,
+  )
 })
 
 test('a request target of which no URL can be made receives 400 with a detail', async () => {
   const { port } = await listenForTest('a')
-  const received = await sendRaw(port, `GET * HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`)
+  const received = await sendRaw(
+    port,
+    `GET * HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`,
+  )
   expect(received).toMatch(/^HTTP\/1\.1 400 .*\{"detail":"Bad Request"\}$/is)
 })
 
 test('a request that receives 408 is logged as aborted, not with a status that its client did not receive', async () => {
-  const { port, logLines } = await listenForTest('a', { limits: { requestMs: 200 } })
-  expect(statusesIn(await sendRaw(port, `${POST}Content-Length: 9\r\n\r\n{`))).toEqual([408])
-  const lines = () => logLines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/teams')
-  await expect.poll(lines).toMatchObject([{ msg: 'request aborted', method: 'POST' }])
+  const { port, logLines } = await listenForTest('a', {
+    limits: { requestMs: 200 },
+  })
+  expect(
+    statusesIn(await sendRaw(port, `${POST}Content-Length: 9\r\n\r\n{`)),
+  ).toEqual([408])
+  const lines = () =>
+    logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ route }) => route === '/teams')
+  await expect
+    .poll(lines)
+    .toMatchObject([{ msg: 'request aborted', method: 'POST' }])
   expect(lines()[0]).not.toHaveProperty('status')
 })

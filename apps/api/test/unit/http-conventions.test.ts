@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser } from '../support/http-fixture.ts'
-import { type ListeningService, listen, listenForTest } from '../support/listen.ts'
+import {
+  type ListeningService,
+  listen,
+  listenForTest,
+} from '../support/listen.ts'
 
 const API_HEADERS = {
   'content-type': 'application/json',
@@ -8,8 +12,17 @@ const API_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Headers of the connection rather than of the response. A response to HEAD may leave out the length (RFC 9110, 8.6). */
-const CONNECTION_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length']
+/**
+ * Headers of the connection rather than of the response. A response to HEAD may
+ * leave out the length (RFC 9110, 8.6).
+ */
+const CONNECTION_HEADERS = [
+  'connection',
+  'keep-alive',
+  'date',
+  'transfer-encoding',
+  'content-length',
+]
 
 describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
   let service: ListeningService
@@ -32,31 +45,55 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
     '/users/garbage',
     '/nothing',
     ...(profile === 'a' ? ['/teams', '/roles'] : []),
-  ])('responds to HEAD %s with the status and headers of GET, without a body', async (path) => {
-    const init: RequestInit = { headers: { 'x-request-id': 'same' }, redirect: 'manual' }
-    const get = await service.request(path, init)
-    const head = await service.request(path, { ...init, method: 'HEAD' })
-    expect(head).toMatchObject({ status: get.status, text: '' })
-    const expected = [...get.headers].filter(([name]) => !CONNECTION_HEADERS.includes(name))
-    expect(headersOf(head.headers)).toMatchObject(Object.fromEntries(expected))
-    const length = head.headers.get('content-length')
-    if (length !== null) expect(length).toBe(get.headers.get('content-length'))
-  })
+  ])(
+    'responds to HEAD %s with the status and headers of GET, without a body',
+    async (path) => {
+      const init: RequestInit = {
+        headers: { 'x-request-id': 'same' },
+        redirect: 'manual',
+      }
+      const get = await service.request(path, init)
+      const head = await service.request(path, { ...init, method: 'HEAD' })
+      expect(head).toMatchObject({ status: get.status, text: '' })
+      const expected = [...get.headers].filter(
+        ([name]) => !CONNECTION_HEADERS.includes(name),
+      )
+      expect(headersOf(head.headers)).toMatchObject(
+        Object.fromEntries(expected),
+      )
+      const length = head.headers.get('content-length')
+      if (length !== null)
+        expect(length).toBe(get.headers.get('content-length'))
+    },
+  )
 
   test('responds 405 with Allow to a method that a path of the document does not have', async () => {
     expect(Object.keys(paths).length).toBeGreaterThan(4)
     for (const [path, operations] of Object.entries(paths)) {
-      const methods = Object.keys(operations).map((method) => method.toUpperCase())
+      const methods = Object.keys(operations).map((method) =>
+        method.toUpperCase(),
+      )
       if (methods.includes('GET')) methods.push('HEAD')
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      for (const method of [
+        'GET',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'OPTIONS',
+      ]) {
         if (methods.includes(method)) continue
-        const response = await service.request(path.replace(/\{\w+\}/g, 'x'), { method })
+        const response = await service.request(path.replace(/\{\w+\}/g, 'x'), {
+          method,
+        })
         expect(response, `${method} ${path}`).toMatchObject({
           status: 405,
           json: { detail: 'Method Not Allowed' },
         })
         expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
-        expect(response.headers.get('allow')?.split(', ').sort(), path).toEqual(methods.sort())
+        expect(response.headers.get('allow')?.split(', ').sort(), path).toEqual(
+          methods.sort(),
+        )
       }
     }
   })
@@ -64,33 +101,51 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
   // limits.test.ts tests one with Content-Length.
   test('responds 413 to a large body sent in chunks', async () => {
     const bytes = new Uint8Array(1024 * 1024 + 1).fill(0x20)
-    const body = ReadableStream.from([bytes.slice(0, 1024 * 1024), bytes.slice(1024 * 1024)])
+    const body = ReadableStream.from([
+      bytes.slice(0, 1024 * 1024),
+      bytes.slice(1024 * 1024),
+    ])
     const response = await service.request('/teams', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
       duplex: 'half',
     } as RequestInit)
-    expect(response).toMatchObject({ status: 413, json: { detail: 'Request body is larger than 1 MiB' } })
+    expect(response).toMatchObject({
+      status: 413,
+      json: { detail: 'Request body is larger than 1 MiB' },
+    })
     expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
   })
 
   const logged = () => JSON.parse(service.logLines.at(-1) ?? '{}')
 
-  test.each(['abc-123', 'trace-1:2.3_4', 'a'.repeat(64), '0190163d-8694-739b-aea5-966c26f8ad91'])(
-    'returns and logs the X-Request-Id %s of the client',
-    async (id) => {
-      const { headers } = await service.request('/users', { headers: { 'x-request-id': id } })
-      expect(headers.get('x-request-id')).toBe(id)
-      expect(logged()).toMatchObject({ request_id: id, route: '/users', status: 200 })
-    },
-  )
+  test.each([
+    'abc-123',
+    'trace-1:2.3_4',
+    'a'.repeat(64),
+    '0190163d-8694-739b-aea5-966c26f8ad91',
+  ])('returns and logs the X-Request-Id %s of the client', async (id) => {
+    const { headers } = await service.request('/users', {
+      headers: { 'x-request-id': id },
+    })
+    expect(headers.get('x-request-id')).toBe(id)
+    expect(logged()).toMatchObject({
+      request_id: id,
+      route: '/users',
+      status: 200,
+    })
+  })
 
   test.each(['a b', '<script>', '{"a":1}', 'a'.repeat(65), 'é', ''])(
     'replaces the X-Request-Id %j by a UUID, which it returns and logs',
     async (id) => {
-      const { headers } = await service.request('/users', { headers: { 'x-request-id': id } })
-      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+      const { headers } = await service.request('/users', {
+        headers: { 'x-request-id': id },
+      })
+      expect(headers.get('x-request-id')).toMatch(
+        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      )
       expect(logged().request_id).toBe(headers.get('x-request-id'))
     },
   )
@@ -102,21 +157,32 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
       'content-type': 'text/html; charset=utf-8',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none'.*frame-ancestors 'none'/,
+      ),
     })
-    const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source ?? '')
+    const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, source]) => source ?? '',
+    )
     expect(sources).toHaveLength(3)
-    for (const source of sources.filter((source) => !source.startsWith('data:,'))) {
+    for (const source of sources.filter(
+      (source) => !source.startsWith('data:,'),
+    )) {
       expect(source).toMatch(/^docs\//)
       const file = await service.get(`/${source}`)
       expect(file.status).toBe(200)
-      expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+      expect(file.headers.get('content-type')).toMatch(
+        /^text\/(css|javascript); charset=utf-8$/,
+      )
       expect(file.text.length).toBeGreaterThan(100)
     }
   })
 })
 
-/** The table of docs/operations/databases.md: a client that receives no response, or 503, repeats its request. */
+/**
+ * The table of docs/operations/databases.md: a client that receives no
+ * response, or 503, repeats its request.
+ */
 test('the response to a write that is repeated contains what is stored', async () => {
   const service = await listenForTest('a')
   const twice = async (send: () => Promise<{ status: number }>) => [
@@ -125,14 +191,24 @@ test('the response to a write that is repeated contains what is stored', async (
   ]
   const user = newUser()
   expect(await twice(() => service.post('/users', user))).toEqual([201, 400])
-  expect(await twice(() => service.post('/roles', { name: 'admin' }))).toEqual([201, 400])
-  expect(await twice(() => service.post('/teams', { name: 'Engineering' }))).toEqual([201, 201])
+  expect(await twice(() => service.post('/roles', { name: 'admin' }))).toEqual([
+    201, 400,
+  ])
+  expect(
+    await twice(() => service.post('/teams', { name: 'Engineering' })),
+  ).toEqual([201, 201])
   expect((await service.get('/teams')).json).toHaveLength(2)
   const [{ id: role }] = (await service.get('/roles')).json
   const [{ id }] = (await service.get('/users')).json
-  expect(await twice(() => service.post(`/users/${id}/roles/${role}`))).toEqual([200, 200])
-  expect(await twice(() => service.patch(`/users/${id}`, { name: 'Ada' }))).toEqual([200, 200])
-  expect((await service.get('/users')).json).toMatchObject([{ name: 'Ada', roles: [{ name: 'admin' }] }])
+  expect(await twice(() => service.post(`/users/${id}/roles/${role}`))).toEqual(
+    [200, 200],
+  )
+  expect(
+    await twice(() => service.patch(`/users/${id}`, { name: 'Ada' })),
+  ).toEqual([200, 200])
+  expect((await service.get('/users')).json).toMatchObject([
+    { name: 'Ada', roles: [{ name: 'admin' }] },
+  ])
   expect(await twice(() => service.delete(`/users/${id}`))).toEqual([204, 404])
   expect((await service.get('/users')).json).toEqual([])
 })

@@ -1,13 +1,23 @@
-import { openSocket, readUntilClosed, sendRaw, statusesIn } from 'testkit/sockets.ts'
+import {
+  openSocket,
+  readUntilClosed,
+  sendRaw,
+  statusesIn,
+} from 'testkit/sockets.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { type ListeningService, listen, pausedReads } from '../support/listen.ts'
+import {
+  type ListeningService,
+  listen,
+  pausedReads,
+} from '../support/listen.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`
 /** Longer than a test may take. */
 const NEVER = 600_000
-const UNAVAILABLE = /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
+const UNAVAILABLE =
+  /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
 
 let service: ListeningService
 const listenWith = async (limits: Partial<ServerLimits>) => {
@@ -16,7 +26,10 @@ const listenWith = async (limits: Partial<ServerLimits>) => {
 }
 afterEach(() => service.close())
 
-/** Starts the service on a database whose reads wait until `release()` is called. */
+/**
+ * Starts the service on a database whose reads wait until `release()` is
+ * called.
+ */
 async function listenWithPausedReads(limits: Partial<ServerLimits>) {
   const { options, ...paused } = pausedReads()
   service = await listen('a', { limits, options })
@@ -26,10 +39,12 @@ async function listenWithPausedReads(limits: Partial<ServerLimits>) {
 describe('headers', () => {
   test('with more bytes than allowed receive 431, as a longer path does, with fewer they do not', async () => {
     const port = await listenWith({})
-    const padded = (size: number) => `${GET}X-Padding: ${'x'.repeat(size)}\r\nConnection: close\r\n\r\n`
+    const padded = (size: number) =>
+      `${GET}X-Padding: ${'x'.repeat(size)}\r\nConnection: close\r\n\r\n`
     expect(statusesIn(await sendRaw(port, padded(17_000)))).toEqual([431])
     expect(statusesIn(await sendRaw(port, padded(16_000)))).toEqual([200])
-    const path = (size: number) => CLOSING.replace('/healthz', `/users/${'x'.repeat(size)}`)
+    const path = (size: number) =>
+      CLOSING.replace('/healthz', `/users/${'x'.repeat(size)}`)
     expect(statusesIn(await sendRaw(port, path(17_000)))).toEqual([431])
     expect(statusesIn(await sendRaw(port, path(16_000)))).toEqual([422])
   })
@@ -50,8 +65,14 @@ describe('a slow client', () => {
     const socket = await openSocket(port)
     socket.pause()
     // 28 MB, more than the buffers of both sockets hold.
-    socket.write('GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
-    await expect.poll(async () => (await service.get('/healthz')).status).toBe(200)
+    socket.write(
+      'GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(
+        20,
+      ),
+    )
+    await expect
+      .poll(async () => (await service.get('/healthz')).status)
+      .toBe(200)
     await expect.poll(() => service.connections()).toBeLessThan(2)
     socket.destroy()
   })
@@ -76,7 +97,9 @@ describe('connections', () => {
     const idle = await openSocket(port)
     const received = readUntilClosed(used)
     used.write(`${GET}\r\n`)
-    await expect.poll(() => service.logLines.filter((line) => line.includes('/healthz'))).toHaveLength(1)
+    await expect
+      .poll(() => service.logLines.filter((line) => line.includes('/healthz')))
+      .toHaveLength(1)
     const closed = readUntilClosed(idle)
     const third = await openSocket(port)
     expect(await closed).toBe('')
@@ -88,34 +111,50 @@ describe('connections', () => {
   test('that are idle are closed after the idle timeout', async () => {
     const port = await listenWith({ idleMs: 1000 })
     // Node's own idle timeout is 5 s.
-    expect(await sendRaw(port, `${GET}\r\n`)).toMatch(/^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s)
+    expect(await sendRaw(port, `${GET}\r\n`)).toMatch(
+      /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
+    )
   })
 })
 
 describe('requests', () => {
   test('above the limit get 503 with Retry-After, and health checks a response', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({ connections: 3 })
+    const { port, release, waiting } = await listenWithPausedReads({
+      connections: 3,
+    })
     const read = 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const held = [1, 2, 3].map(() => sendRaw(port, read))
     await expect.poll(waiting).toBe(3)
     expect(await sendRaw(port, read)).toMatch(UNAVAILABLE)
-    for (const check of [CLOSING, CLOSING.replace('/healthz', '/healthz?from=balancer')])
+    for (const check of [
+      CLOSING,
+      CLOSING.replace('/healthz', '/healthz?from=balancer'),
+    ])
       expect(statusesIn(await sendRaw(port, check))).toEqual([200])
     release()
-    expect((await Promise.all(held)).map((text) => statusesIn(text)[0])).toEqual([200, 200, 200])
+    expect(
+      (await Promise.all(held)).map((text) => statusesIn(text)[0]),
+    ).toEqual([200, 200, 200])
     expect(statusesIn(await sendRaw(port, read))).toEqual([200])
   })
 
   test('pipelined on one connection are processed one after another, and occupy one slot', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({ connections: 2 })
+    const { port, release, waiting } = await listenWithPausedReads({
+      connections: 2,
+    })
     const read = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
-    const many = sendRaw(port, `${`${read}\r\n`.repeat(99)}${read}Connection: close\r\n\r\n`)
+    const many = sendRaw(
+      port,
+      `${`${read}\r\n`.repeat(99)}${read}Connection: close\r\n\r\n`,
+    )
     await expect.poll(waiting).toBe(1)
     const other = sendRaw(port, `${read}Connection: close\r\n\r\n`)
     await expect.poll(waiting).toBe(2)
     release()
     expect(statusesIn(await other)).toEqual([200])
-    expect(statusesIn(await many)).toEqual(Array.from({ length: 100 }, () => 200))
+    expect(statusesIn(await many)).toEqual(
+      Array.from({ length: 100 }, () => 200),
+    )
   })
 
   test('pipelined after one with Connection: close are ignored', async () => {
@@ -125,7 +164,9 @@ describe('requests', () => {
         port,
         `GET ${first} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n${GET}\r\n`,
       )
-      expect(statusesIn(received), first).toEqual([first === '/users/x' ? 422 : 200])
+      expect(statusesIn(received), first).toEqual([
+        first === '/users/x' ? 422 : 200,
+      ])
     }
   })
 
@@ -143,23 +184,32 @@ describe('requests', () => {
 
   test('that take too long receive 503 with Retry-After, and their late response is discarded', async () => {
     const { port, release } = await listenWithPausedReads({ responseMs: 200 })
-    expect(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(UNAVAILABLE)
-    expect(await sendRaw(port, 'HEAD /teams HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
-      /^HTTP\/1.1 503 .*\r\n\r\n$/s,
-    )
+    expect(
+      await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'),
+    ).toMatch(UNAVAILABLE)
+    expect(
+      await sendRaw(port, 'HEAD /teams HTTP/1.1\r\nHost: x\r\n\r\n'),
+    ).toMatch(/^HTTP\/1.1 503 .*\r\n\r\n$/s)
     release()
     expect((await service.get('/teams')).status).toBe(200)
   })
 
   test.each([
     ['still run after the time to stop are aborted', { stopMs: 0 }, false, []],
-    ['end in the time to stop close their connection', { stopMs: NEVER, idleMs: NEVER }, true, [200]],
+    [
+      'end in the time to stop close their connection',
+      { stopMs: NEVER, idleMs: NEVER },
+      true,
+      [200],
+    ],
   ] as const)('that %s', async (_, limits, isReleased, statuses) => {
     const { port, release, waiting } = await listenWithPausedReads(limits)
     const received = sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(waiting).toBe(1)
     const closed = service.close()
-    await expect.poll(() => fetch(service.url).catch(() => 'not listening')).toBe('not listening')
+    await expect
+      .poll(() => fetch(service.url).catch(() => 'not listening'))
+      .toBe('not listening')
     if (isReleased) release()
     expect(statusesIn(await received)).toEqual(statuses)
     release()
@@ -169,7 +219,10 @@ describe('requests', () => {
 
   test('that are pipelined have a time limit each', async () => {
     const { port, release } = await listenWithPausedReads({ responseMs: 200 })
-    const received = await sendRaw(port, `${GET}\r\nGET /teams HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const received = await sendRaw(
+      port,
+      `${GET}\r\nGET /teams HTTP/1.1\r\nHost: x\r\n\r\n`,
+    )
     expect(statusesIn(received)).toEqual([200, 503])
     release()
   })

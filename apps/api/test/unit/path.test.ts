@@ -9,13 +9,22 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Sends a request line whose target is not normalised, as a URL of `fetch` would be. */
+/**
+ * Sends a request line whose target is not normalised, as a URL of `fetch`
+ * would be.
+ */
 const send = (target: string, method = 'GET') =>
-  sendRaw(service.port, `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  sendRaw(
+    service.port,
+    `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  )
 
-const statusOf = async (target: string, method?: string) => statusesIn(await send(target, method))[0]
+const statusOf = async (target: string, method?: string) =>
+  statusesIn(await send(target, method))[0]
 
-/** An id as a client could also write it: with its first letter percent-encoded. */
+/**
+ * An id as a client could also write it: with its first letter percent-encoded.
+ */
 const encodedId = UserId.example.replace('u', '%75')
 
 describe('a request target', () => {
@@ -35,15 +44,18 @@ describe('a request target', () => {
     'HTTP://x/roles',
     `/users%2f${UserId.example}`,
     '/%2572oles',
-  ])('that writes a literal segment another way receives 404 without a route: %s', async (target) => {
-    const logged = service.logLines.length
-    expect(await send(target)).toMatch(/^HTTP\/1\.1 4(04|00) /)
-    if (target.startsWith('HTTP')) return // node-server accepts the scheme in lower case only
-    expect(await statusOf(target)).toBe(404)
-    for (const line of service.logLines.slice(logged)) {
-      expect(JSON.parse(line)).toMatchObject({ route: null, status: 404 })
-    }
-  })
+  ])(
+    'that writes a literal segment another way receives 404 without a route: %s',
+    async (target) => {
+      const logged = service.logLines.length
+      expect(await send(target)).toMatch(/^HTTP\/1\.1 4(04|00) /)
+      if (target.startsWith('HTTP')) return // node-server accepts the scheme in lower case only
+      expect(await statusOf(target)).toBe(404)
+      for (const line of service.logLines.slice(logged)) {
+        expect(JSON.parse(line)).toMatchObject({ route: null, status: 404 })
+      }
+    },
+  )
 
   test.for([
     '/roles',
@@ -53,9 +65,12 @@ describe('a request target', () => {
     '/docs',
     'http://x/roles',
     'http://x:80/roles',
-  ])('that writes every literal segment as declared is served: %s', async (target) => {
-    expect(await statusOf(target)).toBe(200)
-  })
+  ])(
+    'that writes every literal segment as declared is served: %s',
+    async (target) => {
+      expect(await statusOf(target)).toBe(200)
+    },
+  )
 
   test('may percent-encode a parameter, which is decoded and validated', async () => {
     expect(await send(`/users/${encodedId}`)).toContain('User not found')
@@ -72,10 +87,14 @@ describe('a request target', () => {
 
 describe('/docs/', () => {
   test('redirects to /docs by a relative reference, so a path prefix is kept', async () => {
-    const { status, headers } = await service.request('/docs/', { redirect: 'manual' })
+    const { status, headers } = await service.request('/docs/', {
+      redirect: 'manual',
+    })
     expect(status).toBe(302)
     const location = headers.get('location') ?? ''
-    expect(new URL(location, 'http://proxy/api/docs/').pathname).toBe('/api/docs')
+    expect(new URL(location, 'http://proxy/api/docs/').pathname).toBe(
+      '/api/docs',
+    )
     expect(new URL(location, 'http://proxy/docs/').pathname).toBe('/docs')
   })
 })

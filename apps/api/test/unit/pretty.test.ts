@@ -3,7 +3,10 @@ import { createLog } from '../../src/observability/log.ts'
 import { prettyFormat } from '../../src/observability/pretty.ts'
 
 /** The lines that a person sees of what `write` logs. */
-function linesOf(write: (log: ReturnType<typeof createLog>) => void, colorize = false): string {
+function linesOf(
+  write: (log: ReturnType<typeof createLog>) => void,
+  colorize = false,
+): string {
   const format = prettyFormat(colorize)
   const lines: string[] = []
   write(createLog('info', { write: (line) => void lines.push(format(line)) }))
@@ -11,14 +14,28 @@ function linesOf(write: (log: ReturnType<typeof createLog>) => void, colorize = 
 }
 
 test('a request is one line, without colours unless they are asked for', () => {
-  const request = { method: 'GET', route: '/teams', status: 200, ms: 1.25, request_id: 'x' }
+  const request = {
+    method: 'GET',
+    route: '/teams',
+    status: 200,
+    ms: 1.25,
+    request_id: 'x',
+  }
   const line = linesOf((log) => log.info(request, 'request completed'))
   expect(line).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: GET \/teams 200 1\.3 ms\n$/)
-  expect(linesOf((log) => log.info(request, 'request completed'), true)).toContain('\u001b[')
+  expect(
+    linesOf((log) => log.info(request, 'request completed'), true),
+  ).toContain('\u001b[')
 })
 
 test('a failed request is one line with what is invalid, and an event keeps its message', () => {
-  const request = { method: 'GET', route: null, status: 404, ms: 0.1, locs: [['path', 'user_id']] }
+  const request = {
+    method: 'GET',
+    route: null,
+    status: 404,
+    ms: 0.1,
+    locs: [['path', 'user_id']],
+  }
   expect(linesOf((log) => log.warn(request, 'request failed'))).toMatch(
     /^\S+ WARN: GET \(no route\) 404 0\.1 ms \{"locs":\[\["path","user_id"\]\]\}\n$/,
   )

@@ -48,7 +48,10 @@ test("an id of another type, or a plain string for an id, does not compile as a 
   // @ts-expect-error
   route(declaration, async () => ({ id: TeamId.generate(), name: '' }))
   // @ts-expect-error
-  route(declaration, async () => ({ id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', name: '' }))
+  route(declaration, async () => ({
+    id: 'user-0190163d-8694-739b-aea5-966c26f8ad91',
+    name: '',
+  }))
 })
 
 test('a handler without a result does not compile where a body is declared', () => {
@@ -57,8 +60,11 @@ test('a handler without a result does not compile where a body is declared', () 
 })
 
 test('a path parameter without a schema does not compile', () => {
-  // @ts-expect-error
-  route({ ...declaration, params: z.object({ id: idSchema(UserId) }) }, async () => ERRORS.user_not_found)
+  route(
+    // @ts-expect-error
+    { ...declaration, params: z.object({ id: idSchema(UserId) }) },
+    async () => ERRORS.user_not_found,
+  )
 })
 
 test('a string is a body and never an error', () => {

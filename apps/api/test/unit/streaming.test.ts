@@ -1,22 +1,44 @@
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { collect } from 'testkit/server.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+} from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
 import { PROFILES } from '../../src/profiles.ts'
-import { databaseAt, type ListeningService, listen, withSlowRows } from '../support/listen.ts'
+import {
+  databaseAt,
+  type ListeningService,
+  listen,
+  withSlowRows,
+} from '../support/listen.ts'
 
 const USERS = 40_000
 const PAGES = USERS / 200
 
-/** 18 MB in all, more than the buffers of the sockets hold, so the service has to wait for a client that stops reading. */
+/**
+ * 18 MB in all, more than the buffers of the sockets hold, so the service has
+ * to wait for a client that stops reading.
+ */
 const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 
 let database: OpenDatabase
 beforeAll(async () => {
-  database = await openDatabase(databaseAt('sqlite::memory:'), PROFILES.b.migrations)
-  await Promise.all(Array.from({ length: USERS }, () => createUser(database.db, fields)))
+  database = await openDatabase(
+    databaseAt('sqlite::memory:'),
+    PROFILES.b.migrations,
+  )
+  await Promise.all(
+    Array.from({ length: USERS }, () => createUser(database.db, fields)),
+  )
 })
 afterAll(() => database.close())
 
@@ -33,7 +55,10 @@ async function start(corsOrigins?: string[]) {
   })
 }
 
-/** Counts the pages of users that are read, and calls `beforePage` before each is returned. */
+/**
+ * Counts the pages of users that are read, and calls `beforePage` before each
+ * is returned.
+ */
 const countPages = (database: OpenDatabase): OpenDatabase =>
   withSlowRows(database, async (query) => {
     if (query?.kind !== 'SelectQueryNode' || !query.limit) return
@@ -47,14 +72,21 @@ afterEach(() => service.close())
 /** Requests all users on a socket and collects the bytes. */
 function requestUsers() {
   const socket = connect(service.port, '127.0.0.1')
-  socket.write('GET /users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: raw\r\n\r\n')
+  socket.write(
+    'GET /users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: raw\r\n\r\n',
+  )
   const text = collect(socket.setEncoding('latin1'))
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const closed = new Promise<void>((resolve) =>
+    socket.once('close', () => resolve()),
+  )
   socket.on('error', () => {})
   return { socket, closed, text }
 }
 
-/** Waits until 300 ms pass without another page being read, and returns the number of pages. */
+/**
+ * Waits until 300 ms pass without another page being read, and returns the
+ * number of pages.
+ */
 async function settledPages(): Promise<number> {
   let pages = -1
   await vi.waitUntil(
@@ -83,7 +115,11 @@ test('the first byte is sent before the last row is read', async () => {
   expect(pagesRead).toBeLessThan(4)
   resolve()
   let size = value?.byteLength ?? 0
-  for (let part = await reader?.read(); part?.value; part = await reader?.read())
+  for (
+    let part = await reader?.read();
+    part?.value;
+    part = await reader?.read()
+  )
     size += part.value.byteLength
   expect(pagesRead).toBe(PAGES)
   expect(size).toBeGreaterThan(USERS * 355)
@@ -115,9 +151,11 @@ test('a client that reads a long list as fast as it can does not delay other req
     isReading = false
   })
   let others = 0
-  for (; isReading; others += 1) expect((await service.get('/healthz')).status).toBe(200)
+  for (; isReading; others += 1)
+    expect((await service.get('/healthz')).status).toBe(200)
   await list
-  // About one for each page. Without a pause between pages, only when the buffers of the sockets are full.
+  // About one for each page. Without a pause between pages, only when the
+  // buffers of the sockets are full.
   expect(others).toBeGreaterThan(PAGES / 8)
 })
 
@@ -130,8 +168,11 @@ test('of many lists at once, a few pages are read at a time', async () => {
     await nextTurn()
     reading -= 1
   }
-  const lists = Array.from({ length: 20 }, () => fetch(`${service.url}/users?limit=1000`))
-  for (const list of lists) expect((await (await list).json()) as unknown[]).toHaveLength(1000)
+  const lists = Array.from({ length: 20 }, () =>
+    fetch(`${service.url}/users?limit=1000`),
+  )
+  for (const list of lists)
+    expect((await (await list).json()) as unknown[]).toHaveLength(1000)
   expect(most).toBeLessThan(5)
 })
 
@@ -172,7 +213,9 @@ describe.each([
         err: expect.objectContaining({ message: 'row of ada@example.com' }),
       }),
     ])
-    expect(printed.mock.calls.flat().map(String).join()).not.toContain('ada@example.com')
+    expect(printed.mock.calls.flat().map(String).join()).not.toContain(
+      'ada@example.com',
+    )
     printed.mockRestore()
 
     beforePage = async () => {}

@@ -1,14 +1,30 @@
 import { TypedIdError } from '../core/error.ts'
-import { type Found, type Reader, toTypedIdError, type Writer } from './found.ts'
+import {
+  type Found,
+  type Reader,
+  toTypedIdError,
+  type Writer,
+} from './found.ts'
 
-import { createProgress, decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
+import {
+  createProgress,
+  decodeLatin1,
+  escapeText,
+  put,
+  type Terminal,
+} from './terminal.ts'
 
-/** Longer lines are cut, so input without line breaks takes constant memory. The longest id has 100 characters. */
+/**
+ * Longer lines are cut, so input without line breaks takes constant memory. The
+ * longest id has 100 characters.
+ */
 const MAX_LINE = 1000
 
 /**
- * Converts each line of the input with `read` and `write`. Invalid lines are reported on stderr and left out of the
- * output. Blank lines are ignored. Memory is constant: the result of a chunk is written before the next chunk is read.
+ * Converts each line of the input with `read` and `write`. Invalid lines are
+ * reported on stderr and left out of the output. Blank lines are ignored.
+ * Memory is constant: the result of a chunk is written before the next chunk is
+ * read.
  *
  * @returns the exit code: 1 if any line was invalid, otherwise 0.
  */
@@ -30,7 +46,8 @@ export async function filter(
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue // a longer line was cut, so it may not be blank
       const found = read(text)
-      const written = found instanceof TypedIdError ? found : tryWrite(write, found)
+      const written =
+        found instanceof TypedIdError ? found : tryWrite(write, found)
       if (written instanceof TypedIdError) {
         invalid++
         errors += `line ${lines}: ${describeError(text, written, read)}\n`
@@ -49,7 +66,10 @@ export async function filter(
     await convert(chunk)
   }
   if (rest !== '') await convert([rest])
-  await put(stderr, progress.end(invalid > 0 ? `${invalid} of ${lines} lines invalid\n` : ''))
+  await put(
+    stderr,
+    progress.end(invalid > 0 ? `${invalid} of ${lines} lines invalid\n` : ''),
+  )
   return invalid > 0 ? 1 : 0
 }
 
@@ -62,9 +82,17 @@ function tryWrite(write: Writer, found: Found): string | TypedIdError {
   }
 }
 
-/** Returns the message for an invalid line. `line` is decoded as Latin-1 for speed; the message quotes it as UTF-8. */
-function describeError(line: string, error: TypedIdError, read: Reader): string {
-  if (line.length >= MAX_LINE) return `longer than any id: "${escapeText(line.slice(0, 80))}"…`
+/**
+ * Returns the message for an invalid line. `line` is decoded as Latin-1 for
+ * speed; the message quotes it as UTF-8.
+ */
+function describeError(
+  line: string,
+  error: TypedIdError,
+  read: Reader,
+): string {
+  if (line.length >= MAX_LINE)
+    return `longer than any id: "${escapeText(line.slice(0, 80))}"…`
   const text = Buffer.from(line, 'latin1').toString()
   return text === line ? error.message : (read(text) as TypedIdError).message
 }

@@ -13,21 +13,34 @@
  */
 import { correctId } from '../functions/loose.ts'
 
-/** A hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and dashes) or of U+2212 (minus). */
+/**
+ * A hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and
+ * dashes) or of U+2212 (minus).
+ */
 const HYPHEN = '(?:-|%2[dD]|\xe2(?:\x80[\x90-\x95]|\x88\x92))'
 const HEX = '[0-9a-filoA-FILO]'
-const UUID = [8, 4, 4, 4, 12].map((length) => `${HYPHEN}${HEX}{${length}}`).join('')
+const UUID = [8, 4, 4, 4, 12]
+  .map((length) => `${HYPHEN}${HEX}{${length}}`)
+  .join('')
 const SUFFIX = '(?:_|%5[fF])[0-7iloILO][0-9a-tv-zA-TV-Z]{25}'
 
-/** Matches an id from its separator on. Separators are rare, so the regular expression skips most characters fast. */
+/**
+ * Matches an id from its separator on. Separators are rare, so the regular
+ * expression skips most characters fast.
+ */
 const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
 
-/** Matches an escape sequence, such as a terminal colour, or the position after a character that no id contains. */
+/**
+ * Matches an escape sequence, such as a terminal colour, or the position after
+ * a character that no id contains.
+ */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
 const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */
 const PREFIX = new RegExp(`${START}([a-zA-Z\\d]{1,63})$`)
-/** Matches the prefix of a TypeID, which may have `_`, at the end of a string. */
+/**
+ * Matches the prefix of a TypeID, which may have `_`, at the end of a string.
+ */
 const TYPEID_PREFIX = new RegExp(`${START}([a-z](?:[a-z_]{0,61}[a-z])?)$`)
 
 /** A letter or digit of a script that is written with spaces. */
@@ -35,20 +48,31 @@ const LETTER = String.raw`(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}
 const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u')
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
 
-/** The most frequent characters before an id. After one of them, `findPrefix` does not need the regular expression. */
+/**
+ * The most frequent characters before an id. After one of them, `findPrefix`
+ * does not need the regular expression.
+ */
 const DELIMITERS = '\n "\'/,:=(>'
 
 const CANONICAL = /^[-_0-9a-hjkmnp-z]+$/
 
-/** The maximum number of characters that `PREFIX` reads before a separator: an escape sequence and 63 characters. */
+/**
+ * The maximum number of characters that `PREFIX` reads before a separator: an
+ * escape sequence and 63 characters.
+ */
 export const MAX_BEFORE = 96
-/** The maximum number of bytes that are read from a separator on: 47, and the bytes of the next character. */
+/**
+ * The maximum number of bytes that are read from a separator on: 47, and the
+ * bytes of the next character.
+ */
 export const MAX_AFTER = 51
 
 export interface Occurrence {
   readonly prefix: string
   readonly form: 'standard' | 'short'
-  /** The part of the input that was found, in Latin-1: an id or a look-alike. */
+  /**
+   * The part of the input that was found, in Latin-1: an id or a look-alike.
+   */
   readonly text: string
   /** The id that was found, or the id that the look-alike stands for. */
   readonly id: string
@@ -57,9 +81,17 @@ export interface Occurrence {
 }
 
 /** Finds the ids and look-alikes whose separator is between `from` and `to`. */
-export function* findIds(text: string, from: number, to: number): Generator<Occurrence> {
+export function* findIds(
+  text: string,
+  from: number,
+  to: number,
+): Generator<Occurrence> {
   AFTER_PREFIX.lastIndex = from
-  for (let match = AFTER_PREFIX.exec(text); match && match.index < to; match = AFTER_PREFIX.exec(text)) {
+  for (
+    let match = AFTER_PREFIX.exec(text);
+    match && match.index < to;
+    match = AFTER_PREFIX.exec(text)
+  ) {
     const [rest] = match
     const short = rest.startsWith('_') || rest.startsWith('%5')
     const prefix = findPrefix(text, match.index, short)
@@ -72,44 +104,79 @@ export function* findIds(text: string, from: number, to: number): Generator<Occu
       yield { prefix, form, text: found, id: found, index }
       continue
     }
-    // 26 letters without a digit are a word, such as the name of a variable, and not a look-alike.
+    // 26 letters without a digit are a word, such as the name of a variable,
+    // and not a look-alike.
     if (short && !/\d/.test(rest)) continue
-    // Never undefined, because `correctId` corrects everything that AFTER_PREFIX matches.
+    // Never undefined, because `correctId` corrects everything that
+    // AFTER_PREFIX matches.
     const id = correctId(found.replace(/\xe2../g, '-')) as string
     yield { prefix: id.replace(/[-_].*/, ''), form, text: found, id, index }
   }
 }
 
-/** Returns the prefix before the separator at `end`. The loop halves the time for a file that contains only ids. */
-function findPrefix(text: string, end: number, short: boolean): string | undefined {
+/**
+ * Returns the prefix before the separator at `end`. The loop halves the time
+ * for a file that contains only ids.
+ */
+function findPrefix(
+  text: string,
+  end: number,
+  short: boolean,
+): string | undefined {
   let start = end
   while (end - start < 64 && isAlphanumeric(text.charCodeAt(start - 1))) start--
-  if (start > 0 && start < end && end - start < 64 && DELIMITERS.includes(text.charAt(start - 1)))
+  if (
+    start > 0 &&
+    start < end &&
+    end - start < 64 &&
+    DELIMITERS.includes(text.charAt(start - 1))
+  )
     return text.slice(start, end)
-  const pattern = short && text.charAt(start - 1) === '_' ? TYPEID_PREFIX : PREFIX
+  const pattern =
+    short && text.charAt(start - 1) === '_' ? TYPEID_PREFIX : PREFIX
   return pattern.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
 }
 
-/** Returns whether an id or a UUID may start at an index: at the start of a word, or after an escape sequence. */
+/**
+ * Returns whether an id or a UUID may start at an index: at the start of a
+ * word, or after an escape sequence.
+ */
 export function isStart(text: string, at: number): boolean {
   const before = text.charAt(at - 1)
-  if (!isAlphanumeric(before.charCodeAt(0))) return before !== '-' && before !== '_'
+  if (!isAlphanumeric(before.charCodeAt(0)))
+    return before !== '-' && before !== '_'
   return ENDS_AT_START.test(text.slice(Math.max(0, at - MAX_BEFORE), at))
 }
 
-/** Returns whether a letter that is not ASCII is next to a word. `text` has one character per byte of UTF-8. */
-export function touchesLetter(text: string, start: number, end: number): boolean {
+/**
+ * Returns whether a letter that is not ASCII is next to a word. `text` has one
+ * character per byte of UTF-8.
+ */
+export function touchesLetter(
+  text: string,
+  start: number,
+  end: number,
+): boolean {
   const isByte = (at: number) => text.charCodeAt(at) > 127 // false outside of the string
   return (
-    (isByte(start - 1) && ENDS_WITH_LETTER.test(decode(text.slice(Math.max(0, start - 4), start)))) ||
+    (isByte(start - 1) &&
+      ENDS_WITH_LETTER.test(
+        decode(text.slice(Math.max(0, start - 4), start)),
+      )) ||
     (isByte(end) && STARTS_WITH_LETTER.test(decode(text.slice(end, end + 4))))
   )
 }
 
 function decode(bytes: string): string {
-  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+  return new TextDecoder().decode(
+    Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
+  )
 }
 
 function isAlphanumeric(unit: number): boolean {
-  return (unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
+  return (
+    (unit >= 48 && unit <= 57) ||
+    (unit >= 97 && unit <= 122) ||
+    (unit >= 65 && unit <= 90)
+  )
 }

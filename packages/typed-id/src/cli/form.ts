@@ -4,14 +4,24 @@ import { defineId } from '../core/id-type.ts'
 import { explainInvalid, invalidId } from '../core/invalid.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
 import { fromBase62, toBase62 } from '../functions/base62.ts'
-import { type Form, hasStandardForm, type Reader, toTypedIdError, type Writer } from './found.ts'
+import {
+  type Form,
+  hasStandardForm,
+  type Reader,
+  toTypedIdError,
+  type Writer,
+} from './found.ts'
 
-/** The writer of each form. Throws `invalid_prefix` for a prefix with `_`, unless the form is short or uuid. */
+/**
+ * The writer of each form. Throws `invalid_prefix` for a prefix with `_`,
+ * unless the form is short or uuid.
+ */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasStandardForm(type) ? id : rejectPrefix(type)),
   short: ({ type, id }) => type.toShort(id),
   uuid: ({ type, id }) => type.toUuid(id),
-  base62: ({ type, id }) => (hasStandardForm(type) ? toBase62(type, id) : rejectPrefix(type)),
+  base62: ({ type, id }) =>
+    hasStandardForm(type) ? toBase62(type, id) : rejectPrefix(type),
 }
 
 function rejectPrefix({ prefix }: { readonly prefix: string }): never {
@@ -21,15 +31,23 @@ function rejectPrefix({ prefix }: { readonly prefix: string }): never {
 const TYPEID_PREFIX = /^[a-z][a-z_]{0,61}[a-z]$/
 
 /**
- * Returns the id type with a prefix, usually from `defineId`. With a TypeID prefix that contains `_`, ids have the
- * prefix only in their short form. Their standard form, which is never written, has the prefix `id`.
+ * Returns the id type with a prefix, usually from `defineId`. With a TypeID
+ * prefix that contains `_`, ids have the prefix only in their short form. Their
+ * standard form, which is never written, has the prefix `id`.
  *
  * @throws TypedIdError `invalid_prefix`.
  */
-export function defineType(prefix: string, options: IdOptions = {}): IdType<string> {
+export function defineType(
+  prefix: string,
+  options: IdOptions = {},
+): IdType<string> {
   if (!prefix.includes('_')) return defineId(prefix, options)
   if (!TYPEID_PREFIX.test(prefix))
-    throw new TypedIdError('invalid_prefix', 'letters a-z and _, the first and the last a letter', prefix)
+    throw new TypedIdError(
+      'invalid_prefix',
+      'letters a-z and _, the first and the last a letter',
+      prefix,
+    )
   const carrier: IdType<string> = defineId('id', options)
   const fromShort = (text: unknown) => {
     const short = String(text).replace(prefix, 'id')
@@ -48,7 +66,10 @@ export function defineType(prefix: string, options: IdOptions = {}): IdType<stri
 }
 
 /** The parser of each form. 'any' accepts the standard and the short form. */
-const PARSERS: Record<Form | 'any', (type: IdType<string>, text: string) => TypedId<string>> = {
+const PARSERS: Record<
+  Form | 'any',
+  (type: IdType<string>, text: string) => TypedId<string>
+> = {
   any: (type, text) => type.parseEitherForm(text),
   standard: (type, text) => type.parse(text),
   short: (type, text) => type.fromShort(text),
@@ -56,30 +77,51 @@ const PARSERS: Record<Form | 'any', (type: IdType<string>, text: string) => Type
   base62: fromBase62,
 }
 
-/** Returns a function that reads ids of the type `only`, or ids of any type if `only` is undefined. */
-export function createReader(form: Form | 'any', only: IdType<string> | undefined): Reader {
+/**
+ * Returns a function that reads ids of the type `only`, or ids of any type if
+ * `only` is undefined.
+ */
+export function createReader(
+  form: Form | 'any',
+  only: IdType<string> | undefined,
+): Reader {
   const parse = PARSERS[form]
   const findType = only ? () => only : createTypeFinder()
   return (text) => {
     try {
       const type = findType(text)
       const id = parse(type, text)
-      return { type, id, form: form !== 'any' ? form : id === text ? 'standard' : 'short' }
+      return {
+        type,
+        id,
+        form: form !== 'any' ? form : id === text ? 'standard' : 'short',
+      }
     } catch (error) {
       const invalid = toTypedIdError(error)
       const reason = only ? invalid : errorForAnyType(text, form)
       if (form === 'uuid' || !UUID.test(text)) return reason
-      return new TypedIdError(reason.code, `${reason.expected} (or --from uuid --type <prefix>)`, text)
+      return new TypedIdError(
+        reason.code,
+        `${reason.expected} (or --from uuid --type <prefix>)`,
+        text,
+      )
     }
   }
 }
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
 
-/** Returns the error for a string that is not an id of any type in the given form. */
+/**
+ * Returns the error for a string that is not an id of any type in the given
+ * form.
+ */
 function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   if (form === 'base62')
-    return new TypedIdError('malformed_short', 'a prefix, "_" and 1 to 22 letters and digits', text)
+    return new TypedIdError(
+      'malformed_short',
+      'a prefix, "_" and 1 to 22 letters and digits',
+      text,
+    )
   return invalidId(text, form === 'any' ? undefined : form !== 'standard')
 }
 

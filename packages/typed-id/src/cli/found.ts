@@ -17,12 +17,22 @@ export interface Found {
 export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
-/** Returns whether ids of the type have a standard form. If the prefix contains `_`, as in TypeIDs, they have none. */
-export function hasStandardForm({ prefix }: { readonly prefix: string }): boolean {
+/**
+ * Returns whether ids of the type have a standard form. If the prefix contains
+ * `_`, as in TypeIDs, they have none.
+ */
+export function hasStandardForm({
+  prefix,
+}: {
+  readonly prefix: string
+}): boolean {
   return !prefix.includes('_')
 }
 
-/** Returns a TypedIdError, which means an invalid id. Rethrows any other error, which is a defect. */
+/**
+ * Returns a TypedIdError, which means an invalid id. Rethrows any other error,
+ * which is a defect.
+ */
 export function toTypedIdError(error: unknown): TypedIdError {
   if (error instanceof TypedIdError) return error
   throw error

@@ -1,37 +1,68 @@
 import { TypedIdError } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import { type Found, hasStandardForm, type Reader, type Writer } from './found.ts'
+import {
+  type Found,
+  hasStandardForm,
+  type Reader,
+  type Writer,
+} from './found.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
 /** Carries bare UUIDs. */
 const AnyId = defineId('id')
 
-/** Returns a reader that also reads bare UUIDs, and ids in upper case, with a remark. */
+/**
+ * Returns a reader that also reads bare UUIDs, and ids in upper case, with a
+ * remark.
+ */
 export function readLeniently(read: Reader): Reader {
   return (text) => {
     const found = read(text)
     if (!(found instanceof TypedIdError)) return found
     const lower = text.toLowerCase()
     const isUpper = lower !== text
-    const remark = isUpper ? 'read in lower case, in which ids are written' : undefined
+    const remark = isUpper
+      ? 'read in lower case, in which ids are written'
+      : undefined
     if (UUID.test(lower)) {
       const bare = `a bare UUID, without a type${isUpper ? `, ${remark}` : ''}`
-      return { type: AnyId, id: AnyId.fromUuid(lower), form: 'uuid', remark: bare }
+      return {
+        type: AnyId,
+        id: AnyId.fromUuid(lower),
+        form: 'uuid',
+        remark: bare,
+      }
     }
     const again = read(lower)
-    return again instanceof TypedIdError || !remark ? found : { ...again, remark }
+    return again instanceof TypedIdError || !remark
+      ? found
+      : { ...again, remark }
   }
 }
 
 /** Writes an id as one line of JSON. */
-export const writeJson: Writer = (found) => `${JSON.stringify(describe(found))}\n`
+export const writeJson: Writer = (found) =>
+  `${JSON.stringify(describe(found))}\n`
 
-/** Returns a function that writes an id as a table. With `colour` the row names are dim. */
+/**
+ * Returns a function that writes an id as a table. With `colour` the row names
+ * are dim.
+ */
 export function createTableWriter(colour: boolean): Writer {
   return (found) => {
-    const { age, created, version, type, form, standard, short, remark, ...others } = describe(found)
+    const {
+      age,
+      created,
+      version,
+      type,
+      form,
+      standard,
+      short,
+      remark,
+      ...others
+    } = describe(found)
     const rows = Object.entries({
       ...(remark && { remark }),
       ...(type && { type }),
@@ -40,13 +71,18 @@ export function createTableWriter(colour: boolean): Writer {
       ...(short && { short }),
       ...others,
       version: version ?? 'not defined by RFC 9562',
-      created: created ? `${created} (${age})` : 'unknown, only version 7 is read',
+      created: created
+        ? `${created} (${age})`
+        : 'unknown, only version 7 is read',
     })
     return `${rows.map(([name, value]) => `${dim(name.padEnd(9), colour)} ${value}`).join('\n')}\n\n`
   }
 }
 
-/** Returns the forms and the version of an id, and its creation time if the version contains one. */
+/**
+ * Returns the forms and the version of an id, and its creation time if the
+ * version contains one.
+ */
 export function describe({ type, id, form, remark }: Found) {
   const uuid = type.toUuid(id)
   const isBare = type === AnyId
@@ -57,7 +93,9 @@ export function describe({ type, id, form, remark }: Found) {
     standard: hasStandardForm(type) && !isBare ? id : null,
     short: isBare ? null : type.toShort(id),
     uuid,
-    bytes: Array.from(type.toBytes(id), (byte) => byte.toString(16).padStart(2, '0')).join(' '),
+    bytes: Array.from(type.toBytes(id), (byte) =>
+      byte.toString(16).padStart(2, '0'),
+    ).join(' '),
     version: findVersion(uuid),
     created: created?.toISOString() ?? null,
     age: created ? formatAge(created.getTime(), Date.now()) : null,
@@ -65,11 +103,16 @@ export function describe({ type, id, form, remark }: Found) {
   }
 }
 
-/** Returns the version of a uuid, 'nil' or 'max', or null if the variant is not the one of RFC 9562. */
+/**
+ * Returns the version of a uuid, 'nil' or 'max', or null if the variant is not
+ * the one of RFC 9562.
+ */
 export function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
-  return /[89ab]/.test(uuid.charAt(19)) ? Number.parseInt(uuid.charAt(14), 16) : null
+  return /[89ab]/.test(uuid.charAt(19))
+    ? Number.parseInt(uuid.charAt(14), 16)
+    : null
 }
 
 const UNITS = [
@@ -80,10 +123,15 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** Returns the difference between two times in words: '3 hours ago', 'in 2 days', 'now'. */
+/**
+ * Returns the difference between two times in words: '3 hours ago', 'in 2
+ * days', 'now'.
+ */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.trunc((time - now) / 1000)
-  const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  const [unit, length] = UNITS.find(
+    ([, length]) => Math.abs(seconds) >= length,
+  ) ?? ['second', 1]
   return new Intl.RelativeTimeFormat('en', {
     numeric: unit === 'second' && seconds === 0 ? 'auto' : 'always',
   }).format(Math.trunc(seconds / length), unit)

@@ -5,7 +5,8 @@ import { escapeText } from './terminal.ts'
 /** Runs the command line of the process, and sets its exit code. */
 export function main(version: string): void {
   const { stdout, stderr, env } = process
-  // The command prints messages only. Creating a stack trace would take most of the time for an invalid line.
+  // The command prints messages only. Creating a stack trace would take most of
+  // the time for an invalid line.
   Error.stackTraceLimit = 0
   process.exitCode = 2 // for errors: 1 is for invalid ids
 
@@ -20,18 +21,25 @@ export function main(version: string): void {
       process.exitCode = code
     },
     (error) => {
-      // The reader of the output has closed the pipe, as `head` does in `typed-id … | head`. That is not an error.
+      // The reader of the output has closed the pipe, as `head` does in
+      // `typed-id … | head`. That is not an error.
       if (error.code === 'EPIPE') process.exit(0)
       console.error(`typed-id: ${escapeText(error.message)}`)
     },
   )
-  // `put` reports a failed write to its caller. Without a listener, Node would also throw the error.
+  // `put` reports a failed write to its caller. Without a listener, Node would
+  // also throw the error.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
 }
 
-/** Rejects a directory as standard input: Node would end its stream without data and without an error. */
+/**
+ * Rejects a directory as standard input: Node would end its stream without data
+ * and without an error.
+ */
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory())
-    throw Object.assign(new Error('standard input is a directory'), { code: 'EISDIR' })
+    throw Object.assign(new Error('standard input is a directory'), {
+      code: 'EISDIR',
+    })
   yield* process.stdin
 }

@@ -1,7 +1,17 @@
 import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
-import { createProgress, decodeInput, decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
+import {
+  createProgress,
+  decodeInput,
+  decodeLatin1,
+  escapeText,
+  put,
+  type Terminal,
+} from './terminal.ts'
 
-/** The number of ids of a type in each form, and the number of look-alikes (`invalid`). */
+/**
+ * The number of ids of a type in each form, and the number of look-alikes
+ * (`invalid`).
+ */
 export interface Count {
   type: string
   standard: number
@@ -9,13 +19,17 @@ export interface Count {
   invalid: number
 }
 
-/** Limits the memory for input with many prefixes. Ids of further types are counted in one row, `OTHER_TYPES`. */
+/**
+ * Limits the memory for input with many prefixes. Ids of further types are
+ * counted in one row, `OTHER_TYPES`.
+ */
 const MAX_TYPES = 1000
 const OTHER_TYPES = '(other types)'
 
 /**
- * Counts the ids in any input, of the type `only` or of all types. Reports look-alikes on stderr. Memory is constant,
- * because the input is searched in chunks. The chunks overlap, so that ids across two of them are found.
+ * Counts the ids in any input, of the type `only` or of all types. Reports
+ * look-alikes on stderr. Memory is constant, because the input is searched in
+ * chunks. The chunks overlap, so that ids across two of them are found.
  *
  * @returns the exit code: 1 if there is a look-alike, otherwise 0.
  */
@@ -30,10 +44,17 @@ export async function scan(
   let lines = 1 // the number of the current line
   let isAnyInvalid = false
 
-  /** Counts an id or a look-alike. Returns the message for a look-alike, otherwise an empty string. */
-  function count({ prefix, form, text, id }: Occurrence, line: () => number): string {
+  /**
+   * Counts an id or a look-alike. Returns the message for a look-alike,
+   * otherwise an empty string.
+   */
+  function count(
+    { prefix, form, text, id }: Occurrence,
+    line: () => number,
+  ): string {
     if (only && prefix.toLowerCase() !== only.toLowerCase()) return ''
-    const expected = only && only !== prefix ? only + id.slice(prefix.length) : id
+    const expected =
+      only && only !== prefix ? only + id.slice(prefix.length) : id
     const counted = findCount(counts, only ?? prefix)
     if (text === expected) {
       counted[form]++
@@ -45,7 +66,10 @@ export async function scan(
     return `line ${line()}: "${quoted}" is not an id, did you mean ${expected}?\n`
   }
 
-  /** Counts the ids whose separator is between `from` and `to`. Line breaks before `from` have been counted already. */
+  /**
+   * Counts the ids whose separator is between `from` and `to`. Line breaks
+   * before `from` have been counted already.
+   */
   async function search(text: string, from: number, to: number): Promise<void> {
     let errors = ''
     let counted = from
@@ -70,7 +94,9 @@ export async function scan(
     from = to
   }
   await search(text, from, text.length)
-  const sorted = [...counts.values()].toSorted((a, b) => total(b) - total(a) || (a.type < b.type ? -1 : 1))
+  const sorted = [...counts.values()].toSorted(
+    (a, b) => total(b) - total(a) || (a.type < b.type ? -1 : 1),
+  )
   await put(stderr, progress.end(sorted.length > 0 ? '' : 'no ids found\n'))
   await put(stdout, write(sorted))
   return isAnyInvalid ? 1 : 0
@@ -85,7 +111,10 @@ export function writeJsonCounts(counts: readonly Count[]): string {
 export function writeTable(counts: readonly Count[]): string {
   if (counts.length === 0) return ''
   const columns = ['standard', 'short', 'invalid'] as const
-  const width = Math.max(...counts.map(({ type }) => type.length), 'type'.length)
+  const width = Math.max(
+    ...counts.map(({ type }) => type.length),
+    'type'.length,
+  )
   const row = (type: string, cells: readonly string[]) =>
     `${type.padEnd(width)}${cells.map((cell) => cell.padStart(12)).join('')}\n`
   const rows = counts.map((count) =>
@@ -104,8 +133,10 @@ function total({ standard, short, invalid }: Count): number {
 function findCount(counts: Map<string, Count>, type: string): Count {
   const found = counts.get(type)
   if (found) return found
-  if (counts.size >= MAX_TYPES && type !== OTHER_TYPES) return findCount(counts, OTHER_TYPES)
-  // A substring keeps its parent string alive in V8. Copies it, so that the parent can be freed.
+  if (counts.size >= MAX_TYPES && type !== OTHER_TYPES)
+    return findCount(counts, OTHER_TYPES)
+  // A substring keeps its parent string alive in V8. Copies it, so that the
+  // parent can be freed.
   const copy = Buffer.from(type).toString()
   const count = { type: copy, standard: 0, short: 0, invalid: 0 }
   counts.set(copy, count)
@@ -114,6 +145,11 @@ function findCount(counts: Map<string, Count>, type: string): Count {
 
 function countLineBreaks(text: string, from: number, to: number): number {
   let count = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  for (
+    let at = text.indexOf('\n', from);
+    at >= 0 && at < to;
+    at = text.indexOf('\n', at + 1)
+  )
+    count++
   return count
 }

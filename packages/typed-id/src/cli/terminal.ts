@@ -3,7 +3,10 @@ import { createReadStream } from 'node:fs'
 const INTERVAL_MS = 200
 const CLEAR_LINE = '\r\x1b[K'
 
-/** The input and output of a command. Tests pass their own streams, so most tests start no process. */
+/**
+ * The input and output of a command. Tests pass their own streams, so most
+ * tests start no process.
+ */
 export interface Terminal {
   readonly version: string
   readonly stdin: AsyncIterable<Uint8Array>
@@ -15,10 +18,17 @@ export interface Terminal {
 /** The part of a writable Node stream that the commands use. */
 export interface Output {
   readonly isTTY?: boolean
-  write(text: string, encoding: BufferEncoding, done: (error?: Error | null) => void): unknown
+  write(
+    text: string,
+    encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): unknown
 }
 
-/** Waits until the stream has written the string, so a slow reader slows the command down and EPIPE stops it. */
+/**
+ * Waits until the stream has written the string, so a slow reader slows the
+ * command down and EPIPE stops it.
+ */
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -26,9 +36,15 @@ export function put(stream: Output, text: string): Promise<void> {
   })
 }
 
-/** Escapes everything but printable ASCII, so an argument or a line of the input cannot control the terminal. */
+/**
+ * Escapes everything but printable ASCII, so an argument or a line of the input
+ * cannot control the terminal.
+ */
 export function escapeText(text: string): string {
-  return text.replace(/[^ -~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)
+  return text.replace(
+    /[^ -~]/g,
+    (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`,
+  )
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -47,25 +63,37 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Decodes one character per byte. Ids are ASCII, and this is several times as fast as decoding UTF-8. */
+/**
+ * Decodes one character per byte. Ids are ASCII, and this is several times as
+ * fast as decoding UTF-8.
+ */
 export function decodeLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    'latin1',
+  )
 }
 
 /**
- * Yields UTF-8 without the byte order mark that programs on Windows write. Converts UTF-16 with a byte order mark,
- * which PowerShell 5 writes.
+ * Yields UTF-8 without the byte order mark that programs on Windows write.
+ * Converts UTF-16 with a byte order mark, which PowerShell 5 writes.
  */
-export async function* decodeInput(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* decodeInput(
+  input: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let start: Buffer | undefined = Buffer.alloc(0) // collects bytes until there are enough for any byte order mark
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
-    if (!start) yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes
+    if (!start)
+      yield decoder
+        ? Buffer.from(decoder.decode(bytes, { stream: true }))
+        : bytes
     else {
       start = Buffer.concat([start, bytes])
       if (start.length < 3) continue
       decoder = findDecoder(start)
-      yield decoder ? Buffer.from(decoder.decode(start, { stream: true })) : withoutMark(start)
+      yield decoder
+        ? Buffer.from(decoder.decode(start, { stream: true }))
+        : withoutMark(start)
       start = undefined
     }
   }
@@ -74,7 +102,10 @@ export async function* decodeInput(input: AsyncIterable<Uint8Array>): AsyncGener
   if (rest && rest.length > 0) yield rest
 }
 
-/** Returns a decoder for UTF-16, or undefined if the input does not start with a byte order mark of UTF-16. */
+/**
+ * Returns a decoder for UTF-16, or undefined if the input does not start with a
+ * byte order mark of UTF-16.
+ */
 function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
@@ -82,21 +113,35 @@ function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    ? bytes.subarray(3)
+    : bytes
 }
 
-/** An invalid command line, which ends the command with exit code 2. For an invalid id, the exit code is 1. */
+/**
+ * An invalid command line, which ends the command with exit code 2. For an
+ * invalid id, the exit code is 1.
+ */
 export class UsageError extends Error {}
 
-/** Builds the output for stderr. The progress line is always the last line, below all error messages. */
+/**
+ * Builds the output for stderr. The progress line is always the last line,
+ * below all error messages.
+ */
 interface Progress {
-  /** Returns the errors of the latest chunk, followed by the progress line when it is due. */
+  /**
+   * Returns the errors of the latest chunk, followed by the progress line when
+   * it is due.
+   */
   update(lines: number, errors: string): string
   /** Removes the progress line and returns the summary. */
   end(summary: string): string
 }
 
-/** Shows progress only if stderr is a terminal and stdout is not: a progress line would mix with the ids. */
+/**
+ * Shows progress only if stderr is a terminal and stdout is not: a progress
+ * line would mix with the ids.
+ */
 export function createProgress(stderr: Output, stdout: Output): Progress {
   if (!stderr.isTTY || stdout.isTTY) {
     return { update: (_, errors) => errors, end: (summary) => summary }

@@ -33,7 +33,9 @@ export function describeId({ prefix, pattern, example }: Described) {
   }
 }
 
-/** The short form is a TypeID unless the prefix has digits or uppercase letters. */
+/**
+ * The short form is a TypeID unless the prefix has digits or uppercase letters.
+ */
 export function describeShortId({ prefix, pattern, example }: Described) {
   return {
     description: `Identifier${prefix && ` of type ${prefix}`}: \`${describeShortForm(prefix)}\``,
@@ -45,5 +47,8 @@ export function describeShortId({ prefix, pattern, example }: Described) {
 }
 
 export function toPascalCase(prefix: string): string {
-  return prefix.replace(/_*(.)([^_]*)/g, (_, first: string, rest: string) => first.toUpperCase() + rest)
+  return prefix.replace(
+    /_*(.)([^_]*)/g,
+    (_, first: string, rest: string) => first.toUpperCase() + rest,
+  )
 }

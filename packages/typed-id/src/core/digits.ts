@@ -6,24 +6,35 @@
  * digit, and four digits are checked with one comparison.
  */
 
-/** The digits of the short form in the order of their values. The first 16 are the hexadecimal digits. */
+/**
+ * The digits of the short form in the order of their values. The first 16 are
+ * the hexadecimal digits.
+ */
 export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
-// These constants are in a module without imports, so that esbuild inlines them.
+// These constants are in a module without imports, so that esbuild inlines
+// them.
 export const HYPHEN = 45
 const NO_DIGIT = 64
 
 /** UTF-16 code units by digit value. */
-const CODES = /* @__PURE__ */ Uint8Array.from(BASE32_DIGITS, (digit) => digit.charCodeAt(0))
+const CODES = /* @__PURE__ */ Uint8Array.from(BASE32_DIGITS, (digit) =>
+  digit.charCodeAt(0),
+)
 
 /**
- * Digit values by UTF-16 code unit; `NO_DIGIT` for every character that is not a digit. The table has all 65,536
- * entries, so no index is out of bounds. A table of 128 entries would need a mask and a second check per character: 49
- * ns for a uuid instead of 36. The table is empty until `fillDigitValues` fills it.
+ * Digit values by UTF-16 code unit; `NO_DIGIT` for every character that is not
+ * a digit. The table has all 65,536 entries, so no index is out of bounds. A
+ * table of 128 entries would need a mask and a second check per character: 49
+ * ns for a uuid instead of 36. The table is empty until `fillDigitValues` fills
+ * it.
  */
 export const VALUES = /* @__PURE__ */ new Uint8Array(65536)
 
-/** Fills `VALUES`, which takes 70 µs. Called when the first id type is defined, so that an import costs nothing. */
+/**
+ * Fills `VALUES`, which takes 70 µs. Called when the first id type is defined,
+ * so that an import costs nothing.
+ */
 export function fillDigitValues(): void {
   if (VALUES[0]) return
   VALUES.fill(NO_DIGIT)
@@ -42,7 +53,10 @@ export function base32(bits: number): number {
   return CODES[bits & 31]!
 }
 
-/** Returns a retyped part of an id in lower case, with the digits 1 and 0 instead of the letters I, L and O. */
+/**
+ * Returns a retyped part of an id in lower case, with the digits 1 and 0
+ * instead of the letters I, L and O.
+ */
 export function correctLookAlikes(text: string): string {
   return text.toLowerCase().replace(/[il]/g, '1').replaceAll('o', '0')
 }

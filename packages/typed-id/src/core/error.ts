@@ -17,11 +17,14 @@ export const TYPED_ID_ERROR_CODES = [
 export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
 
 /**
- * The only error class that this library throws. The page `errors` of the guide explains each code.
+ * The only error class that this library throws. The page `errors` of the guide
+ * explains each code.
  *
- * `code` names the broken rule and `expected` describes a valid value. `received` is the prefix that was found for
- * `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut to 80 characters. `reason` is the message
- * without the value, for responses and logs that must not contain it.
+ * `code` names the broken rule and `expected` describes a valid value.
+ * `received` is the prefix that was found for `wrong_type` and
+ * `unknown_prefix`, and otherwise the invalid value, cut to 80 characters.
+ * `reason` is the message without the value, for responses and logs that must
+ * not contain it.
  *
  * @example
  * UserId.parse('team-0190163d-8694-739b-aea5-966c26f8ad91')
@@ -34,7 +37,10 @@ export class TypedIdError extends Error {
   declare readonly received: string
   declare reason: string
 
-  /** `found` is the part of the value that the message names, if it is not empty; `title` starts the message. */
+  /**
+   * `found` is the part of the value that the message names, if it is not
+   * empty; `title` starts the message.
+   */
   constructor(
     code: TypedIdErrorCode,
     expected: string,
@@ -51,21 +57,28 @@ export class TypedIdError extends Error {
     this.message = this.reason + (found ? ' in ' : ', received ') + quoted
   }
 
-  // `name` is not an own property, which would be printed with every error. It is an accessor, because an assignment to
-  // the prototype would keep the class in every bundle, and throw after `Object.freeze(Error.prototype)`.
+  // `name` is not an own property, which would be printed with every error. It
+  // is an accessor, because an assignment to the prototype would keep the class
+  // in every bundle, and throw after `Object.freeze(Error.prototype)`.
   override get name(): string {
     return 'TypedIdError'
   }
 
   override set name(value: string) {
-    Object.defineProperty(this, 'name', { value, enumerable: true, writable: true, configurable: true })
+    Object.defineProperty(this, 'name', {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
   }
 }
 
 /**
- * Returns whether a value is a TypedIdError of any copy of this package: an Error with a `code` of the closed list,
- * `expected` and `received`. `instanceof` is false for the errors of another copy, and an ES module and a CommonJS module
- * of one program load different copies.
+ * Returns whether a value is a TypedIdError of any copy of this package: an
+ * Error with a `code` of the closed list, `expected` and `received`.
+ * `instanceof` is false for the errors of another copy, and an ES module and a
+ * CommonJS module of one program load different copies.
  *
  * @example
  * try {
@@ -89,29 +102,42 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
 }
 
 /**
- * Returns a short description of any value, for an object only its type, because reading a property could throw.
+ * Returns a short description of any value, for an object only its type,
+ * because reading a property could throw.
  *
- * Escapes everything but printable ASCII, and `"` and `\`. Other characters could control a terminal, change the
- * direction of the text, be invisible, or look like a letter of a valid id. `JSON.stringify` would leave most of them.
+ * Escapes everything but printable ASCII, and `"` and `\`. Other characters
+ * could control a terminal, change the direction of the text, be invisible, or
+ * look like a letter of a valid id. `JSON.stringify` would leave most of them.
  */
 function quote(value: unknown): string {
   if (typeof value !== 'string')
-    return typeof value === 'number' || value === null ? `${value}` : typeof value
+    return typeof value === 'number' || value === null
+      ? `${value}`
+      : typeof value
   if (value.length > 80) return `${quote(value.slice(0, 80))}…`
   return `"${value.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)}"`
 }
 
-/** The result of `safeParse` and `safeParseEitherForm`, in the shape that zod uses. */
+/**
+ * The result of `safeParse` and `safeParseEitherForm`, in the shape that zod
+ * uses.
+ */
 export type SafeResult<T> =
   | { readonly success: true; readonly data: T; readonly error?: undefined }
-  | { readonly success: false; readonly data?: undefined; readonly error: TypedIdError }
+  | {
+      readonly success: false
+      readonly data?: undefined
+      readonly error: TypedIdError
+    }
 
 type Failure = SafeResult<never> & { readonly success: false }
 
 /**
- * Returns a failed result with the error that `createError` returns. The error has no stack trace, and its `stack` is
- * undefined: V8 needs 5.5 µs for an error with ten frames, and 0.3 µs without. Only the global `Error.stackTraceLimit`
- * can omit the trace. The change cannot be observed, because `createError` runs no foreign code.
+ * Returns a failed result with the error that `createError` returns. The error
+ * has no stack trace, and its `stack` is undefined: V8 needs 5.5 µs for an
+ * error with ten frames, and 0.3 µs without. Only the global
+ * `Error.stackTraceLimit` can omit the trace. The change cannot be observed,
+ * because `createError` runs no foreign code.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
   const limit = Error.stackTraceLimit
@@ -123,7 +149,10 @@ export function createFailure(createError: () => TypedIdError): Failure {
   }
 }
 
-/** Sets `Error.stackTraceLimit`. With `undefined`, V8 creates an error 0.15 µs faster than with 0. */
+/**
+ * Sets `Error.stackTraceLimit`. With `undefined`, V8 creates an error 0.15 µs
+ * faster than with 0.
+ */
 function setStackTraceLimit(limit: number | undefined): void {
   try {
     Error.stackTraceLimit = limit as number

@@ -9,27 +9,37 @@
  * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
  */
 
-// These constants are in a module without imports, so that esbuild inlines them.
+// These constants are in a module without imports, so that esbuild inlines
+// them.
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
 // Sources of regular expressions, without anchors.
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
-export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+export const UUID_PATTERN =
+  '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
 /** The uuid of every example id. */
 export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
-// The digits after the 48 bits of time in the smallest and in the greatest version 7 uuid of a millisecond.
+// The digits after the 48 bits of time in the smallest and in the greatest
+// version 7 uuid of a millisecond.
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-/** Matches the prefix of a well-formed id in either form. Created when it is needed: bundlers remove no template string. */
+/**
+ * Matches the prefix of a well-formed id in either form. Created when it is
+ * needed: bundlers remove no template string.
+ */
 let matcher: RegExp | undefined
 
-/** Returns the prefix of a well-formed id in either form, otherwise undefined. */
+/**
+ * Returns the prefix of a well-formed id in either form, otherwise undefined.
+ */
 export function parsePrefix(value: unknown): string | undefined {
-  matcher ??= new RegExp(`^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`)
+  matcher ??= new RegExp(
+    `^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`,
+  )
   return typeof value === 'string' ? matcher.exec(value)?.[0] : undefined
 }

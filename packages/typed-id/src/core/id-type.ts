@@ -13,14 +13,27 @@ import {
   writeTime,
   writeUuid,
 } from './text.ts'
-import type { CheckedPrefix, IdOptions, IdType, ShortId, StandardIdSchema, TypedId } from './types.ts'
-import { type IdGenerator, replacement, type TrustedSource, type UuidSource } from './uuid-source.ts'
+import type {
+  CheckedPrefix,
+  IdOptions,
+  IdType,
+  ShortId,
+  StandardIdSchema,
+  TypedId,
+} from './types.ts'
+import {
+  type IdGenerator,
+  replacement,
+  type TrustedSource,
+  type UuidSource,
+} from './uuid-source.ts'
 import { uuidv7 } from './uuidv7.ts'
 
 /**
  * Defines an id type by its prefix: 1 to 63 ASCII letters and digits.
  *
- * @throws TypedIdError `invalid_prefix`. An invalid string literal does not compile.
+ * @throws TypedIdError `invalid_prefix`. An invalid string literal does not
+ * compile.
  * @example
  * export const UserId = defineId('user')
  * export type UserId = IdOf<typeof UserId>
@@ -41,13 +54,18 @@ export function defineId<const P extends string>(
     throw new TypedIdError(...explainInvalid(prefix, value, short))
   }
   const fail = (value: unknown, short?: boolean) =>
-    createFailure(() => new TypedIdError(...explainInvalid(prefix, value, short)))
-  const parse = (value: unknown): Id => (is(value) ? value : reject(value, false))
+    createFailure(
+      () => new TypedIdError(...explainInvalid(prefix, value, short)),
+    )
+  const parse = (value: unknown): Id =>
+    is(value) ? value : reject(value, false)
 
   const read = (id: unknown) => readUuid(id, start) || reject(id, false)
   const write = () => (start + writeUuid()) as Id
-  const expandShort = (short: unknown) => (isSuffix(short, shortStart) ? write() : undefined)
-  const toStandard = (value: unknown) => (is(value) ? value : expandShort(value))
+  const expandShort = (short: unknown) =>
+    isSuffix(short, shortStart) ? write() : undefined
+  const toStandard = (value: unknown) =>
+    is(value) ? value : expandShort(value)
 
   return Object.freeze<IdType<P>>({
     prefix: prefix as P,
@@ -66,9 +84,11 @@ export function defineId<const P extends string>(
 
     is,
     parse,
-    safeParse: (value) => (is(value) ? { success: true, data: value } : fail(value, false)),
+    safeParse: (value) =>
+      is(value) ? { success: true, data: value } : fail(value, false),
 
-    isEitherForm: (value): value is Id | Short => is(value) || isSuffix(value, shortStart),
+    isEitherForm: (value): value is Id | Short =>
+      is(value) || isSuffix(value, shortStart),
     parseEitherForm: (value) => toStandard(value) || reject(value),
     safeParseEitherForm: (value) => {
       const id = toStandard(value)
@@ -103,16 +123,25 @@ export function defineId<const P extends string>(
     '~standard': Object.freeze<StandardIdSchema<Id>>({
       version: 1,
       vendor: 'typed-id',
-      validate: (value) => (is(value) ? { value } : { issues: [fail(value, false).error] }),
+      validate: (value) =>
+        is(value) ? { value } : { issues: [fail(value, false).error] },
     }),
   })
 }
 
-/** Returns a generator for any source. Validates every UUID of a source that does not belong to this library. */
-export function createIdGenerator(source: UuidSource, start: string): IdGenerator {
+/**
+ * Returns a generator for any source. Validates every UUID of a source that
+ * does not belong to this library.
+ */
+export function createIdGenerator(
+  source: UuidSource,
+  start: string,
+): IdGenerator {
   const next =
-    (source as Partial<TrustedSource>)['~generator']?.(start) ?? (() => start + checkUuid(source()))
-  return (skipClock) => (replacement ? start + checkUuid(replacement()) : next(skipClock))
+    (source as Partial<TrustedSource>)['~generator']?.(start) ??
+    (() => start + checkUuid(source()))
+  return (skipClock) =>
+    replacement ? start + checkUuid(replacement()) : next(skipClock)
 }
 
 /** Returns the value if it is a uuid, and throws otherwise. */

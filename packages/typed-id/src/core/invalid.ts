@@ -2,20 +2,28 @@ import { TypedIdError, type TypedIdErrorCode } from './error.ts'
 import { EXAMPLE_UUID, parsePrefix } from './grammar.ts'
 
 /** Returns `code` for a string, and `not_a_string` for any other value. */
-export function codeOfString(code: TypedIdErrorCode, value: unknown): TypedIdErrorCode {
+export function codeOfString(
+  code: TypedIdErrorCode,
+  value: unknown,
+): TypedIdErrorCode {
   return typeof value === 'string' ? code : 'not_a_string'
 }
 
-/** Describes the ids that start with `start`. Messages reach people who do not know this library. */
+/**
+ * Describes the ids that start with `start`. Messages reach people who do not
+ * know this library.
+ */
 export function describeForm(start: string, short?: boolean): string {
   return `"${start}" and ${short ? '26 lowercase characters' : 'a lowercase UUID'}`
 }
 
 /**
- * Returns the arguments of the error for a value that is not an id with `prefix` in the expected form. Where both forms are
- * accepted, the error is about the short form if the value contains its separator, `_`.
+ * Returns the arguments of the error for a value that is not an id with
+ * `prefix` in the expected form. Where both forms are accepted, the error is
+ * about the short form if the value contains its separator, `_`.
  *
- * The caller creates the error, because one more optimised function on the stack makes a failed `parse` 10 % slower.
+ * The caller creates the error, because one more optimised function on the
+ * stack makes a failed `parse` 10 % slower.
  */
 export function explainInvalid(
   prefix: string,
@@ -25,35 +33,64 @@ export function explainInvalid(
   const start = prefix + (short ? '_' : '-')
   const expected = describeForm(start, short)
   if (typeof value !== 'string') return ['not_a_string', expected, value]
-  // A value with the expected start has no other type. Skipping the match saves 15 % of a failed `safeParse`.
+  // A value with the expected start has no other type. Skipping the match saves
+  // 15 % of a failed `safeParse`.
   const other = value.startsWith(start) ? '' : parsePrefix(value)
   if (other && other !== prefix) {
     const differsInCase = other.toLowerCase() === prefix.toLowerCase()
-    return ['wrong_type', prefix, value, other, differsInCase ? 'wrong letter case' : undefined]
+    return [
+      'wrong_type',
+      prefix,
+      value,
+      other,
+      differsInCase ? 'wrong letter case' : undefined,
+    ]
   }
   const digits = value.length - start.length - 4
   return [
     short ? 'malformed_short' : 'malformed_standard',
     expected,
     value,
-    other === '' && digits !== 32 && value.split('-').length === 6 ? `${digits} of 32 digits` : '',
-    // If `other` is set here, the value is an id of the expected type in the other form.
+    other === '' && digits !== 32 && value.split('-').length === 6
+      ? `${digits} of 32 digits`
+      : '',
+    // If `other` is set here, the value is an id of the expected type in the
+    // other form.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }
 
-/** Returns the error for a value that is not an id of any type. `short` is as in `explainInvalid`. */
+/**
+ * Returns the error for a value that is not an id of any type. `short` is as in
+ * `explainInvalid`.
+ */
 export function invalidId(
   value: unknown,
   short = typeof value === 'string' && value.includes('_'),
 ): TypedIdError {
-  const code = codeOfString(short ? 'malformed_short' : 'malformed_standard', value)
-  const form = describeForm('', short).replace('""', `a prefix, "${short ? '_' : '-'}"`)
-  return new TypedIdError(code, form, value, '', typeof value === 'string' ? 'not a valid id' : undefined)
+  const code = codeOfString(
+    short ? 'malformed_short' : 'malformed_standard',
+    value,
+  )
+  const form = describeForm('', short).replace(
+    '""',
+    `a prefix, "${short ? '_' : '-'}"`,
+  )
+  return new TypedIdError(
+    code,
+    form,
+    value,
+    '',
+    typeof value === 'string' ? 'not a valid id' : undefined,
+  )
 }
 
 /** Returns the prefix if it is valid, and throws otherwise. */
 export function checkPrefix<P>(prefix: P): P & string {
-  if (typeof prefix === 'string' && parsePrefix(`${prefix}-${EXAMPLE_UUID}`) === prefix) return prefix
+  if (
+    typeof prefix === 'string' &&
+    parsePrefix(`${prefix}-${EXAMPLE_UUID}`) === prefix
+  )
+    return prefix
   throw new TypedIdError('invalid_prefix', '1 to 63 letters and digits', prefix)
 }

@@ -2,34 +2,52 @@ import type { SafeResult, TypedIdError } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
 /**
- * A standard id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`: a plain string with a brand, so only the
- * library's functions return one. It compares with literals of its type: `id === 'user-0190163d-…'`.
+ * A standard id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`: a plain
+ * string with a brand, so only the library's functions return one. It compares
+ * with literals of its type: `id === 'user-0190163d-…'`.
  */
 export type TypedId<P extends string> = UseParse<P> & `${P}-${string}`
 
-/** A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. A TypeID has the same type. */
+/**
+ * A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. A
+ * TypeID has the same type.
+ */
 export type ShortId<P extends string> = ShortBrand<P> & ShortText<P>
 
 /**
- * The brand of ids. Code that passes a string does not compile, and the compiler prints this name as a hint.
+ * The brand of ids. Code that passes a string does not compile, and the
+ * compiler prints this name as a hint.
  *
- * The brand is a narrower type of two methods that all strings have. With a property that no string has, the compiler
- * would also reject the comparison with a literal (TS2367).
+ * The brand is a narrower type of two methods that all strings have. With a
+ * property that no string has, the compiler would also reject the comparison
+ * with a literal (TS2367).
  */
 export interface UseParse<P extends string> {
   toString(): `${P}-${string}`
   valueOf(): Brand.standard
 }
 
-/** The brand of short ids and TypeIDs. A TypeID without a prefix starts with a digit from 0 to 7. */
+/**
+ * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
+ * digit from 0 to 7.
+ */
 export interface ShortBrand<P extends string> {
-  toString(): P extends '' ? `${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}${string}` : ShortText<P>
+  toString(): P extends ''
+    ? `${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}${string}`
+    : ShortText<P>
   valueOf(): Brand.short
 }
 
-type ShortText<P extends string> = string extends P ? string : P extends '' ? string : `${P}_${string}`
+type ShortText<P extends string> = string extends P
+  ? string
+  : P extends ''
+    ? string
+    : `${P}_${string}`
 
-/** Only a cast can create a value of this enumeration: it is declared, and does not exist at run time. */
+/**
+ * Only a cast can create a value of this enumeration: it is declared, and does
+ * not exist at run time.
+ */
 declare enum Brand {
   standard = 'standard id',
   short = 'short id',
@@ -44,45 +62,56 @@ export interface IdOptions {
 }
 
 /**
- * The functions for the ids of one type, of `defineId` or `defineTypeId`. They can be passed as callbacks: none of them
- * uses `this`. Adapters need no more than this. `Id` is the type of the ids, `TypedId<P>` or `ShortId<P>`.
+ * The functions for the ids of one type, of `defineId` or `defineTypeId`. They
+ * can be passed as callbacks: none of them uses `this`. Adapters need no more
+ * than this. `Id` is the type of the ids, `TypedId<P>` or `ShortId<P>`.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
-  /** Source of an anchored regular expression for the ids. Use it without flags. */
+  /**
+   * Source of an anchored regular expression for the ids. Use it without flags.
+   */
   readonly pattern: string
   /** A valid id for documentation. Its UUID is the same for every type. */
   readonly example: Id
 
   /**
-   * Returns a new id. By default its UUID is of version 7 and strictly greater than all previous ones of this copy of
-   * the package in this process.
-   * @throws TypedIdError `invalid_uuid` or `not_a_string` when a custom source returns anything but a canonical lowercase
-   * UUID.
+   * Returns a new id. By default its UUID is of version 7 and strictly greater
+   * than all previous ones of this copy of the package in this process.
+   * @throws TypedIdError `invalid_uuid` or `not_a_string` when a custom source
+   * returns anything but a canonical lowercase UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   generate(this: void): Id
   /**
    * Returns `count` new ids, like `generate`, but reads the clock only once.
-   * @throws TypedIdError `invalid_count` when `count` is not a whole number below 2^32.
+   * @throws TypedIdError `invalid_count` when `count` is not a whole number
+   * below 2^32.
    * @example UserId.generateMany(1000).length // 1000
    */
   generateMany(this: void, count: number): Id[]
 
   /**
-   * Returns the value as an id of this type; it must be in the form of `example`.
-   * @throws TypedIdError `not_a_string`, `wrong_type`, or `malformed_standard` (`malformed_short` for a TypeID).
+   * Returns the value as an id of this type; it must be in the form of
+   * `example`.
+   * @throws TypedIdError `not_a_string`, `wrong_type`, or `malformed_standard`
+   * (`malformed_short` for a TypeID).
    * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
    */
   parse(this: void, value: unknown): Id
-  /** Like `parse`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /**
+   * Like `parse`, but returns `{ success, data }` or `{ success, error }`
+   * instead of throwing.
+   */
   safeParse(this: void, value: unknown): SafeResult<Id>
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * TypeScript has no guard for one branch only. If the type of the id type has several prefixes, as `registry.types[0]`
-   * or `IdType<string>` has, do not use the narrowed value where `is` returns false: TypeScript excludes the ids of all
-   * prefixes there. Call `registry.is`, or compare `registry.parse(value).type`.
+   * TypeScript has no guard for one branch only. If the type of the id type has
+   * several prefixes, as `registry.types[0]` or `IdType<string>` has, do not
+   * use the narrowed value where `is` returns false: TypeScript excludes the
+   * ids of all prefixes there. Call `registry.is`, or compare
+   * `registry.parse(value).type`.
    */
   is(this: void, value: unknown): value is Id
 
@@ -106,43 +135,63 @@ export interface IdDefinition<P extends string, Id extends string> {
   toBytes(this: void, id: Id): Uint8Array
   /**
    * Returns the id for 16 bytes.
-   * @throws TypedIdError `invalid_bytes` for anything but a Uint8Array of 16 bytes.
+   * @throws TypedIdError `invalid_bytes` for anything but a Uint8Array of 16
+   * bytes.
    * @example UserId.fromBytes(UserId.toBytes(id)) === id // true
    */
   fromBytes(this: void, bytes: Uint8Array): Id
   /**
-   * Returns the creation time of a version 7 id, with millisecond precision, or undefined for any other version.
+   * Returns the creation time of a version 7 id, with millisecond precision, or
+   * undefined for any other version.
    * @throws TypedIdError as `parse` does.
    * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T10:14:09.300Z'
    */
   timestamp(this: void, id: Id): Date | undefined
   /**
-   * Returns the version of the UUID, or undefined if it does not have the variant of RFC 9562.
+   * Returns the version of the UUID, or undefined if it does not have the
+   * variant of RFC 9562.
    * @throws TypedIdError as `parse` does.
    * @example UserId.version(id) // 7
    */
   version(this: void, id: Id): number | undefined
 
-  /** The Standard Schema v1 interface, for libraries that accept any validator. It accepts the same values as `parse`. */
+  /**
+   * The Standard Schema v1 interface, for libraries that accept any validator.
+   * It accepts the same values as `parse`.
+   */
   readonly '~standard': StandardIdSchema<Id>
 }
 
-/** The functions for the ids of a type that `defineId` returns, which have two forms. */
+/**
+ * The functions for the ids of a type that `defineId` returns, which have two
+ * forms.
+ */
 export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
-  /** Source of an anchored regular expression for short ids. Use it without flags. */
+  /**
+   * Source of an anchored regular expression for short ids. Use it without
+   * flags.
+   */
   readonly shortPattern: string
   /**
    * Returns the standard form of a value in either form.
-   * @throws TypedIdError `not_a_string`, `wrong_type`, `malformed_standard` or `malformed_short`.
+   * @throws TypedIdError `not_a_string`, `wrong_type`, `malformed_standard` or
+   * `malformed_short`.
    * @example UserId.parseEitherForm('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   parseEitherForm(this: void, value: unknown): TypedId<P>
-  /** Like `parseEitherForm`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /**
+   * Like `parseEitherForm`, but returns `{ success, data }` or `{ success,
+   * error }` instead of throwing.
+   */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TypedId<P>>
-  /** Returns whether the value is an id of this type in the standard or the short form. */
+  /**
+   * Returns whether the value is an id of this type in the standard or the
+   * short form.
+   */
   isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
-   * Returns the short form: prefix, `_` and 26 characters. If the prefix is lowercase, it is a TypeID (specification 0.3).
+   * Returns the short form: prefix, `_` and 26 characters. If the prefix is
+   * lowercase, it is a TypeID (specification 0.3).
    * @throws TypedIdError as `parse` does.
    * @example UserId.toShort(id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
    */
@@ -155,7 +204,10 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   fromShort(this: void, short: string): TypedId<P>
 }
 
-/** The part of the Standard Schema v1 interface (standardschema.dev) that an id type implements. */
+/**
+ * The part of the Standard Schema v1 interface (standardschema.dev) that an id
+ * type implements.
+ */
 export interface StandardIdSchema<Id extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'
@@ -168,18 +220,26 @@ export type StandardIdResult<Id extends string> =
   | { readonly issues: readonly [TypedIdError] }
 
 /** The union of the characters of a string literal. */
-type CharactersOf<Text extends string, Found = never> = Text extends `${infer First}${infer Rest}`
+type CharactersOf<
+  Text extends string,
+  Found = never,
+> = Text extends `${infer First}${infer Rest}`
   ? CharactersOf<Rest, Found | First>
   : Found
 
-type Alphanumeric = CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
+type Alphanumeric =
+  CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
 
 /**
- * `true` for a literal of 1 to 63 letters and digits. `Read` has one element for each character already checked. Each
- * step splits off one character and looks it up. A match of `${Alphanumeric}${infer Rest}` would make the compiler try
- * all 62 characters, with 9 times as many instantiations.
+ * `true` for a literal of 1 to 63 letters and digits. `Read` has one element
+ * for each character already checked. Each step splits off one character and
+ * looks it up. A match of `${Alphanumeric}${infer Rest}` would make the
+ * compiler try all 62 characters, with 9 times as many instantiations.
  */
-type IsPrefix<Text extends string, Read extends unknown[] = []> = Text extends `${infer First}${infer Rest}`
+type IsPrefix<
+  Text extends string,
+  Read extends unknown[] = [],
+> = Text extends `${infer First}${infer Rest}`
   ? First extends Alphanumeric
     ? Read['length'] extends 63
       ? false
@@ -190,8 +250,9 @@ type IsPrefix<Text extends string, Read extends unknown[] = []> = Text extends `
     : true
 
 /**
- * The type of a valid prefix. An invalid literal becomes a sentence, which the compiler prints in its error. The type
- * `string` passes and is checked at run time.
+ * The type of a valid prefix. An invalid literal becomes a sentence, which the
+ * compiler prints in its error. The type `string` passes and is checked at run
+ * time.
  */
 export type CheckedPrefix<P extends string> = string extends P
   ? P

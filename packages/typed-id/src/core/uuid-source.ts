@@ -1,13 +1,19 @@
-/** A function that returns a new UUID in canonical lowercase text on each call. */
+/**
+ * A function that returns a new UUID in canonical lowercase text on each call.
+ */
 export type UuidSource = () => string
 
 /**
- * Returns a fixed string, such as `user-`, followed by the next UUID. With `skipClock` it does not read the clock
- * again, which halves the time per id in `generateMany`.
+ * Returns a fixed string, such as `user-`, followed by the next UUID. With
+ * `skipClock` it does not read the clock again, which halves the time per id in
+ * `generateMany`.
  */
 export type IdGenerator = (skipClock?: boolean) => string
 
-/** A source of this library. Its generators continue the sequence of the source, and their UUIDs need no validation. */
+/**
+ * A source of this library. Its generators continue the sequence of the source,
+ * and their UUIDs need no validation.
+ */
 export interface TrustedSource extends UuidSource {
   '~generator'(start: string): IdGenerator
 }
@@ -16,8 +22,9 @@ export interface TrustedSource extends UuidSource {
 export let replacement: UuidSource | undefined
 
 /**
- * Makes all id types take their UUIDs from `source`, whatever source they were defined with. With undefined, they use
- * their own sources again. `replaceUuids` in `typed-id/testing` calls it.
+ * Makes all id types take their UUIDs from `source`, whatever source they were
+ * defined with. With undefined, they use their own sources again.
+ * `replaceUuids` in `typed-id/testing` calls it.
  */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source

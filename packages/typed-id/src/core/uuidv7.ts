@@ -5,41 +5,60 @@ import { fillRandom } from './random.ts'
 import { writeUuid7Start, writeUuidEnd } from './text.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
-/** Returns the whole milliseconds of a time, and throws if a version 7 UUID cannot contain it. */
+/**
+ * Returns the whole milliseconds of a time, and throws if a version 7 UUID
+ * cannot contain it.
+ */
 export function checkTime(time: number): number {
-  if (typeof time === 'number' && time >= 0 && time < 2 ** 48) return time - (time % 1)
+  if (typeof time === 'number' && time >= 0 && time < 2 ** 48)
+    return time - (time % 1)
   throw new TypedIdError('invalid_time', '0 to 2^48 - 1 ms', time)
 }
 
 export interface Uuidv7Options {
-  /** The clock: milliseconds since 1970, with or without a fraction. `Date.now` by default. */
+  /**
+   * The clock: milliseconds since 1970, with or without a fraction. `Date.now`
+   * by default.
+   */
   now?: () => number
-  /** Fills an array of 8,192 bytes with random bytes. `crypto.getRandomValues` by default. */
+  /**
+   * Fills an array of 8,192 bytes with random bytes. `crypto.getRandomValues`
+   * by default.
+   */
   random?: (bytes: Uint8Array) => unknown
   /**
-   * How far the clock may be behind the latest UUID, in milliseconds, before the sequence follows the clock back and
-   * gives up the order. One day by default. With `Infinity`, the sequence never gives up the order.
+   * How far the clock may be behind the latest UUID, in milliseconds, before
+   * the sequence follows the clock back and gives up the order. One day by
+   * default. With `Infinity`, the sequence never gives up the order.
    */
   maxRollback?: number
 }
 
 /**
- * Returns a source of version 7 UUIDs (RFC 9562), each strictly greater than the previous one.
+ * Returns a source of version 7 UUIDs (RFC 9562), each strictly greater than
+ * the previous one.
  *
- * It uses method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, a 26-bit counter, 48 random bits. In each
- * millisecond the counter starts at 25 random bits, which leaves room for at least 33,554,432 ids. When the counter
- * overflows, the sequence moves one millisecond ahead of the clock. While the clock stands still or is behind the
- * latest millisecond, the sequence stays in that millisecond and increments the counter (RFC 9562, section 6.2). When
- * the clock jumps by more than 10 ms, the unused random bytes are discarded. Virtual machines that resume from one
- * snapshot therefore return different UUIDs after that time. So do processes of one startup snapshot of Node
- * (`node --build-snapshot`), which start more slowly. Machines whose clock a snapshot resumes can return equal UUIDs.
+ * It uses method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, a 26-bit
+ * counter, 48 random bits. In each millisecond the counter starts at 25 random
+ * bits, which leaves room for at least 33,554,432 ids. When the counter
+ * overflows, the sequence moves one millisecond ahead of the clock. While the
+ * clock stands still or is behind the latest millisecond, the sequence stays in
+ * that millisecond and increments the counter (RFC 9562, section 6.2). When the
+ * clock jumps by more than 10 ms, the unused random bytes are discarded.
+ * Virtual machines that resume from one snapshot therefore return different
+ * UUIDs after that time. So do processes of one startup snapshot of Node (`node
+ * --build-snapshot`), which start more slowly. Machines whose clock a snapshot
+ * resumes can return equal UUIDs.
  *
- * A clock that is more than `maxRollback` behind the latest UUID was wrong before: a time server or a battery can be
- * years off, while a mistaken time zone is at most 14 hours off. The sequence then follows the clock, because every
- * later UUID would otherwise contain the wrong time until the clock reaches it. The new UUIDs sort before the wrong ones and are
- * still unique: 73 of their bits are random (section 6.7).
+ * A clock that is more than `maxRollback` behind the latest UUID was wrong
+ * before: a time server or a battery can be years off, while a mistaken time
+ * zone is at most 14 hours off. The sequence then follows the clock, because
+ * every later UUID would otherwise contain the wrong time until the clock
+ * reaches it. The new UUIDs sort before the wrong ones and are still unique: 73
+ * of their bits are random (section 6.7).
  *
- * @throws TypedIdError The source throws `invalid_time` when the clock returns anything but a number from 0 to 2^48 - 1.
+ * @throws TypedIdError The source throws `invalid_time` when the clock returns
+ * anything but a number from 0 to 2^48 - 1.
  * @example
  * const uuid = createUuidv7({ now: () => Date.UTC(2024, 0, 1) })
  * uuid() // '018cc251-f400-7a31-8c5e-…'
@@ -85,7 +104,10 @@ export function createUuidv7({
     block++
   }
 
-  /** Returns the pool index of `count` unused words and marks them as used. Refills the pool when it is too empty. */
+  /**
+   * Returns the pool index of `count` unused words and marks them as used.
+   * Refills the pool when it is too empty.
+   */
   function takeRandomWords(count: number): number {
     if (used + count > POOL_WORDS) {
       random(new Uint8Array(pool.buffer))
@@ -95,7 +117,10 @@ export function createUuidv7({
     return used - count
   }
 
-  /** Caches the start that all UUIDs of a counter block share, so each UUID needs only its last 16 characters. */
+  /**
+   * Caches the start that all UUIDs of a counter block share, so each UUID
+   * needs only its last 16 characters.
+   */
   function createGenerator(start: string): IdGenerator {
     let cachedStart = ''
     let cachedBlock = 0
@@ -118,11 +143,12 @@ export function createUuidv7({
 }
 
 /**
- * Returns a version 7 UUID (RFC 9562), strictly greater than every previous one of this copy of the package in this
- * process.
+ * Returns a version 7 UUID (RFC 9562), strictly greater than every previous one
+ * of this copy of the package in this process.
  *
- * All id types share this sequence by default, so ids sort by creation across types. A worker thread has its own
- * sequence, and so have a CommonJS and an ES module copy. A version 7 UUID reveals its creation time: see `uuidv4`.
+ * All id types share this sequence by default, so ids sort by creation across
+ * types. A worker thread has its own sequence, and so have a CommonJS and an ES
+ * module copy. A version 7 UUID reveals its creation time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

@@ -16,9 +16,14 @@ import type { IdType, TypedId } from '../core/types.ts'
 export type Base62Id<P extends string> = `${P}_${string}`
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SHAPE = /* @__PURE__ */ new RegExp(`^(${PREFIX_PATTERN})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$`)
+const SHAPE = /* @__PURE__ */ new RegExp(
+  `^(${PREFIX_PATTERN})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$`,
+)
 
-/** Each step converts two digits and 16 bits, so all numbers are small integers: 0.4 µs per id, with BigInt 1.2 µs. */
+/**
+ * Each step converts two digits and 16 bits, so all numbers are small integers:
+ * 0.4 µs per id, with BigInt 1.2 µs.
+ */
 const PAIR = 62 * 62
 
 /**
@@ -29,7 +34,10 @@ const PAIR = 62 * 62
  * @example
  * toBase62(UserId, UserId.fromUuid('550e8400-e29b-41d4-a716-446655440000')) // 'user_2aUyqjCzEIiEcYMKj7TZtw'
  */
-export function toBase62<P extends string>(type: IdType<P>, id: TypedId<NoInfer<P>>): Base62Id<P> {
+export function toBase62<P extends string>(
+  type: IdType<P>,
+  id: TypedId<NoInfer<P>>,
+): Base62Id<P> {
   const words = bytesToWords(type.toBytes(id))
   let digits = ''
   let first = 0 // the first word that is not zero
@@ -50,30 +58,40 @@ export function toBase62<P extends string>(type: IdType<P>, id: TypedId<NoInfer<
 /**
  * Returns the id for a base 62 short form.
  *
- * @throws TypedIdError `not_a_string`; `wrong_type`; `malformed_short` for an invalid digit, a leading zero, or a
- * number of more than 128 bits.
+ * @throws TypedIdError `not_a_string`; `wrong_type`; `malformed_short` for an
+ * invalid digit, a leading zero, or a number of more than 128 bits.
  * @see https://pypi.org/project/typed-uuid/
  * @example
  * fromBase62(UserId, 'user_2aUyqjCzEIiEcYMKj7TZtw') // 'user-550e8400-e29b-41d4-a716-446655440000'
  */
-export function fromBase62<P extends string>(type: IdType<P>, text: string): TypedId<P> {
+export function fromBase62<P extends string>(
+  type: IdType<P>,
+  text: string,
+): TypedId<P> {
   const { prefix } = type
   const expected = `"${prefix}_" and 1 to 22 letters and digits`
-  if (typeof text !== 'string') throw new TypedIdError('not_a_string', expected, text)
+  if (typeof text !== 'string')
+    throw new TypedIdError('not_a_string', expected, text)
 
   const [, received, digits = ''] = SHAPE.exec(text) ?? []
   const bytes = received && digitsToBytes(digits)
   if (!bytes) throw new TypedIdError('malformed_short', expected, text)
-  if (received !== prefix) throw new TypedIdError('wrong_type', prefix, text, received)
+  if (received !== prefix)
+    throw new TypedIdError('wrong_type', prefix, text, received)
   return type.fromBytes(bytes)
 }
 
-/** Returns the 16 bytes of a base 62 number, or undefined if it needs more than 128 bits. */
+/**
+ * Returns the 16 bytes of a base 62 number, or undefined if it needs more than
+ * 128 bits.
+ */
 function digitsToBytes(digits: string): Uint8Array | undefined {
   const bytes = new Uint8Array(16)
   const padded = digits.padStart(22, '0')
   for (let at = 0; at < 22; at += 2) {
-    let carry = DIGITS.indexOf(padded.charAt(at)) * 62 + DIGITS.indexOf(padded.charAt(at + 1))
+    let carry =
+      DIGITS.indexOf(padded.charAt(at)) * 62 +
+      DIGITS.indexOf(padded.charAt(at + 1))
     for (let i = 15; i >= 0; i--) {
       carry += (bytes[i] as number) * PAIR
       bytes[i] = carry
@@ -87,6 +105,7 @@ function digitsToBytes(digits: string): Uint8Array | undefined {
 /** Returns the eight 16-bit words of 16 bytes, most significant first. */
 function bytesToWords(bytes: Uint8Array): Uint16Array {
   const words = new Uint16Array(8)
-  for (let i = 0; i < 8; i++) words[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
+  for (let i = 0; i < 8; i++)
+    words[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
   return words
 }

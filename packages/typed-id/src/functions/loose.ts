@@ -7,20 +7,30 @@ import type { IdType, TypedId } from '../core/types.ts'
  * uuid, or the last 26 the suffix. The letters and digits before it, and before one optional separator, are the prefix.
  * A uuid contains its four separators, a suffix contains none.
  */
-const UUID = [8, 4, 4, 4, 12].map((length) => `[\\da-z]{${length}}`).join('[^\\da-z]')
-const LOOSE = new RegExp(`^([\\da-z]{1,63})[^\\da-z]?(?:(${UUID})|([\\da-z]{26}))$`, 'i')
+const UUID = [8, 4, 4, 4, 12]
+  .map((length) => `[\\da-z]{${length}}`)
+  .join('[^\\da-z]')
+const LOOSE = new RegExp(
+  `^([\\da-z]{1,63})[^\\da-z]?(?:(${UUID})|([\\da-z]{26}))$`,
+  'i',
+)
 
-/** No valid input is longer, even with percent-encoded separators and 100 spaces around the id. */
+/**
+ * No valid input is longer, even with percent-encoded separators and 100 spaces
+ * around the id.
+ */
 const MAX_LENGTH = 210
 
 /**
- * Returns the id that a person has typed, in the standard form, or the error of an invalid value. Use it for a search
- * field or a "did you mean", not for an API. It accepts what `safeParseEitherForm` accepts, and corrects
+ * Returns the id that a person has typed, in the standard form, or the error of
+ * an invalid value. Use it for a search field or a "did you mean", not for an
+ * API. It accepts what `safeParseEitherForm` accepts, and corrects
  *
  * - white space around the id;
  * - upper case, in the prefix only if the input has no lower case letter;
  * - O instead of 0, and I or L instead of 1;
- * - a missing or wrong separator after the prefix, and wrong separators in a uuid, such as dashes;
+ * - a missing or wrong separator after the prefix, and wrong separators in a
+ *   uuid, such as dashes;
  * - `%2D` and `%5F`, the separators in a URL.
  *
  * An id of another type is never corrected.
@@ -29,17 +39,26 @@ const MAX_LENGTH = 210
  * parseLoose(UserId, ' USER 01JOB3VIMMEEDTX9CPDGKFHBCH').data // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  * parseLoose(UserId, 'team_01j0b3v1mmeedtx9cpdgkfhbch').error?.code // 'wrong_type'
  */
-export function parseLoose<P extends string>(type: IdType<P>, value: unknown): SafeResult<TypedId<P>> {
+export function parseLoose<P extends string>(
+  type: IdType<P>,
+  value: unknown,
+): SafeResult<TypedId<P>> {
   const exact = type.safeParseEitherForm(value)
-  if (exact.success || exact.error.code === 'wrong_type' || typeof value !== 'string') return exact
+  if (
+    exact.success ||
+    exact.error.code === 'wrong_type' ||
+    typeof value !== 'string'
+  )
+    return exact
   const corrected = correctId(value, type.prefix)
   return corrected === undefined ? exact : type.safeParseEitherForm(corrected)
 }
 
 /**
- * Returns the input with the corrections of `parseLoose`, for an id of unknown type, or undefined if it does not look
- * like an id. An upper case prefix becomes `prefix` if only case differs, otherwise lower case. The result may be
- * invalid: parse it.
+ * Returns the input with the corrections of `parseLoose`, for an id of unknown
+ * type, or undefined if it does not look like an id. An upper case prefix
+ * becomes `prefix` if only case differs, otherwise lower case. The result may
+ * be invalid: parse it.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`
@@ -51,7 +70,11 @@ export function correctId(text: string, prefix = ''): string | undefined {
   if (!found) return undefined
 
   const lower = found.toLowerCase()
-  const corrected = /[a-z]/.test(bare) ? found : lower === prefix.toLowerCase() ? prefix : lower
+  const corrected = /[a-z]/.test(bare)
+    ? found
+    : lower === prefix.toLowerCase()
+      ? prefix
+      : lower
   if (!uuid) return `${corrected}_${correctLookAlikes(suffix)}`
   return `${corrected}-${correctLookAlikes(uuid).replace(/[^\da-z]/g, '-')}`
 }

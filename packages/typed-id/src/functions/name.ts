@@ -1,21 +1,27 @@
 import { TypedIdError } from '../core/error.ts'
 import type { IdType, TypedId } from '../core/types.ts'
 
-/** The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. A change would change every id. */
+/**
+ * The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. A
+ * change would change every id.
+ */
 const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 
 /**
- * Returns an id that depends only on the type and the name. An import that runs twice therefore creates each record
- * once.
+ * Returns an id that depends only on the type and the name. An import that runs
+ * twice therefore creates each record once.
  *
- * The id contains a version 5 UUID (RFC 9562, section 5.5). The default namespace of a type is the version 5 UUID of its
- * prefix in the namespace c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the same name have different
- * UUIDs. An id is not a secret: it can be computed from the name. The function is asynchronous because SHA-1 is
- * asynchronous in browsers, where it is available on secure (https) pages only.
+ * The id contains a version 5 UUID (RFC 9562, section 5.5). The default
+ * namespace of a type is the version 5 UUID of its prefix in the namespace
+ * c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the same name
+ * have different UUIDs. An id is not a secret: it can be computed from the
+ * name. The function is asynchronous because SHA-1 is asynchronous in browsers,
+ * where it is available on secure (https) pages only.
  *
- * @throws TypedIdError `not_a_string` when the name is not a string or contains a lone surrogate, which has no UTF-8
- * encoding; `invalid_uuid` or `not_a_string` when `namespace` is not a canonical lowercase UUID; `missing_crypto` where
- * there is no `crypto.subtle`.
+ * @throws TypedIdError `not_a_string` when the name is not a string or contains
+ * a lone surrogate, which has no UTF-8 encoding; `invalid_uuid` or
+ * `not_a_string` when `namespace` is not a canonical lowercase UUID;
+ * `missing_crypto` where there is no `crypto.subtle`.
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.5
  * @example
  * await idFromName(UserId, 'ada@example.com') // 'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68'
@@ -30,18 +36,26 @@ export async function idFromName<P extends string>(
   }
   return createUuidv5(
     type,
-    namespace === undefined ? await namespaceOf(type) : type.fromUuid(namespace),
+    namespace === undefined
+      ? await namespaceOf(type)
+      : type.fromUuid(namespace),
     name,
   )
 }
 
 /**
- * The default namespaces, computed once per type: 19 µs instead of 78 per id. Each is kept with the function that has
- * hashed it, so that the result of a function that a test had replaced is not used afterwards.
+ * The default namespaces, computed once per type: 19 µs instead of 78 per id.
+ * Each is kept with the function that has hashed it, so that the result of a
+ * function that a test had replaced is not used afterwards.
  */
-const namespaces = /* @__PURE__ */ new WeakMap<object, readonly [digest: unknown, namespace: string]>()
+const namespaces = /* @__PURE__ */ new WeakMap<
+  object,
+  readonly [digest: unknown, namespace: string]
+>()
 
-async function namespaceOf<P extends string>(type: IdType<P>): Promise<TypedId<P>> {
+async function namespaceOf<P extends string>(
+  type: IdType<P>,
+): Promise<TypedId<P>> {
   const digest = globalThis.crypto?.subtle?.digest
   const [known, kept] = namespaces.get(type) ?? []
   if (digest && known === digest) return kept as TypedId<P>
@@ -50,20 +64,30 @@ async function namespaceOf<P extends string>(type: IdType<P>): Promise<TypedId<P
   return namespace
 }
 
-/** Version 5 UUID: the first 16 bytes of the SHA-1 of namespace and name, with the version and variant bits set. */
+/**
+ * Version 5 UUID: the first 16 bytes of the SHA-1 of namespace and name, with
+ * the version and variant bits set.
+ */
 async function createUuidv5<P extends string>(
   type: IdType<P>,
   namespace: TypedId<P>,
   name: string,
 ): Promise<TypedId<P>> {
   if (!globalThis.crypto?.subtle) {
-    throw new TypedIdError('missing_crypto', 'crypto.subtle (browsers: https pages only)')
+    throw new TypedIdError(
+      'missing_crypto',
+      'crypto.subtle (browsers: https pages only)',
+    )
   }
   const text = new TextEncoder().encode(name)
   const input = new Uint8Array(16 + text.length)
   input.set(type.toBytes(namespace))
   input.set(text, 16)
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-1', input), 0, 16)
+  const bytes = new Uint8Array(
+    await crypto.subtle.digest('SHA-1', input),
+    0,
+    16,
+  )
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   return type.fromBytes(bytes)

@@ -8,16 +8,20 @@ import type { TrustedSource, UuidSource } from '../core/uuid-source.ts'
 import { checkTime } from '../core/uuidv7.ts'
 
 /**
- * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not reveal their creation time.
+ * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not
+ * reveal their creation time.
  *
- * Uses `crypto.randomUUID`, or `crypto.getRandomValues` on pages without https and in React Native, which lack it. Node
- * prepares the random bytes of 128 UUIDs in advance, so two virtual machines that are started from one memory snapshot
- * can return the same UUIDs. For secrets in such an environment, pass a source that asks the system each time:
- * `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child process
- * does not share these bytes: Node starts it as a new process.
+ * Uses `crypto.randomUUID`, or `crypto.getRandomValues` on pages without https
+ * and in React Native, which lack it. Node prepares the random bytes of 128
+ * UUIDs in advance, so two virtual machines that are started from one memory
+ * snapshot can return the same UUIDs. For secrets in such an environment, pass
+ * a source that asks the system each time: `{ uuid: () => crypto.randomUUID({
+ * disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child
+ * process does not share these bytes: Node starts it as a new process.
  *
- * @throws TypedIdError `missing_crypto` where there is no `crypto.getRandomValues`, and `invalid_uuid` where
- * `crypto.randomUUID` has been replaced by a function that returns no UUID.
+ * @throws TypedIdError `missing_crypto` where there is no
+ * `crypto.getRandomValues`, and `invalid_uuid` where `crypto.randomUUID` has
+ * been replaced by a function that returns no UUID.
  * @example
  * const SessionId = defineId('session', { uuid: uuidv4 })
  */
@@ -29,24 +33,37 @@ function createUuidv4(): UuidSource {
   return source
 }
 
-/** Whether the first call was made while Node wrote a startup snapshot: its processes would repeat prepared bytes. */
+/**
+ * Whether the first call was made while Node wrote a startup snapshot: its
+ * processes would repeat prepared bytes.
+ */
 let isInSnapshot: boolean | undefined
 
-/** Reads the global on each call, which takes 10 ns, and checks its result: a test may have replaced it. */
+/**
+ * Reads the global on each call, which takes 10 ns, and checks its result: a
+ * test may have replaced it.
+ */
 function randomUuidv4(): string {
   if (isInSnapshot === undefined) {
     isInSnapshot = isBuildingSnapshot()
     fillDigitValues() // because no id type may have been defined yet
   }
-  const uuid: unknown = isInSnapshot ? undefined : globalThis.crypto?.randomUUID?.()
+  const uuid: unknown = isInSnapshot
+    ? undefined
+    : globalThis.crypto?.randomUUID?.()
   if (uuid === undefined) return randomUuid(4)
   if (isUuid(uuid, '')) return uuid
-  throw new TypedIdError('invalid_uuid', 'a lowercase UUID from crypto.randomUUID', uuid)
+  throw new TypedIdError(
+    'invalid_uuid',
+    'a lowercase UUID from crypto.randomUUID',
+    uuid,
+  )
 }
 
 /**
- * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds since 1970. Use it for existing records
- * that need an id, with their creation time. All other bits are random: several UUIDs of one millisecond are in no
+ * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds
+ * since 1970. Use it for existing records that need an id, with their creation
+ * time. All other bits are random: several UUIDs of one millisecond are in no
  * particular order.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
@@ -60,7 +77,10 @@ export function uuidv7At(time: Date | number): string {
   })
 }
 
-/** Returns the time of a Date, also of another realm, such as an iframe, for which `instanceof` is false. */
+/**
+ * Returns the time of a Date, also of another realm, such as an iframe, for
+ * which `instanceof` is false.
+ */
 function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
@@ -70,7 +90,10 @@ function timeOfDate(date: Date): number {
 }
 
 /** Returns a UUID of new random bytes with the given version. */
-function randomUuid(version: number, setTime?: (bytes: Uint8Array) => void): string {
+function randomUuid(
+  version: number,
+  setTime?: (bytes: Uint8Array) => void,
+): string {
   const bytes = fillRandom(new Uint8Array(16))
   setTime?.(bytes)
   bytes[6] = (bytes[6]! & 0x0f) | (version << 4)

@@ -3,17 +3,22 @@ import type { IdType, TypedId } from '../core/types.ts'
 import { uuidv7At } from './random-uuid.ts'
 
 /**
- * Returns the smallest version 7 id of a type and a millisecond. It is the bound of a time range: version 7 ids of that
- * millisecond or later are greater or equal, ids of earlier milliseconds are less. The result is not a new id,
+ * Returns the smallest version 7 id of a type and a millisecond. It is the
+ * bound of a time range: version 7 ids of that millisecond or later are greater
+ * or equal, ids of earlier milliseconds are less. The result is not a new id,
  * because its counter and random bits are zero.
  *
- * A query for a time range therefore needs no column with the time. It is a range scan on the primary key.
+ * A query for a time range therefore needs no column with the time. It is a
+ * range scan on the primary key.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
  * @example
  * firstIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7000-8000-000000000000'
  */
-export function firstIdAt<P extends string>(type: IdType<P>, time: Date | number): TypedId<P> {
+export function firstIdAt<P extends string>(
+  type: IdType<P>,
+  time: Date | number,
+): TypedId<P> {
   return type.fromUuid(uuidv7At(time).slice(0, 14) + FIRST_OF_MILLISECOND)
 }
 
@@ -24,6 +29,9 @@ export function firstIdAt<P extends string>(type: IdType<P>, time: Date | number
  * @example
  * lastIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7fff-bfff-ffffffffffff'
  */
-export function lastIdAt<P extends string>(type: IdType<P>, time: Date | number): TypedId<P> {
+export function lastIdAt<P extends string>(
+  type: IdType<P>,
+  time: Date | number,
+): TypedId<P> {
   return type.fromUuid(uuidv7At(time).slice(0, 14) + LAST_OF_MILLISECOND)
 }

@@ -3,30 +3,55 @@ import { createFailure, type SafeResult, TypedIdError } from '../core/error.ts'
 import { SUFFIX_LENGTH, UUID_LENGTH } from '../core/grammar.ts'
 import { checkPrefix, explainInvalid, invalidId } from '../core/invalid.ts'
 import { isSuffix, isUuid } from '../core/text.ts'
-import type { IdDefinition, IdOf, IdType, StandardIdSchema } from '../core/types.ts'
+import type {
+  IdDefinition,
+  IdOf,
+  IdType,
+  StandardIdSchema,
+} from '../core/types.ts'
 
-/** An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | { type: 'team', … }`. */
+/**
+ * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {
+ * type: 'team', … }`.
+ */
 export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }
   : never
 
-/** The functions for the ids of several types, of `defineId` or `defineTypeId`. They have the same names as the functions of a type. */
+/**
+ * The functions for the ids of several types, of `defineId` or `defineTypeId`.
+ * They have the same names as the functions of a type.
+ */
 export interface IdRegistry<T extends IdDefinition<string, string>> {
   /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]
   /**
-   * Returns the type and the id of a value in the form that `parse` of its type accepts.
-   * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard` or `malformed_short`.
+   * Returns the type and the id of a value in the form that `parse` of its type
+   * accepts.
+   * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard`
+   * or `malformed_short`.
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }
    */
   parse(this: void, value: unknown): TaggedId<T>
-  /** Like `parse`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /**
+   * Like `parse`, but returns `{ success, data }` or `{ success, error }`
+   * instead of throwing.
+   */
   safeParse(this: void, value: unknown): SafeResult<TaggedId<T>>
-  /** Like `parse`, but also accepts the short form of a type that has one. Returns the standard form. */
+  /**
+   * Like `parse`, but also accepts the short form of a type that has one.
+   * Returns the standard form.
+   */
   parseEitherForm(this: void, value: unknown): TaggedId<T>
-  /** Like `parseEitherForm`, but returns `{ success, data }` or `{ success, error }` instead of throwing. */
+  /**
+   * Like `parseEitherForm`, but returns `{ success, data }` or `{ success,
+   * error }` instead of throwing.
+   */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
-  /** Returns whether the value is an id of one of the types, in the form and with the prefix that the type has now. */
+  /**
+   * Returns whether the value is an id of one of the types, in the form and
+   * with the prefix that the type has now.
+   */
   is(this: void, value: unknown): value is IdOf<T>
   /** Like `is`, but also accepts the short form of a type that has one. */
   isEitherForm(this: void, value: unknown): boolean
@@ -35,24 +60,33 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
    * @throws TypedIdError `unknown_prefix`.
    * @example ids.generate('user') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
-  generate<P extends T['prefix']>(this: void, type: P): IdOf<Extract<T, { readonly prefix: P }>>
-  /** The Standard Schema v1 interface. It accepts the values that `parse` accepts, and its output is the id. */
+  generate<P extends T['prefix']>(
+    this: void,
+    type: P,
+  ): IdOf<Extract<T, { readonly prefix: P }>>
+  /**
+   * The Standard Schema v1 interface. It accepts the values that `parse`
+   * accepts, and its output is the id.
+   */
   readonly '~standard': StandardIdSchema<IdOf<T>>
 }
 
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
-   * Earlier prefixes of renamed types: `{ account: UserId }`. The functions that parse accept ids with such a prefix and
-   * return them with the current one. `is`, `isEitherForm` and `generate` accept the current prefixes only.
+   * Earlier prefixes of renamed types: `{ account: UserId }`. The functions
+   * that parse accept ids with such a prefix and return them with the current
+   * one. `is`, `isEitherForm` and `generate` accept the current prefixes only.
    */
   aliases?: Readonly<Record<string, T>>
 }
 
 /**
- * Returns a registry of several id types. It finds the type of an id by the prefix.
+ * Returns a registry of several id types. It finds the type of an id by the
+ * prefix.
  *
- * @throws TypedIdError `duplicate_prefix` when two types or aliases have the same prefix; `invalid_prefix` for an alias
- * that is not a prefix; `unknown_prefix` for an alias of a type that is not in the list.
+ * @throws TypedIdError `duplicate_prefix` when two types or aliases have the
+ * same prefix; `invalid_prefix` for an alias that is not a prefix;
+ * `unknown_prefix` for an alias of a type that is not in the list.
  * @example
  * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
  * const { type, id } = ids.parse(input)
@@ -65,12 +99,18 @@ export function idRegistry<T extends IdDefinition<string, string>>(
   const byPrefix = new Map(types.map((type) => [type.prefix, type]))
   const known = listPrefixes([...byPrefix.keys()])
   const entries = new Map<string, Entry<T>>()
-  for (const type of types) for (const entry of entriesOf(type)) addUnique(entries, entry.start, entry)
+  for (const type of types)
+    for (const entry of entriesOf(type)) addUnique(entries, entry.start, entry)
   for (const [alias, type] of Object.entries(aliases)) {
-    if (byPrefix.get(type.prefix) !== type) throw new TypedIdError('unknown_prefix', known, type.prefix)
+    if (byPrefix.get(type.prefix) !== type)
+      throw new TypedIdError('unknown_prefix', known, type.prefix)
     if ('shortPattern' in type) checkPrefix(alias)
     for (const entry of entriesOf(type)) {
-      addUnique(entries, alias + (entry.start.slice(type.prefix.length) || '_'), { ...entry, isAlias: true })
+      addUnique(
+        entries,
+        alias + (entry.start.slice(type.prefix.length) || '_'),
+        { ...entry, isAlias: true },
+      )
     }
   }
 
@@ -80,8 +120,12 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     if (!entry || (entry.isShort && !eitherForm)) return undefined
     const { type } = entry
     const text = entry.start + rest
-    const id = entry.isShort ? (type as IdType<string> & T).safeParseEitherForm(text) : type.safeParse(text)
-    return id.success ? ({ type: type.prefix, id: id.data } as TaggedId<T>) : undefined
+    const id = entry.isShort
+      ? (type as IdType<string> & T).safeParseEitherForm(text)
+      : type.safeParse(text)
+    return id.success
+      ? ({ type: type.prefix, id: id.data } as TaggedId<T>)
+      : undefined
   }
 
   function errorFor(value: unknown, eitherForm: boolean): TypedIdError {
@@ -89,9 +133,14 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     const { type } = entries.get(start) ?? {}
     if (type)
       return new TypedIdError(
-        ...explainInvalid(type.prefix, value, !hasTwoForms(type) || (eitherForm ? undefined : false)),
+        ...explainInvalid(
+          type.prefix,
+          value,
+          !hasTwoForms(type) || (eitherForm ? undefined : false),
+        ),
       )
-    return /^\w{1,63}[-_]$/.test(start) && (isUuid(rest, '') || isSuffix(rest, ''))
+    return /^\w{1,63}[-_]$/.test(start) &&
+      (isUuid(rest, '') || isSuffix(rest, ''))
       ? new TypedIdError('unknown_prefix', known, value, start.slice(0, -1))
       : invalidId(value)
   }
@@ -105,10 +154,13 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     (eitherForm: boolean) =>
     (value: unknown): SafeResult<TaggedId<T>> => {
       const data = find(value, eitherForm)
-      return data ? { success: true, data } : createFailure(() => errorFor(value, eitherForm))
+      return data
+        ? { success: true, data }
+        : createFailure(() => errorFor(value, eitherForm))
     }
   const is = (eitherForm: boolean) => (value: unknown) =>
-    !entries.get(split(value)[0])?.isAlias && find(value, eitherForm) !== undefined
+    !entries.get(split(value)[0])?.isAlias &&
+    find(value, eitherForm) !== undefined
 
   return Object.freeze<IdRegistry<T>>({
     types: Object.freeze([...types]),
@@ -128,13 +180,18 @@ export function idRegistry<T extends IdDefinition<string, string>>(
       vendor: 'typed-id',
       validate: (value) => {
         const { data, error } = safeParse(false)(value)
-        return error ? { issues: [error] } : { value: (data as TaggedId<T>).id as IdOf<T> }
+        return error
+          ? { issues: [error] }
+          : { value: (data as TaggedId<T>).id as IdOf<T> }
       },
     }),
   })
 }
 
-/** The start of the ids of a type in one form, such as `user-`. An alias has the start that ids of the type have now. */
+/**
+ * The start of the ids of a type in one form, such as `user-`. An alias has the
+ * start that ids of the type have now.
+ */
 interface Entry<T> {
   readonly type: T
   readonly start: string
@@ -142,32 +199,60 @@ interface Entry<T> {
   readonly isAlias: boolean
 }
 
-function entriesOf<T extends IdDefinition<string, string>>(type: T): Entry<T>[] {
-  const entry = { type, start: split(type.example)[0], isShort: false, isAlias: false }
-  return hasTwoForms(type) ? [entry, { ...entry, start: `${type.prefix}_`, isShort: true }] : [entry]
+function entriesOf<T extends IdDefinition<string, string>>(
+  type: T,
+): Entry<T>[] {
+  const entry = {
+    type,
+    start: split(type.example)[0],
+    isShort: false,
+    isAlias: false,
+  }
+  return hasTwoForms(type)
+    ? [entry, { ...entry, start: `${type.prefix}_`, isShort: true }]
+    : [entry]
 }
 
 const hasTwoForms = (type: object) => 'shortPattern' in type
 
-/** Splits a value into the start of an id, prefix and separator, and the rest. */
+/**
+ * Splits a value into the start of an id, prefix and separator, and the rest.
+ */
 function split(value: unknown): [start: string, rest: string] {
   if (typeof value !== 'string') return ['?', '']
   const at = value.length - UUID_LENGTH
-  const length = at > 0 && value[at - 1] === '-' ? at : Math.max(value.length - SUFFIX_LENGTH, 0)
+  const length =
+    at > 0 && value[at - 1] === '-'
+      ? at
+      : Math.max(value.length - SUFFIX_LENGTH, 0)
   return [value.slice(0, length), value.slice(length)]
 }
 
-function addUnique<T>(entries: Map<string, Entry<T>>, start: string, entry: Entry<T>): void {
+function addUnique<T>(
+  entries: Map<string, Entry<T>>,
+  start: string,
+  entry: Entry<T>,
+): void {
   if (entries.has(start))
-    throw new TypedIdError('duplicate_prefix', 'one type per prefix', start.slice(0, -1))
+    throw new TypedIdError(
+      'duplicate_prefix',
+      'one type per prefix',
+      start.slice(0, -1),
+    )
   entries.set(start, entry)
 }
 
 const MAX_LISTED = 8
 
-/** Returns the prefixes for a message: at most 8, because a registry may have hundreds. */
+/**
+ * Returns the prefixes for a message: at most 8, because a registry may have
+ * hundreds.
+ */
 function listPrefixes(prefixes: readonly string[]): string {
   if (prefixes.length === 0) return 'a registered type (there is none)'
   const hidden = prefixes.length - MAX_LISTED
-  return prefixes.slice(0, MAX_LISTED).join(', ') + (hidden > 0 ? ` or ${hidden} more` : '')
+  return (
+    prefixes.slice(0, MAX_LISTED).join(', ') +
+    (hidden > 0 ? ` or ${hidden} more` : '')
+  )
 }

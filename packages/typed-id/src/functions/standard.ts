@@ -1,7 +1,10 @@
 import { describeId, describeShortId } from '../core/describe.ts'
 import type { StandardIdSchema } from '../core/types.ts'
 
-/** An id type: of `defineId`, which has `shortPattern`, or of `defineTypeId`, which has not. */
+/**
+ * An id type: of `defineId`, which has `shortPattern`, or of `defineTypeId`,
+ * which has not.
+ */
 interface Convertible {
   readonly prefix: string
   readonly pattern: string
@@ -10,10 +13,17 @@ interface Convertible {
   readonly '~standard': Pick<StandardIdSchema<string>, 'version' | 'vendor'>
 }
 
-/** The part of the Standard JSON Schema v1 interface (standardschema.dev/json-schema) that this library adds. */
+/**
+ * The part of the Standard JSON Schema v1 interface
+ * (standardschema.dev/json-schema) that this library adds.
+ */
 export interface JsonSchemaConverter {
-  readonly input: (options: { readonly target: string }) => Record<string, unknown>
-  readonly output: (options: { readonly target: string }) => Record<string, unknown>
+  readonly input: (options: {
+    readonly target: string
+  }) => Record<string, unknown>
+  readonly output: (options: {
+    readonly target: string
+  }) => Record<string, unknown>
 }
 
 /** An id type that implements Standard JSON Schema. */
@@ -24,23 +34,36 @@ export type WithJsonSchema<T> = T & {
 const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 
 /**
- * Returns an id type that also implements Standard JSON Schema, for libraries that document any schema, such
- * as xsAI and the AI SDK. The argument is a type of `defineId` or `defineTypeId`; the result has all of its functions.
+ * Returns an id type that also implements Standard JSON Schema, for libraries
+ * that document any schema, such as xsAI and the AI SDK. The argument is a type
+ * of `defineId` or `defineTypeId`; the result has all of its functions.
  *
- * The JSON Schema is the one that `typed-id/zod` writes. Targets are `draft-2020-12`, `draft-07` and `openapi-3.0`, which has
- * `example` instead of `examples`.
+ * The JSON Schema is the one that `typed-id/zod` writes. Targets are
+ * `draft-2020-12`, `draft-07` and `openapi-3.0`, which has `example` instead of
+ * `examples`.
  *
- * @throws TypeError The converters throw it for any other target, as the standard requires.
+ * @throws TypeError The converters throw it for any other target, as the
+ * standard requires.
  * @see https://standardschema.dev/json-schema
  * @example
  * const UserId = withJsonSchema(defineId('user'))
  * UserId['~standard'].jsonSchema.input({ target: 'draft-07' }).pattern === UserId.pattern // true
  */
-export function withJsonSchema<T extends Convertible>(type: T): WithJsonSchema<T> {
-  function convert({ target }: { readonly target: string }): Record<string, unknown> {
+export function withJsonSchema<T extends Convertible>(
+  type: T,
+): WithJsonSchema<T> {
+  function convert({
+    target,
+  }: {
+    readonly target: string
+  }): Record<string, unknown> {
     if (!TARGETS.includes(target))
-      throw new TypeError(`unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`)
-    const { examples, ...keywords } = type.shortPattern ? describeId(type) : describeShortId(type)
+      throw new TypeError(
+        `unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`,
+      )
+    const { examples, ...keywords } = type.shortPattern
+      ? describeId(type)
+      : describeShortId(type)
     // OpenAPI 3.0 has no `examples` in a schema.
     return {
       type: 'string',
@@ -49,6 +72,12 @@ export function withJsonSchema<T extends Convertible>(type: T): WithJsonSchema<T
     }
   }
 
-  const jsonSchema: JsonSchemaConverter = Object.freeze({ input: convert, output: convert })
-  return Object.freeze({ ...type, '~standard': Object.freeze({ ...type['~standard'], jsonSchema }) })
+  const jsonSchema: JsonSchemaConverter = Object.freeze({
+    input: convert,
+    output: convert,
+  })
+  return Object.freeze({
+    ...type,
+    '~standard': Object.freeze({ ...type['~standard'], jsonSchema }),
+  })
 }

@@ -6,16 +6,22 @@ import type { IdType, TypedId } from '../core/types.ts'
 let matcher: RegExp | undefined
 
 /**
- * Returns the id that has the 128 bits of a ULID, which may be in either case. Ids of ULIDs sort as the ULIDs do.
+ * Returns the id that has the 128 bits of a ULID, which may be in either case.
+ * Ids of ULIDs sort as the ULIDs do.
  *
- * The UUID in such an id has random bits where RFC 9562 has version and variant: read its time by `ulidTime`.
+ * The UUID in such an id has random bits where RFC 9562 has version and
+ * variant: read its time by `ulidTime`.
  *
- * @throws TypedIdError `not_a_string`, or `malformed_short` for anything but 26 base32 digits of at most 128 bits.
+ * @throws TypedIdError `not_a_string`, or `malformed_short` for anything but 26
+ * base32 digits of at most 128 bits.
  * @see https://github.com/ulid/spec
  * @example
  * fromUlid(UserId, '01J0B3V1MMEEDTX9CPDGKFHBCH') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function fromUlid<P extends string>(type: IdType<P>, ulid: string): TypedId<P> {
+export function fromUlid<P extends string>(
+  type: IdType<P>,
+  ulid: string,
+): TypedId<P> {
   matcher ??= new RegExp(`^${SUFFIX_PATTERN}$`, 'i')
   const code = typeof ulid === 'string' ? 'malformed_short' : 'not_a_string'
   if (code === 'not_a_string' || !matcher.test(ulid))
@@ -31,7 +37,10 @@ export function fromUlid<P extends string>(type: IdType<P>, ulid: string): Typed
  * @example
  * toUlid(UserId, UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')) // '01J0B3V1MMEEDTX9CPDGKFHBCH'
  */
-export function toUlid<P extends string>(type: IdType<P>, id: TypedId<NoInfer<P>>): string {
+export function toUlid<P extends string>(
+  type: IdType<P>,
+  id: TypedId<NoInfer<P>>,
+): string {
   return type
     .toShort(id)
     .slice(type.prefix.length + 1)
@@ -39,14 +48,17 @@ export function toUlid<P extends string>(type: IdType<P>, id: TypedId<NoInfer<P>
 }
 
 /**
- * Returns the time in the first 48 bits of an id, which a ULID and a version 7 UUID have in common. `timestamp` returns
- * undefined for most ids of ULIDs.
+ * Returns the time in the first 48 bits of an id, which a ULID and a version 7
+ * UUID have in common. `timestamp` returns undefined for most ids of ULIDs.
  *
  * @throws TypedIdError as `parse` does.
  * @see https://github.com/ulid/spec
  * @example
  * ulidTime(UserId, fromUlid(UserId, '01J0B3V1MMEEDTX9CPDGKFHBCH')).toISOString() // '2024-06-14T10:14:09.300Z'
  */
-export function ulidTime<P extends string>(type: IdType<P>, id: TypedId<NoInfer<P>>): Date {
+export function ulidTime<P extends string>(
+  type: IdType<P>,
+  id: TypedId<NoInfer<P>>,
+): Date {
   return new Date(Number(`0x${type.toUuid(id).replace('-', '').slice(0, 12)}`))
 }

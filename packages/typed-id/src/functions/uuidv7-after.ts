@@ -6,24 +6,38 @@ import type { UuidSource } from '../core/uuid-source.ts'
 import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
 
 /**
- * Returns a source like `createUuidv7` that continues after a stored UUID: every UUID is greater than `after`, whatever
- * the clock returns. Use it with the greatest stored UUID to keep the order across a restart.
+ * Returns a source like `createUuidv7` that continues after a stored UUID:
+ * every UUID is greater than `after`, whatever the clock returns. Use it with
+ * the greatest stored UUID to keep the order across a restart.
  *
- * The sequence starts at the clock, or in the millisecond after `after` if that is later. It never goes back to
- * an earlier millisecond, also if the clock is set back by more than `maxRollback`.
+ * The sequence starts at the clock, or in the millisecond after `after` if that
+ * is later. It never goes back to an earlier millisecond, also if the clock is
+ * set back by more than `maxRollback`.
  *
- * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a version 7 UUID. The source throws
- * `invalid_time` after the last millisecond of 48 bits.
+ * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a
+ * version 7 UUID. The source throws `invalid_time` after the last millisecond
+ * of 48 bits.
  * @example
  * const source = createUuidv7After(OrderId.toUuid(latest))
  * defineId('order', { uuid: source }).generate() > latest // true
  */
-export function createUuidv7After(after: string, options: Uuidv7Options = {}): UuidSource {
+export function createUuidv7After(
+  after: string,
+  options: Uuidv7Options = {},
+): UuidSource {
   const reject = () => {
-    throw new TypedIdError(codeOfString('invalid_uuid', after), 'a UUID of version 7', after)
+    throw new TypedIdError(
+      codeOfString('invalid_uuid', after),
+      'a UUID of version 7',
+      after,
+    )
   }
   fillDigitValues() // because no id type may have been defined yet
-  const earliest = ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
+  const earliest =
+    ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
   const { now = () => Date.now() } = options
-  return createUuidv7({ ...options, now: () => Math.max(checkTime(now()), earliest) })
+  return createUuidv7({
+    ...options,
+    now: () => Math.max(checkTime(now()), earliest),
+  })
 }

@@ -1,10 +1,19 @@
-import { fail, isComparison, isNode, isQuery, type Node, partsOf } from './nodes.ts'
+import {
+  fail,
+  isComparison,
+  isNode,
+  isQuery,
+  type Node,
+  partsOf,
+} from './nodes.ts'
 
 /** The conversions of a column. */
 export interface Codec {
   /** The name in error messages, such as `users.id`. */
   readonly column: string
-  /** The prefix of the ids, or '' for a column whose values are not converted. */
+  /**
+   * The prefix of the ids, or '' for a column whose values are not converted.
+   */
   readonly prefix: string
   toDatabase(value: unknown): unknown
   fromDatabase(value: unknown): unknown
@@ -13,10 +22,17 @@ export interface Codec {
 /** The id columns of a table, by the result of `fold` for their names. */
 export type Columns = ReadonlyMap<string, Codec>
 
-/** Returns the same key for `teamId`, the name with a CamelCasePlugin, and `team_id`, the name in the database. */
-export const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
+/**
+ * Returns the same key for `teamId`, the name with a CamelCasePlugin, and
+ * `team_id`, the name in the database.
+ */
+export const fold = (name: string): string =>
+  name.replaceAll('_', '').toLowerCase()
 
-/** A table of a query, by its alias or name. Its columns are undefined if the configuration does not list it. */
+/**
+ * A table of a query, by its alias or name. Its columns are undefined if the
+ * configuration does not list it.
+ */
 interface Source {
   readonly name: string
   readonly schema?: string | undefined
@@ -43,7 +59,10 @@ export function enter(query: Node, outer: Scope): Scope {
   const { tables } = outer
   if (query.output || query.kind === 'MergeQueryNode') fail('MERGE or OUTPUT')
   const named: readonly Node[] = query.with?.expressions ?? []
-  if (named.some(({ expression }) => expression.kind === 'RawNode') || (named[0] && hasListed(query, tables)))
+  if (
+    named.some(({ expression }) => expression.kind === 'RawNode') ||
+    (named[0] && hasListed(query, tables))
+  )
     fail('a common table expression')
   const { table, into, from, using, joins } = query
   const sources = [
@@ -63,11 +82,16 @@ function sourceOf(source: Node, tables: Scope['tables']): Source {
   const { node: table = source, alias } = source
   if (alias && !alias.name) fail('a sql alias')
   if (table.kind !== 'TableNode') {
-    if (table.kind === 'RawNode' || hasListed(table, tables)) fail('a FROM or JOIN that is not a table')
+    if (table.kind === 'RawNode' || hasListed(table, tables))
+      fail('a FROM or JOIN that is not a table')
     return { name: fold(alias?.name ?? ''), columns: undefined }
   }
   const { schema, name } = nameOfTable(table)
-  return { name: alias ? fold(alias.name) : name, schema, columns: findTable(table, tables) }
+  return {
+    name: alias ? fold(alias.name) : name,
+    schema,
+    columns: findTable(table, tables),
+  }
 }
 
 const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
@@ -75,7 +99,10 @@ const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
   name: fold(identifier.name),
 })
 
-/** Finds a table. A table in a schema may be listed with the schema, or without it for all schemas. */
+/**
+ * Finds a table. A table in a schema may be listed with the schema, or without
+ * it for all schemas.
+ */
 function findTable(table: Node, tables: Scope['tables']): Columns | undefined {
   const { schema, name } = nameOfTable(table)
   return tables.get(`${schema}.${name}`) ?? tables.get(name)
@@ -87,17 +114,34 @@ export const hasListed = (node: Node, tables: Scope['tables']): boolean =>
     ? !!findTable(node, tables)
     : partsOf(node).some((part) => hasListed(part, tables))
 
-function findSource(table: Node, { sources, outer }: Scope): Source | undefined {
+function findSource(
+  table: Node,
+  { sources, outer }: Scope,
+): Source | undefined {
   const { schema, name } = nameOfTable(table)
-  const found = sources.find((one) => one.name === name && (!schema || one.schema === schema))
-  return found ?? (name === 'excluded' ? sources[0] : undefined) ?? (outer && findSource(table, outer))
+  const found = sources.find(
+    (one) => one.name === name && (!schema || one.schema === schema),
+  )
+  return (
+    found ??
+    (name === 'excluded' ? sources[0] : undefined) ??
+    (outer && findSource(table, outer))
+  )
 }
 
-/** Returns the codec of a column. One that is named without a table belongs to a table of the query itself. */
+/**
+ * Returns the codec of a column. One that is named without a table belongs to a
+ * table of the query itself.
+ */
 export function codecOf(node: Node, scope: Scope): Codec | undefined {
-  if (node.kind === 'AliasNode' || node.kind === 'ParensNode') return codecOf(node.node, scope)
+  if (node.kind === 'AliasNode' || node.kind === 'ParensNode')
+    return codecOf(node.node, scope)
   const { table, column = node } = node
-  if (!/^(Column|Reference)Node$/.test(node.kind) || !(column.column ?? column).name) return undefined
+  if (
+    !/^(Column|Reference)Node$/.test(node.kind) ||
+    !(column.column ?? column).name
+  )
+    return undefined
   const key = fold((column.column ?? column).name)
   const sources = table ? [findSource(table, scope)] : scope.sources
   return sources.map((source) => source?.columns?.get(key)).find(Boolean)
@@ -106,23 +150,41 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
 /** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   const scope = enter(query, outer)
-  const selections: Node[] = query.selections ?? query.returning?.selections ?? []
-  const outputs = selections.flatMap(({ selection }) => outputsOfSelection(selection, query, scope))
+  const selections: Node[] =
+    query.selections ?? query.returning?.selections ?? []
+  const outputs = selections.flatMap(({ selection }) =>
+    outputsOfSelection(selection, query, scope),
+  )
   for (const { expression } of query.setOperations ?? [])
-    if (outputs.some(({ codec }) => codec) || hasListed(expression, scope.tables)) fail('a UNION')
+    if (
+      outputs.some(({ codec }) => codec) ||
+      hasListed(expression, scope.tables)
+    )
+      fail('a UNION')
   return outputs
 }
 
-function outputsOfSelection(selection: Node, query: Node, scope: Scope): Output[] {
+function outputsOfSelection(
+  selection: Node,
+  query: Node,
+  scope: Scope,
+): Output[] {
   const { table, column = selection } = selection
   if (column.kind === 'SelectAllNode') {
     const sources = table ? [findSource(table, scope)] : scope.sources
-    const columns = sources.flatMap((source) => [...(source?.columns?.values() ?? [])])
+    const columns = sources.flatMap((source) => [
+      ...(source?.columns?.values() ?? []),
+    ])
     const unlisted = sources.find((source) => !source?.columns)
-    if (columns.length > 0 && unlisted) fail(`select * with unlisted ${unlisted.name}`)
+    if (columns.length > 0 && unlisted)
+      fail(`select * with unlisted ${unlisted.name}`)
     // SQLite returns only the columns of the changed table, unlike PostgreSQL.
-    if (columns.length > 0 && query.returning && sources.length > 1) fail('returning * of several tables')
-    return columns.map((codec) => ({ name: codec.column.replace(/.*\./, ''), codec }))
+    if (columns.length > 0 && query.returning && sources.length > 1)
+      fail('returning * of several tables')
+    return columns.map((codec) => ({
+      name: codec.column.replace(/.*\./, ''),
+      codec,
+    }))
   }
   const codec = codecOf(selection, scope)
   const name: string | undefined = (selection.alias ?? column.column)?.name
@@ -133,10 +195,16 @@ function outputsOfSelection(selection: Node, query: Node, scope: Scope): Output[
 
 /** Returns the name of an id column whose values an expression may return. */
 function mentionOf(node: Node, scope: Scope): string | undefined {
-  if (isComparison(node) || /(UnaryOperation|And|Or)Node/.test(node.kind) || node.func === 'count')
+  if (
+    isComparison(node) ||
+    /(UnaryOperation|And|Or)Node/.test(node.kind) ||
+    node.func === 'count'
+  )
     return undefined
-  if (isQuery(node)) return outputsOf(node, scope).find(({ codec }) => codec)?.codec?.column
-  if (node.kind === 'TableNode') return findSource(node, scope)?.columns && nameOfTable(node).name
+  if (isQuery(node))
+    return outputsOf(node, scope).find(({ codec }) => codec)?.codec?.column
+  if (node.kind === 'TableNode')
+    return findSource(node, scope)?.columns && nameOfTable(node).name
   for (let own: Scope | undefined = scope; own; own = own.outer) {
     const codec = codecOf(node, own)
     if (codec) return codec.column

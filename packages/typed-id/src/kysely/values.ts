@@ -3,13 +3,18 @@ import { fail, isComparison, isNode, isQuery, type Node } from './nodes.ts'
 import { type Codec, codecOf, enter, hasListed, type Scope } from './tables.ts'
 
 /**
- * Returns a function that copies a query. In the copy, ids that are compared with an id column or written to one have
- * the form that the database stores. The function throws if the query contains an id in any other place.
+ * Returns a function that copies a query. In the copy, ids that are compared
+ * with an id column or written to one have the form that the database stores.
+ * The function throws if the query contains an id in any other place.
  *
  * @param isId whether a value is an id that has to be converted
  */
-export function createConverter(storage: IdStorage, isId: (value: unknown) => boolean) {
-  // Nodes to skip. Kysely calls plugins again when a converted query, built from `db`, becomes part of another query.
+export function createConverter(
+  storage: IdStorage,
+  isId: (value: unknown) => boolean,
+) {
+  // Nodes to skip. Kysely calls plugins again when a converted query, built
+  // from `db`, becomes part of another query.
   const converted = new WeakSet<Node>()
   const mark = <T extends Node>(node: T): T => {
     converted.add(node)
@@ -17,7 +22,8 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
   }
 
   function convertTree<T>(value: T, outer: Scope, place: string): T {
-    if (Array.isArray(value)) return value.map((item) => convertTree(item, outer, place)) as T
+    if (Array.isArray(value))
+      return value.map((item) => convertTree(item, outer, place)) as T
     if (!isNode(value) || converted.has(value)) return value
     if (value.kind === 'ValueNode' || value.kind === 'PrimitiveValueListNode') {
       rejectIds(value.values ?? value.value, place)
@@ -39,46 +45,71 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
         if (!isComparison(node) && compared?.prefix && storage !== 'text')
           fail(`${compared.column} for the operator ${node.operator.operator}`)
         return isComparison(node)
-          ? { ...node, leftOperand: convert(left, other), rightOperand: convert(right, codec) }
+          ? {
+              ...node,
+              leftOperand: convert(left, other),
+              rightOperand: convert(right, codec),
+            }
           : node
       }
       case 'InsertQueryNode': {
         const { values, columns = [] } = node
-        if (values?.kind === 'ValuesNode') return { ...node, values: convertRows(values, columns, scope) }
+        if (values?.kind === 'ValuesNode')
+          return { ...node, values: convertRows(values, columns, scope) }
         if (values && hasListed(node, scope.tables)) fail('INSERT … SELECT')
         return node
       }
       case 'ColumnUpdateNode':
-        return { ...node, value: convert(node.value, codecOf(node.column, scope)) }
+        return {
+          ...node,
+          value: convert(node.value, codecOf(node.column, scope)),
+        }
       default:
         return node
     }
   }
 
-  /** Converts the rows of VALUES. A row is a list of nodes if one of its values is an expression. */
-  function convertRows(node: Node, columns: readonly Node[], scope: Scope): Node {
+  /**
+   * Converts the rows of VALUES. A row is a list of nodes if one of its values
+   * is an expression.
+   */
+  function convertRows(
+    node: Node,
+    columns: readonly Node[],
+    scope: Scope,
+  ): Node {
     const codecs = columns.map((column) => codecOf(column, scope))
     const values = node.values.map((row: Node) => ({
       ...row,
       values: row.values.map((value: unknown, i: number) => {
         const [codec, place] = [codecs[i], `column ${nameOf(columns[i])}`]
-        if (isNode(value)) return codec ? convert(value, codec) : convertTree(value, scope, place)
+        if (isNode(value))
+          return codec
+            ? convert(value, codec)
+            : convertTree(value, scope, place)
         return codec ? codec.toDatabase(value) : rejectIds(value, place)
       }),
     }))
-    for (const row of values) if (row.kind === 'PrimitiveValueListNode') mark(row)
+    for (const row of values)
+      if (row.kind === 'PrimitiveValueListNode') mark(row)
     return { ...node, values }
   }
 
-  /** Converts the values in an operand, but not the values of a function or of another query. */
+  /**
+   * Converts the values in an operand, but not the values of a function or of
+   * another query.
+   */
   function convert(node: Node, codec: Codec | undefined): Node {
     if (!codec || !isNode(node) || converted.has(node)) return node
-    if (node.kind === 'ValueNode') return mark({ ...node, value: codec.toDatabase(node.value) })
+    if (node.kind === 'ValueNode')
+      return mark({ ...node, value: codec.toDatabase(node.value) })
     if (node.kind === 'PrimitiveValueListNode')
       return mark({ ...node, values: node.values.map(codec.toDatabase) })
     if (!/^(ValueList|Parens|And)Node$/.test(node.kind)) return node
     return mapParts(node, (part) =>
-      Array.isArray(part) ? part.map((one) => convert(one, codec)) : convert(part as Node, codec),
+      Array.isArray(part)
+        ? part.map((one) => convert(one, codec))
+        : convert(part as Node, codec),
     ) as Node
   }
 
@@ -91,15 +122,25 @@ export function createConverter(storage: IdStorage, isId: (value: unknown) => bo
 }
 
 const mapParts = (node: Node, map: (part: unknown) => unknown) =>
-  Object.fromEntries(Object.entries(node).map(([key, part]) => [key, map(part)]))
+  Object.fromEntries(
+    Object.entries(node).map(([key, part]) => [key, map(part)]),
+  )
 
 /** Returns the name of a column for an error message. */
-const nameOf = (node: Node | undefined): string => (node?.column?.column ?? node?.column)?.name ?? '…'
+const nameOf = (node: Node | undefined): string =>
+  (node?.column?.column ?? node?.column)?.name ?? '…'
 
 /** Returns the expression that contains a value, for an error message. */
-function placeOf({ kind, leftOperand, operator, func, column }: Node): string | undefined {
+function placeOf({
+  kind,
+  leftOperand,
+  operator,
+  func,
+  column,
+}: Node): string | undefined {
   if (kind === 'RawNode') return 'a sql fragment'
-  if (kind === 'BinaryOperationNode') return `${nameOf(leftOperand)} ${operator.operator ?? ''} …`
+  if (kind === 'BinaryOperationNode')
+    return `${nameOf(leftOperand)} ${operator.operator ?? ''} …`
   if (kind === 'ColumnUpdateNode') return `column ${nameOf(column)}`
   return func && `${func}(…)`
 }

@@ -6,7 +6,10 @@
  * operators, not by a comparison.
  */
 
-/** v0 to v3 after the XOR with the key: 32 bytes, the most significant byte of each number first. */
+/**
+ * v0 to v3 after the XOR with the key: 32 bytes, the most significant byte of
+ * each number first.
+ */
 export type SipState = DataView
 
 /** The initial v0 to v3. */
@@ -16,20 +19,34 @@ const INITIAL = 'somepseudorandomlygeneratedbytes'
 export let low = 0
 export let high = 0
 
-/** Returns the state for a key of 16 bytes, given as a string with one character per byte. */
+/**
+ * Returns the state for a key of 16 bytes, given as a string with one character
+ * per byte.
+ */
 export function createSipState(key: string): SipState {
   return new DataView(
-    Uint8Array.from(INITIAL, (initial, i) => initial.charCodeAt(0) ^ key.charCodeAt((i & 15) ^ 7)).buffer,
+    Uint8Array.from(
+      INITIAL,
+      (initial, i) => initial.charCodeAt(0) ^ key.charCodeAt((i & 15) ^ 7),
+    ).buffer,
   )
 }
 
 /**
- * Sets `low` and `high` to the hash of two blocks, each given as its low and its high half.
+ * Sets `low` and `high` to the hash of two blocks, each given as its low and
+ * its high half.
  *
- * The second half of a round is the first one with v0 and v2 exchanged and other rotations. Both halves are written
- * out: a loop of 16 halves takes 61 ns instead of 37, because it rotates by variables.
+ * The second half of a round is the first one with v0 and v2 exchanged and
+ * other rotations. Both halves are written out: a loop of 16 halves takes 61 ns
+ * instead of 37, because it rotates by variables.
  */
-export function sipHash(state: SipState, a: number, b: number, c: number, d: number): void {
+export function sipHash(
+  state: SipState,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+): void {
   let h0 = state.getInt32(0)
   let l0 = state.getInt32(4)
   let h1 = state.getInt32(8)
@@ -90,8 +107,8 @@ export function sipHash(state: SipState, a: number, b: number, c: number, d: num
 }
 
 /**
- * Returns the high half of the sum of two numbers, given as the high and then the low halves. The carry is the highest bit
- * of the mean of the low halves.
+ * Returns the high half of the sum of two numbers, given as the high and then
+ * the low halves. The carry is the highest bit of the mean of the low halves.
  */
 function sumHigh(h: number, i: number, l: number, m: number): number {
   return (h + i + (((l & m) + ((l ^ m) >>> 1)) >>> 31)) | 0

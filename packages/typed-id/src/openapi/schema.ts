@@ -1,5 +1,9 @@
 /* Finds the id types that a schema of an OpenAPI document accepts, for the generators of clients. */
-import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from '../core/grammar.ts'
+import {
+  PREFIX_PATTERN,
+  SUFFIX_PATTERN,
+  UUID_PATTERN,
+} from '../core/grammar.ts'
 
 export interface IdSchema {
   readonly type?: unknown
@@ -15,18 +19,28 @@ export interface ClientType {
 }
 
 const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
-/** Matches the source of a pattern of `typed-id/zod` that accepts the standard form, alone or before another form. */
+/**
+ * Matches the source of a pattern of `typed-id/zod` that accepts the standard
+ * form, alone or before another form.
+ */
 const STANDARD = /* @__PURE__ */ new RegExp(
   `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN)})\\$)?$`,
 )
-const SHORT = /* @__PURE__ */ new RegExp(`^\\^(?:(\\w{1,63})_)?${escapePattern(SUFFIX_PATTERN)}\\$$`)
+const SHORT = /* @__PURE__ */ new RegExp(
+  `^\\^(?:(\\w{1,63})_)?${escapePattern(SUFFIX_PATTERN)}\\$$`,
+)
 
 /**
- * Returns the id types for a schema: two if the schema accepts both forms, none if it is not the schema of an id. Bare
- * UUIDs have no type, so a schema that also accepts them has the type of the standard form. Without `x-` keys, the
+ * Returns the id types for a schema: two if the schema accepts both forms, none
+ * if it is not the schema of an id. Bare UUIDs have no type, so a schema that
+ * also accepts them has the type of the standard form. Without `x-` keys, the
  * pattern identifies an id, such as a short id whose prefix no TypeID can have.
  */
-export function typesOf({ pattern, 'x-typed-id': standard, 'x-typeid': short }: IdSchema): ClientType[] {
+export function typesOf({
+  pattern,
+  'x-typed-id': standard,
+  'x-typeid': short,
+}: IdSchema): ClientType[] {
   const source = typeof pattern === 'string' ? pattern : ''
   const [, found, wide] = STANDARD.exec(source) ?? []
   const prefix = standard ? prefixOf('x-typed-id', standard) : found
@@ -39,8 +53,14 @@ export function typesOf({ pattern, 'x-typed-id': standard, 'x-typeid': short }: 
   return match ? [{ name: 'ShortId', prefix: match[1] ?? '' }] : []
 }
 
-/** Checks a prefix of the document, because the prefix becomes code of the client. */
-function prefixOf(key: string, { prefix }: { readonly prefix: string }): string {
+/**
+ * Checks a prefix of the document, because the prefix becomes code of the
+ * client.
+ */
+function prefixOf(
+  key: string,
+  { prefix }: { readonly prefix: string },
+): string {
   if (typeof prefix === 'string' && /^\w{0,63}$/.test(prefix)) return prefix
   throw new Error(
     `typed-id/openapi: expected the prefix of an id in ${key}, received ${JSON.stringify(prefix)}`,
@@ -48,10 +68,15 @@ function prefixOf(key: string, { prefix }: { readonly prefix: string }): string 
 }
 
 export function sourceOf(types: ClientType[]): string {
-  const source = types.map(({ name, prefix }) => `import('typed-id').${name}<'${prefix}'>`).join(' | ')
+  const source = types
+    .map(({ name, prefix }) => `import('typed-id').${name}<'${prefix}'>`)
+    .join(' | ')
   return types.length > 1 ? `(${source})` : source
 }
 
-/** Whether the schema accepts null: by `type` in OpenAPI 3.1, by `nullable` in 3.0. */
+/**
+ * Whether the schema accepts null: by `type` in OpenAPI 3.1, by `nullable` in
+ * 3.0.
+ */
 export const isNullable = ({ type, nullable }: IdSchema) =>
   nullable === true || (Array.isArray(type) && type.includes('null'))

@@ -13,7 +13,10 @@ import type { DataModel } from './models.ts'
 interface Generator {
   readonly provider: { readonly value: string }
   readonly output: { readonly value: string }
-  /** `namespace` is the global namespace of the id types, by default `PrismaIds`. */
+  /**
+   * `namespace` is the global namespace of the id types, by default
+   * `PrismaIds`.
+   */
   readonly config: { readonly namespace?: string }
 }
 
@@ -33,7 +36,10 @@ interface Request {
   }
 }
 
-/** The properties of models and fields that the file contains, as `DataModel` has them. */
+/**
+ * The properties of models and fields that the file contains, as `DataModel`
+ * has them.
+ */
 const WRITTEN = [
   ...['name', 'fields', 'kind', 'type', 'isList', 'isId', 'hasDefaultValue'],
   ...['relationFromFields', 'relationToFields'],
@@ -41,51 +47,90 @@ const WRITTEN = [
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
-  const manifest = { prettyName: 'the data model for typed-id', defaultOutput: 'generated/data-model.ts' }
+  const manifest = {
+    prettyName: 'the data model for typed-id',
+    defaultOutput: 'generated/data-model.ts',
+  }
   const respond = (response: object) =>
-    process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...response })}\n`)
+    process.stderr.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id, ...response })}\n`,
+    )
   try {
     if (method === 'generate') generate(params)
     respond({ result: method === 'getManifest' ? { manifest } : null })
   } catch (error) {
-    respond({ error: { code: -32000, message: (error as Error).message, data: null } })
+    respond({
+      error: { code: -32000, message: (error as Error).message, data: null },
+    })
   }
 })
 
-function generate({ generator, otherGenerators, dmmf }: Request['params']): void {
+function generate({
+  generator,
+  otherGenerators,
+  dmmf,
+}: Request['params']): void {
   const { models } = dmmf.datamodel
-  const names = new Set(models.flatMap(({ fields }) => fields.flatMap((field) => typeOf(field) ?? [])))
+  const names = new Set(
+    models.flatMap(({ fields }) =>
+      fields.flatMap((field) => typeOf(field) ?? []),
+    ),
+  )
   const { namespace = 'PrismaIds' } = generator.config
   writeDataModel(
     generator.output.value,
     models,
     [...names].map((name) => `${namespace}.${name}`),
   )
-  const clients = otherGenerators.filter(({ provider }) => provider.value === 'prisma-client')
+  const clients = otherGenerators.filter(
+    ({ provider }) => provider.value === 'prisma-client',
+  )
   for (const { output } of clients)
     for (const { name, fields } of models)
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/** Replaces the types of the fields whose comment names a type, in all types of a model: inputs, filters and results. */
-function typeFields(file: string, fields: readonly Field[], namespace: string): void {
+/**
+ * Replaces the types of the fields whose comment names a type, in all types of
+ * a model: inputs, filters and results.
+ */
+function typeFields(
+  file: string,
+  fields: readonly Field[],
+  namespace: string,
+): void {
   const types = new Map(fields.map((field) => [field.name, typeOf(field)]))
   if (![...types.values()].some(Boolean)) return
   const code = readFileSync(file, 'utf8').replace(
     /^( +(\w+)\??: )(.*(?:\bstring\b|Bytes|Filter<).*?)(,?)$/gm,
     (line, start: string, name: string, type: string, end: string) => {
       const id = types.get(name)
-      return id ? `${start}import('typed-id/prisma').WithIds<${type}, ${namespace}.${id}>${end}` : line
+      return id
+        ? `${start}import('typed-id/prisma').WithIds<${type}, ${namespace}.${id}>${end}`
+        : line
     },
   )
   writeFileSync(file, code)
 }
 
-const typeOf = ({ documentation = '' }: Field): string | undefined => /\[(\w+)\]/.exec(documentation)?.[1]
+const typeOf = ({ documentation = '' }: Field): string | undefined =>
+  /\[(\w+)\]/.exec(documentation)?.[1]
 
-/** Also writes a type of all id types: the client is not checked by the compiler, so a missing one would be `any` in it. */
-function writeDataModel(file: string, models: DataModel, types: readonly string[]): void {
+/**
+ * Also writes a type of all id types: the client is not checked by the
+ * compiler, so a missing one would be `any` in it.
+ */
+function writeDataModel(
+  file: string,
+  models: DataModel,
+  types: readonly string[],
+): void {
   mkdirSync(dirname(file), { recursive: true })
   const code = `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`
-  writeFileSync(file, types.length > 0 ? `${code}export type Ids = [${types.join(', ')}]\n` : code)
+  writeFileSync(
+    file,
+    types.length > 0
+      ? `${code}export type Ids = [${types.join(', ')}]\n`
+      : code,
+  )
 }

@@ -1,7 +1,10 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
 import { type AnyIdType, isIdOf } from '../core/any-id.ts'
 
-/** The models of a Prisma schema, as the generator `typed-id-prisma` writes them: a part of Prisma's DMMF. */
+/**
+ * The models of a Prisma schema, as the generator `typed-id-prisma` writes
+ * them: a part of Prisma's DMMF.
+ */
 export type DataModel = readonly {
   readonly name: string
   readonly fields: readonly {
@@ -25,13 +28,16 @@ export interface Model {
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are neither ids nor relations. */
   readonly plainFields: ReadonlySet<string>
-  /** Functions that return a new id in its stored form, by id field, for records that lack the field. */
+  /**
+   * Functions that return a new id in its stored form, by id field, for records
+   * that lack the field.
+   */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
 /**
- * Returns the models by name, and whether a value is an id of one of the types. A foreign key has the id type of the
- * field that it refers to.
+ * Returns the models by name, and whether a value is an id of one of the types.
+ * A foreign key has the id type of the field that it refers to.
  */
 export function createModels(
   dataModel: DataModel,
@@ -40,12 +46,14 @@ export function createModels(
 ) {
   const types = new Map<string, AnyIdType>()
   for (const [name, own] of Object.entries(fields))
-    for (const [field, type] of Object.entries(own)) types.set(`${name}.${field}`, type)
+    for (const [field, type] of Object.entries(own))
+      types.set(`${name}.${field}`, type)
   const references = findReferences(dataModel)
   while (references.some((reference) => addType(types, reference)));
 
   const known = new Set(types.values())
-  const isId = (value: unknown) => [...known].some((type) => isIdOf(type, value))
+  const isId = (value: unknown) =>
+    [...known].some((type) => isIdOf(type, value))
   const isReference = new Set(references.map(([from]) => from))
   const unknown = new Set(types.keys())
   const models = new Map<string, Model & { relations: Map<string, Model> }>()
@@ -63,10 +71,21 @@ export function createModels(
       if ((isId || hasDefaultValue) && !isList && !isReference.has(key))
         generators.set(field, () => codec.toDatabase(type.generate()))
     }
-    const plainFields = new Set(scalars.map((field) => field.name).filter((field) => !codecs.has(field)))
-    models.set(name, { name, storage, isId, codecs, relations: new Map(), plainFields, generators })
+    const plainFields = new Set(
+      scalars.map((field) => field.name).filter((field) => !codecs.has(field)),
+    )
+    models.set(name, {
+      name,
+      storage,
+      isId,
+      codecs,
+      relations: new Map(),
+      plainFields,
+      generators,
+    })
   }
-  for (const field of unknown) throw new TypeError(`idExtension: the schema has no field ${field}`)
+  for (const field of unknown)
+    throw new TypeError(`idExtension: the schema has no field ${field}`)
   for (const { name, fields } of dataModel)
     for (const field of fields) {
       const related = field.kind === 'object' && models.get(field.type)
@@ -75,8 +94,15 @@ export function createModels(
   return { models, isId }
 }
 
-/** Returns the codec of a field. Unlike `idCodec`, it also converts lists of ids from the database. */
-function createCodec(type: AnyIdType, storage: IdStorage, field: string): IdCodec<string, IdStorage> {
+/**
+ * Returns the codec of a field. Unlike `idCodec`, it also converts lists of ids
+ * from the database.
+ */
+function createCodec(
+  type: AnyIdType,
+  storage: IdStorage,
+  field: string,
+): IdCodec<string, IdStorage> {
   const { toDatabase, fromDatabase } = idCodec(type, storage, field)
   const read = (value: unknown): never =>
     (Array.isArray(value) ? value.map(read) : fromDatabase(value)) as never
@@ -85,25 +111,45 @@ function createCodec(type: AnyIdType, storage: IdStorage, field: string): IdCode
 
 type Reference = readonly [from: string, to: string]
 
-/** Returns the fields that refer to a field of another model, such as `['User.teamId', 'Team.id']`. */
+/**
+ * Returns the fields that refer to a field of another model, such as
+ * `['User.teamId', 'Team.id']`.
+ */
 function findReferences(dataModel: DataModel): Reference[] {
   return dataModel.flatMap(({ name, fields }) =>
-    fields.flatMap(({ name: relation, kind, type, relationFromFields, relationToFields }) => {
-      if (kind !== 'object') return []
-      // In `Prisma.dmmf` of a generated client, the relations have no fields.
-      if (!relationFromFields || !relationToFields)
-        throw new TypeError(
-          `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
+    fields.flatMap(
+      ({
+        name: relation,
+        kind,
+        type,
+        relationFromFields,
+        relationToFields,
+      }) => {
+        if (kind !== 'object') return []
+        // In `Prisma.dmmf` of a generated client, the relations have no fields.
+        if (!relationFromFields || !relationToFields)
+          throw new TypeError(
+            `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
+          )
+        return relationFromFields.map(
+          (from, i): Reference => [
+            `${name}.${from}`,
+            `${type}.${relationToFields[i]}`,
+          ],
         )
-      return relationFromFields.map(
-        (from, i): Reference => [`${name}.${from}`, `${type}.${relationToFields[i]}`],
-      )
-    }),
+      },
+    ),
   )
 }
 
-/** If one of the two fields of a reference has no id type, gives it the type of the other. Returns whether it did. */
-function addType(types: Map<string, AnyIdType>, [from, to]: Reference): boolean {
+/**
+ * If one of the two fields of a reference has no id type, gives it the type of
+ * the other. Returns whether it did.
+ */
+function addType(
+  types: Map<string, AnyIdType>,
+  [from, to]: Reference,
+): boolean {
   const [own, other] = [types.get(from), types.get(to)]
   if (own && other) {
     if (own.prefix === other.prefix) return false

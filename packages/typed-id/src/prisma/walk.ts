@@ -4,10 +4,20 @@ type Values = Readonly<Record<string, unknown>>
 type Walk = (model: Model, value: Values) => Values
 
 /** Converts the ids in the arguments of an operation, such as `createMany`. */
-export const walkArgs = (model: Model, operation: string, args: Values): Values =>
-  mapArguments(model, args, { ...ARGUMENTS, data: operation.startsWith('create') ? walkCreate : walkUpdate })
+export const walkArgs = (
+  model: Model,
+  operation: string,
+  args: Values,
+): Values =>
+  mapArguments(model, args, {
+    ...ARGUMENTS,
+    data: operation.startsWith('create') ? walkCreate : walkUpdate,
+  })
 
-/** Converts the ids in records, in their related records, and in the results of `aggregate` and `groupBy`. */
+/**
+ * Converts the ids in records, in their related records, and in the results of
+ * `aggregate` and `groupBy`.
+ */
 export function walkResult(model: Model, result: unknown): unknown {
   return each(result, (row) =>
     mapEntries(row, (key, value) => {
@@ -23,54 +33,77 @@ const walkWhere: Walk = (model, where) =>
   mapEntries(where, (key, value) => {
     if (model.codecs.has(key)) return walkFilter(model, key, value)
     const related = model.relations.get(key)
-    if (related) return each(value, (filter) => walkRelationFilter(related, filter))
-    // The key is AND, OR, NOT, or the name of a compound key. Its value consists of conditions, too.
-    return model.plainFields.has(key) ? value : each(value, (filter) => walkWhere(model, filter))
+    if (related)
+      return each(value, (filter) => walkRelationFilter(related, filter))
+    // The key is AND, OR, NOT, or the name of a compound key. Its value
+    // consists of conditions, too.
+    return model.plainFields.has(key)
+      ? value
+      : each(value, (filter) => walkWhere(model, filter))
   })
 
-/** Converts the ids of a filter or an update: an id, `{ in: [id, id] }`, `{ not: { gt: id } }`, `{ push: id }`. */
+/**
+ * Converts the ids of a filter or an update: an id, `{ in: [id, id] }`, `{ not:
+ * { gt: id } }`, `{ push: id }`.
+ */
 function walkFilter(model: Model, field: string, filter: unknown): unknown {
-  if (Array.isArray(filter)) return filter.map((item) => walkFilter(model, field, item))
+  if (Array.isArray(filter))
+    return filter.map((item) => walkFilter(model, field, item))
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // An operator such as `startsWith` compares characters of an id, which only the storage `text` contains.
+      // An operator such as `startsWith` compares characters of an id, which
+      // only the storage `text` contains.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
-  // Values that stay as they are: null, the flag of `isEmpty`, the numbers of `_count`, references to other fields.
+  // Values that stay as they are: null, the flag of `isEmpty`, the numbers of
+  // `_count`, references to other fields.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
 }
 
-const OPERATORS = /^(equals|not|in|notIn|lte?|gte?|has|hasEvery|hasSome|isEmpty|set|push|_min|_max|_count)$/
+const OPERATORS =
+  /^(equals|not|in|notIn|lte?|gte?|has|hasEvery|hasSome|isEmpty|set|push|_min|_max|_count)$/
 
 function walkRelationFilter(model: Model, filter: Values): Values {
   const inner = ['is', 'isNot', 'some', 'every', 'none']
   if (!inner.some((key) => key in filter)) return walkWhere(model, filter)
-  return mapEntries(filter, (_, value) => each(value, (where) => walkWhere(model, where)))
+  return mapEntries(filter, (_, value) =>
+    each(value, (where) => walkWhere(model, where)),
+  )
 }
 
 const walkUpdate: Walk = (model, data) =>
   mapEntries(data, (key, value) => {
     if (model.codecs.has(key)) return walkFilter(model, key, value)
     const related = model.relations.get(key)
-    return related ? each(value, (writes) => mapArguments(related, writes, NESTED)) : value
+    return related
+      ? each(value, (writes) => mapArguments(related, writes, NESTED))
+      : value
   })
 
-/** Converts the ids of a new record, and generates the ids that the record lacks. */
+/**
+ * Converts the ids of a new record, and generates the ids that the record
+ * lacks.
+ */
 const walkCreate: Walk = (model, data) => {
   const created: Record<string, unknown> = { ...walkUpdate(model, data) }
   for (const [field, generate] of model.generators)
-    if (created[field] === undefined || isSkip(created[field])) created[field] = generate()
+    if (created[field] === undefined || isSkip(created[field]))
+      created[field] = generate()
   return created
 }
 
-const walkCreateMany: Walk = (model, args) => mapArguments(model, args, { data: walkCreate })
+const walkCreateMany: Walk = (model, args) =>
+  mapArguments(model, args, { data: walkCreate })
 
-/** Converts an update of a related record. It is either the data of the record or `{ where, data }`. */
+/**
+ * Converts an update of a related record. It is either the data of the record
+ * or `{ where, data }`.
+ */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.plainFields.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
@@ -79,9 +112,12 @@ const walkNestedUpdate: Walk = (model, update) =>
 const walkSelection: Walk = (model, selection) =>
   mapEntries(selection, (key, value) => {
     const related = model.relations.get(key)
-    if (related) return each(value, (args) => mapArguments(related, args, ARGUMENTS))
+    if (related)
+      return each(value, (args) => mapArguments(related, args, ARGUMENTS))
     return key === '_count'
-      ? each(value, (count) => mapArguments(model, count, { select: walkSelection }))
+      ? each(value, (count) =>
+          mapArguments(model, count, { select: walkSelection }),
+        )
       : value
   })
 
@@ -100,7 +136,8 @@ const UPSERT = { where: walkWhere, create: walkCreate, update: walkUpdate }
 const NESTED: Record<string, Walk> = {
   create: walkCreate,
   createMany: walkCreateMany,
-  connectOrCreate: (model, args) => mapArguments(model, args, CONNECT_OR_CREATE),
+  connectOrCreate: (model, args) =>
+    mapArguments(model, args, CONNECT_OR_CREATE),
   upsert: (model, args) => mapArguments(model, args, UPSERT),
   update: walkNestedUpdate,
   updateMany: walkNestedUpdate,
@@ -111,7 +148,11 @@ const NESTED: Record<string, Walk> = {
   deleteMany: walkWhere,
 }
 
-const mapArguments = (model: Model, args: Values, walks: Record<string, Walk>): Values =>
+const mapArguments = (
+  model: Model,
+  args: Values,
+  walks: Record<string, Walk>,
+): Values =>
   mapEntries(args, (key, value) => {
     const walk = walks[key]
     return walk
@@ -119,26 +160,45 @@ const mapArguments = (model: Model, args: Values, walks: Record<string, Walk>): 
       : rejectIds(model.isId, `${model.name}.${key}`, value)
   })
 
-/** Throws if arguments that are not converted contain an id: of raw queries, or added by a later version of Prisma. */
-export function rejectIds<T>(isId: (value: unknown) => boolean, place: string, value: T): T {
+/**
+ * Throws if arguments that are not converted contain an id: of raw queries, or
+ * added by a later version of Prisma.
+ */
+export function rejectIds<T>(
+  isId: (value: unknown) => boolean,
+  place: string,
+  value: T,
+): T {
   if (Array.isArray(value) || isPlain(value))
     for (const item of Object.values(value)) rejectIds(isId, place, item)
   if (!isId(value)) return value
-  throw new TypeError(`idExtension: cannot convert ${value} in ${place}: use idCodec`)
+  throw new TypeError(
+    `idExtension: cannot convert ${value} in ${place}: use idCodec`,
+  )
 }
 
-/** Returns whether a value is `Prisma.skip`, which marks a property as omitted. */
+/**
+ * Returns whether a value is `Prisma.skip`, which marks a property as omitted.
+ */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 
-/** Applies a function to a plain object, or to each plain object of an array. Leaves other values unchanged. */
+/**
+ * Applies a function to a plain object, or to each plain object of an array.
+ * Leaves other values unchanged.
+ */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, map))
   return isPlain(value) ? map(value) : value
 }
 
-const mapEntries = (values: Values, map: (key: string, value: unknown) => unknown): Values =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(key, value)]))
+const mapEntries = (
+  values: Values,
+  map: (key: string, value: unknown) => unknown,
+): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, map(key, value)]),
+  )
 
 function isPlain(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null) return false

@@ -2,17 +2,25 @@ import { createFailure } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { writeUuid } from '../core/text.ts'
-import type { IdOptions, IdType, StandardIdSchema, TypedId } from '../core/types.ts'
+import type {
+  IdOptions,
+  IdType,
+  StandardIdSchema,
+  TypedId,
+} from '../core/types.ts'
 import { checkPrefix, invalidTypeId, isTypeId, startOf } from './grammar.ts'
 import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 
 /**
- * Defines a type of TypeIDs by its prefix, with the whole grammar of TypeID 0.3: at most 63 letters a to z and
- * underscores, of which the first and the last are letters. The TypeIDs of the prefix '' are a suffix alone.
+ * Defines a type of TypeIDs by its prefix, with the whole grammar of TypeID
+ * 0.3: at most 63 letters a to z and underscores, of which the first and the
+ * last are letters. The TypeIDs of the prefix '' are a suffix alone.
  *
- * An id is the TypeID itself, in one form. The type has the functions of `defineId`, except those for a second form.
+ * An id is the TypeID itself, in one form. The type has the functions of
+ * `defineId`, except those for a second form.
  *
- * @throws TypedIdError `invalid_prefix`. An invalid string literal does not compile.
+ * @throws TypedIdError `invalid_prefix`. An invalid string literal does not
+ * compile.
  * @see https://github.com/jetify-com/typeid/tree/main/spec
  * @example
  * const LineId = defineTypeId('order_line')
@@ -29,13 +37,17 @@ export function defineTypeId<const P extends string>(
   const reject = (value: unknown): never => {
     throw invalidTypeId(prefix, value)
   }
-  const failure = (value: unknown) => createFailure(() => invalidTypeId(prefix, value))
+  const failure = (value: unknown) =>
+    createFailure(() => invalidTypeId(prefix, value))
 
-  // An internal type. Its ids have the UUIDs of the TypeIDs, and no caller sees them.
+  // An internal type. Its ids have the UUIDs of the TypeIDs, and no caller sees
+  // them.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
-  const toCarrier = (id: Id) => (is(id) ? (`id-${writeUuid()}` as CarrierId) : reject(id))
-  const fromCarrier = (id: CarrierId) => carrier.toShort(id).replace('id_', start) as Id
+  const toCarrier = (id: Id) =>
+    is(id) ? (`id-${writeUuid()}` as CarrierId) : reject(id)
+  const fromCarrier = (id: CarrierId) =>
+    carrier.toShort(id).replace('id_', start) as Id
 
   return Object.freeze<TypeIdType<P>>({
     prefix: prefix as P,
@@ -47,7 +59,8 @@ export function defineTypeId<const P extends string>(
 
     is,
     parse: (value) => (is(value) ? value : reject(value)),
-    safeParse: (value) => (is(value) ? { success: true, data: value } : failure(value)),
+    safeParse: (value) =>
+      is(value) ? { success: true, data: value } : failure(value),
 
     toUuid: (id) => (is(id) ? writeUuid() : reject(id)),
     fromUuid: (uuid) => fromCarrier(carrier.fromUuid(uuid)),
@@ -59,16 +72,19 @@ export function defineTypeId<const P extends string>(
     '~standard': Object.freeze<StandardIdSchema<Id>>({
       version: 1,
       vendor: 'typed-id',
-      validate: (value) => (is(value) ? { value } : { issues: [failure(value).error] }),
+      validate: (value) =>
+        is(value) ? { value } : { issues: [failure(value).error] },
     }),
   })
 }
 
 /**
- * Returns the TypeID for an id of a type that `defineId` has defined. The TypeID is the short form of the id.
+ * Returns the TypeID for an id of a type that `defineId` has defined. The
+ * TypeID is the short form of the id.
  *
- * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the type has digits or uppercase letters,
- * which TypeID does not allow. Such a type does not compile.
+ * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
+ * type has digits or uppercase letters, which TypeID does not allow. Such a
+ * type does not compile.
  * @example
  * toTypeId(UserId, id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
  */
@@ -87,6 +103,9 @@ export function toTypeId<P extends string>(
  * @example
  * fromTypeId(UserId, UserTypeId.parse('user_01j0b3v1mmeedtx9cpdgkfhbch')) // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function fromTypeId<P extends string>(type: IdType<P>, id: TypeId<NoInfer<P>>): TypedId<P> {
+export function fromTypeId<P extends string>(
+  type: IdType<P>,
+  id: TypeId<NoInfer<P>>,
+): TypedId<P> {
   return type.fromShort(id)
 }

@@ -13,7 +13,8 @@ import { isSuffix } from '../core/text.ts'
  * A suffix contains no underscore, so the last underscore ends the prefix. `start` is the prefix with its underscore.
  */
 
-const PREFIX_RULE = '0 to 63 letters a-z and underscores, the first and the last a letter'
+const PREFIX_RULE =
+  '0 to 63 letters a-z and underscores, the first and the last a letter'
 const PREFIX = /^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/
 
 /** Returns the prefix if it is valid, and throws otherwise. */
@@ -22,18 +23,28 @@ export function checkPrefix<P>(prefix: P): P {
   throw new TypedIdError('invalid_prefix', PREFIX_RULE, prefix)
 }
 
-/** Returns the start of all TypeIDs with a prefix: the prefix and `_`, or nothing for the empty prefix. */
+/**
+ * Returns the start of all TypeIDs with a prefix: the prefix and `_`, or
+ * nothing for the empty prefix.
+ */
 export function startOf(prefix: string): string {
   return prefix && `${prefix}_`
 }
 
-/** Returns the prefix and the suffix of a TypeID, or undefined for any other value. */
-export function split(value: unknown): { prefix: string; suffix: string } | undefined {
+/**
+ * Returns the prefix and the suffix of a TypeID, or undefined for any other
+ * value.
+ */
+export function split(
+  value: unknown,
+): { prefix: string; suffix: string } | undefined {
   if (typeof value !== 'string') return undefined
   const at = value.lastIndexOf('_')
   const prefix = value.slice(0, Math.max(at, 0))
   const suffix = value.slice(at + 1)
-  return at !== 0 && PREFIX.test(prefix) && isTypeId(suffix, '') ? { prefix, suffix } : undefined
+  return at !== 0 && PREFIX.test(prefix) && isTypeId(suffix, '')
+    ? { prefix, suffix }
+    : undefined
 }
 
 export function isTypeId(value: unknown, start: string): value is string {
@@ -43,14 +54,32 @@ export function isTypeId(value: unknown, start: string): value is string {
 
 /** Describes the TypeIDs of a prefix in messages. */
 export function describeTypeId(prefix: string): string {
-  return prefix ? describeForm(startOf(prefix), true) : '26 lowercase characters'
+  return prefix
+    ? describeForm(startOf(prefix), true)
+    : '26 lowercase characters'
 }
 
-/** Returns the error for a value that is not a TypeID with the expected prefix. */
+/**
+ * Returns the error for a value that is not a TypeID with the expected prefix.
+ */
 export function invalidTypeId(prefix: string, value: unknown): TypedIdError {
   const found = split(value)?.prefix
   if (found !== undefined)
-    return new TypedIdError('wrong_type', prefix || 'no prefix', value, found || 'no prefix')
-  const title = typeof value === 'string' ? `not a valid ${prefix && `${prefix} `}id` : undefined
-  return new TypedIdError(codeOfString('malformed_short', value), describeTypeId(prefix), value, '', title)
+    return new TypedIdError(
+      'wrong_type',
+      prefix || 'no prefix',
+      value,
+      found || 'no prefix',
+    )
+  const title =
+    typeof value === 'string'
+      ? `not a valid ${prefix && `${prefix} `}id`
+      : undefined
+  return new TypedIdError(
+    codeOfString('malformed_short', value),
+    describeTypeId(prefix),
+    value,
+    '',
+    title,
+  )
 }

@@ -1,7 +1,13 @@
 import { TypedIdError } from '../core/error.ts'
 import { codeOfString, invalidId } from '../core/invalid.ts'
 import { defineTypeId } from './define.ts'
-import { checkPrefix, describeTypeId, invalidTypeId, split, startOf } from './grammar.ts'
+import {
+  checkPrefix,
+  describeTypeId,
+  invalidTypeId,
+  split,
+  startOf,
+} from './grammar.ts'
 import type { TypeId } from './types.ts'
 
 /*
@@ -20,17 +26,25 @@ import type { TypeId } from './types.ts'
 const Suffix = /* @__PURE__ */ defineTypeId('')
 
 /**
- * Returns the TypeID of a prefix and a suffix, or a new TypeID if the suffix is missing.
+ * Returns the TypeID of a prefix and a suffix, or a new TypeID if the suffix is
+ * missing.
  *
  * @throws TypedIdError `invalid_prefix`, `not_a_string` or `malformed_short`.
  * @example
  * typeidUnboxed('user') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
  */
-export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix = ''): TypeId<T> {
+export function typeidUnboxed<T extends string = ''>(
+  prefix: T = '' as T,
+  suffix = '',
+): TypeId<T> {
   checkPrefix(prefix)
   if (suffix === '') return join(prefix, Suffix.generate())
   if (Suffix.is(suffix)) return join(prefix, suffix)
-  throw new TypedIdError(codeOfString('malformed_short', suffix), describeTypeId(''), suffix)
+  throw new TypedIdError(
+    codeOfString('malformed_short', suffix),
+    describeTypeId(''),
+    suffix,
+  )
 }
 
 /**
@@ -40,10 +54,16 @@ export function typeidUnboxed<T extends string = ''>(prefix: T = '' as T, suffix
  * @example
  * fromString('user_01j0b3v1mmeedtx9cpdgkfhbch', 'user')
  */
-export function fromString<T extends string>(typeId: string, prefix?: T): TypeId<T> {
+export function fromString<T extends string>(
+  typeId: string,
+  prefix?: T,
+): TypeId<T> {
   const found = split(typeId)
-  if (found && (prefix === undefined || found.prefix === prefix)) return typeId as TypeId<T>
-  throw prefix === undefined ? invalidId(typeId, true) : invalidTypeId(prefix, typeId)
+  if (found && (prefix === undefined || found.prefix === prefix))
+    return typeId as TypeId<T>
+  throw prefix === undefined
+    ? invalidId(typeId, true)
+    : invalidTypeId(prefix, typeId)
 }
 
 /**
@@ -53,7 +73,9 @@ export function fromString<T extends string>(typeId: string, prefix?: T): TypeId
  * @example
  * parseTypeId(id) // { prefix: 'user', suffix: '01j0b3v1mmeedtx9cpdgkfhbch' }
  */
-export function parseTypeId<T extends string>(typeId: TypeId<T>): { prefix: T; suffix: string } {
+export function parseTypeId<T extends string>(
+  typeId: TypeId<T>,
+): { prefix: T; suffix: string } {
   const found = split(typeId)
   if (found) return found as { prefix: T; suffix: string }
   throw invalidId(typeId, true)
@@ -69,12 +91,17 @@ export function getSuffix<T extends string>(typeId: TypeId<T>): string {
   return parseTypeId(typeId).suffix
 }
 
-/** Returns the UUID of a TypeID of any prefix. It throws as `parseTypeId` does. */
+/**
+ * Returns the UUID of a TypeID of any prefix. It throws as `parseTypeId` does.
+ */
 export function toUUID<T extends string>(typeId: TypeId<T>): string {
   return Suffix.toUuid(parseSuffix(typeId))
 }
 
-/** Returns the 16 bytes of a TypeID of any prefix. It throws as `parseTypeId` does. */
+/**
+ * Returns the 16 bytes of a TypeID of any prefix. It throws as `parseTypeId`
+ * does.
+ */
 export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
   return Suffix.toBytes(parseSuffix(typeId))
 }
@@ -84,8 +111,14 @@ export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
  *
  * @throws TypedIdError `invalid_prefix`, `not_a_string` or `invalid_uuid`.
  */
-export function fromUUID<T extends string = ''>(uuid: string, prefix: T = '' as T): TypeId<T> {
-  return join(checkPrefix(prefix), Suffix.fromUuid(typeof uuid === 'string' ? uuid.toLowerCase() : uuid))
+export function fromUUID<T extends string = ''>(
+  uuid: string,
+  prefix: T = '' as T,
+): TypeId<T> {
+  return join(
+    checkPrefix(prefix),
+    Suffix.fromUuid(typeof uuid === 'string' ? uuid.toLowerCase() : uuid),
+  )
 }
 
 /**
@@ -93,7 +126,10 @@ export function fromUUID<T extends string = ''>(uuid: string, prefix: T = '' as 
  *
  * @throws TypedIdError `invalid_prefix` or `invalid_bytes`.
  */
-export function fromUUIDBytes<T extends string>(prefix: T, bytes: Uint8Array): TypeId<T> {
+export function fromUUIDBytes<T extends string>(
+  prefix: T,
+  bytes: Uint8Array,
+): TypeId<T> {
   return join(checkPrefix(prefix), Suffix.fromBytes(bytes))
 }
 
@@ -106,8 +142,9 @@ function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
 }
 
 /**
- * A TypeID as an object. Its methods throw the same errors as the functions of the same names. They do not refer to the
- * class, because esbuild would rename it to `_TypeID`.
+ * A TypeID as an object. Its methods throw the same errors as the functions of
+ * the same names. They do not refer to the class, because esbuild would rename
+ * it to `_TypeID`.
  */
 export class TypeID<const T extends string> {
   private readonly prefix: T
@@ -149,12 +186,18 @@ export class TypeID<const T extends string> {
     return (startOf(this.prefix) + this.suffix) as TypeId<T>
   }
 
-  static fromString<const T extends string>(str: string, prefix?: T): TypeID<T> {
+  static fromString<const T extends string>(
+    str: string,
+    prefix?: T,
+  ): TypeID<T> {
     const found = parseTypeId(fromString(str, prefix))
     return typeid(found.prefix, found.suffix)
   }
 
-  static fromUUIDBytes<const T extends string>(prefix: T, bytes: Uint8Array): TypeID<T> {
+  static fromUUIDBytes<const T extends string>(
+    prefix: T,
+    bytes: Uint8Array,
+  ): TypeID<T> {
     return typeid(prefix, getSuffix(fromUUIDBytes(prefix, bytes)))
   }
 
@@ -163,7 +206,13 @@ export class TypeID<const T extends string> {
   }
 }
 
-/** Returns the TypeID of a prefix and a suffix as an object, or a new TypeID if the suffix is missing. */
-export function typeid<T extends string = ''>(prefix: T = '' as T, suffix = ''): TypeID<T> {
+/**
+ * Returns the TypeID of a prefix and a suffix as an object, or a new TypeID if
+ * the suffix is missing.
+ */
+export function typeid<T extends string = ''>(
+  prefix: T = '' as T,
+  suffix = '',
+): TypeID<T> {
   return new TypeID(prefix, suffix)
 }

@@ -1,21 +1,32 @@
 import type { IdDefinition, ShortId } from '../core/types.ts'
 
-/** A TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`. It has the type of a short id with the same prefix. */
+/**
+ * A TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`. It has the type of a
+ * short id with the same prefix.
+ */
 export type TypeId<P extends string> = ShortId<P>
 
 /**
- * The functions for the TypeIDs of one type. `Id` follows from `P`. It is a type parameter because otherwise
- * `TypeIdType<'user'>` is not assignable to `TypeIdType<string>`.
+ * The functions for the TypeIDs of one type. `Id` follows from `P`. It is a
+ * type parameter because otherwise `TypeIdType<'user'>` is not assignable to
+ * `TypeIdType<string>`.
  */
-export interface TypeIdType<P extends string, Id extends string = TypeId<P>> extends IdDefinition<P, Id> {}
+export interface TypeIdType<P extends string, Id extends string = TypeId<P>>
+  extends IdDefinition<P, Id> {}
 
 // biome-ignore format: one line
 type PrefixCharacter =
   | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't'
   | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | '_'
 
-/** `true` for at most 63 letters and underscores. `Read` has one element for each character already checked. */
-type IsWord<Text extends string, Read extends unknown[] = []> = Text extends `${infer First}${infer Rest}`
+/**
+ * `true` for at most 63 letters and underscores. `Read` has one element for
+ * each character already checked.
+ */
+type IsWord<
+  Text extends string,
+  Read extends unknown[] = [],
+> = Text extends `${infer First}${infer Rest}`
   ? First extends PrefixCharacter
     ? Read['length'] extends 63
       ? false
@@ -24,8 +35,9 @@ type IsWord<Text extends string, Read extends unknown[] = []> = Text extends `${
   : true
 
 /**
- * The type of a valid prefix of a TypeID. An invalid literal becomes a sentence, which the compiler prints in its error.
- * The type `string` passes and is checked at run time.
+ * The type of a valid prefix of a TypeID. An invalid literal becomes a
+ * sentence, which the compiler prints in its error. The type `string` passes
+ * and is checked at run time.
  */
 export type CheckedTypeIdPrefix<P extends string> = string extends P
   ? P

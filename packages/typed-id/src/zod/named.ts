@@ -3,7 +3,10 @@ type Named = { readonly schema: unknown; readonly error: unknown }
 /** The schemas with a name, by type. */
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
-/** Returns the schema that an earlier call with the same name has created, otherwise a new schema. */
+/**
+ * Returns the schema that an earlier call with the same name has created,
+ * otherwise a new schema.
+ */
 export function cached<S>(
   type: object,
   kind: string,
@@ -14,7 +17,8 @@ export function cached<S>(
   const schemas = named.get(type) ?? new Map<string, Named>()
   named.set(type, schemas)
   const found = schemas.get(`${kind} ${id}`) ?? { schema: create(), error }
-  if (found.error !== error) throw new TypeError(`the schema ${id} exists with another error option`)
+  if (found.error !== error)
+    throw new TypeError(`the schema ${id} exists with another error option`)
   schemas.set(`${kind} ${id}`, found)
   return found.schema as S
 }

@@ -10,15 +10,20 @@ describe('new', () => {
   test('generates one standard version 7 id', async () => {
     const { code, out } = await cli(['new', 'user'])
     expect(code).toBe(0)
-    expect(UserId.timestamp(UserId.parse(out.trimEnd()))?.getTime()).toBeGreaterThan(Date.now() - 10_000)
+    expect(
+      UserId.timestamp(UserId.parse(out.trimEnd()))?.getTime(),
+    ).toBeGreaterThan(Date.now() - 10_000)
   })
 
-  test.each([0, 1, 9_999, 10_000, 10_001])('generates %i different ids', async (count) => {
-    const { out } = await cli(['new', 'user', '-n', String(count)])
-    const ids = out.split('\n').slice(0, -1)
-    expect(ids.every(UserId.is)).toBe(true)
-    expect(new Set(ids).size).toBe(count)
-  })
+  test.each([0, 1, 9_999, 10_000, 10_001])(
+    'generates %i different ids',
+    async (count) => {
+      const { out } = await cli(['new', 'user', '-n', String(count)])
+      const ids = out.split('\n').slice(0, -1)
+      expect(ids.every(UserId.is)).toBe(true)
+      expect(new Set(ids).size).toBe(count)
+    },
+  )
 
   test('--short and --v4 can be combined', async () => {
     const { out } = await cli(['new', 'user', '--short', '--v4'])
@@ -48,24 +53,40 @@ describe('inspect', () => {
     expect(out).toMatch(
       /^type {6}user\nform {6}standard\n(.+\n){5}created {3}2024-06-14T10:14:09.300Z \(.+ ago\)\n\n$/,
     )
-    expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(/^\{"type":"user"/)
+    expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(
+      /^\{"type":"user"/,
+    )
   })
 
   test.each([
-    ['0190163d-8694-739b-aea5-966c26f8ad91', null, 'a bare UUID, without a type'],
+    [
+      '0190163d-8694-739b-aea5-966c26f8ad91',
+      null,
+      'a bare UUID, without a type',
+    ],
     [
       '0190163D-8694-739B-AEA5-966C26F8AD91',
       null,
       'a bare UUID, without a type, read in lower case, in which ids are written',
     ],
-    [example.toUpperCase(), 'user', 'read in lower case, in which ids are written'],
-    ['USER_01J0B3V1MMEEDTX9CPDGKFHBCH', 'user', 'read in lower case, in which ids are written'],
+    [
+      example.toUpperCase(),
+      'user',
+      'read in lower case, in which ids are written',
+    ],
+    [
+      'USER_01J0B3V1MMEEDTX9CPDGKFHBCH',
+      'user',
+      'read in lower case, in which ids are written',
+    ],
   ])('reads %s with a remark', async (text, type, remark) => {
     const { code, out } = await cli(['inspect', text])
     const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
     expect(JSON.parse(out)).toMatchObject({ type, uuid, version: 7, remark })
     expect(code).toBe(0)
-    const { out: table } = await cli(['inspect', text], [], { stdoutIsTTY: true })
+    const { out: table } = await cli(['inspect', text], [], {
+      stdoutIsTTY: true,
+    })
     expect(table).toMatch(new RegExp(`^remark {4}${remark}\n`))
     expect((await cli(['check', text])).code).toBe(1)
   })
@@ -80,7 +101,10 @@ describe('inspect', () => {
   })
 
   test('uses colour if the terminal supports it', async () => {
-    const { out } = await cli(['inspect', example], [], { stdoutIsTTY: true, colour: true })
+    const { out } = await cli(['inspect', example], [], {
+      stdoutIsTTY: true,
+      colour: true,
+    })
     expect(out).toContain('\x1b[2mtype     \x1b[22m user')
   })
 
@@ -90,12 +114,29 @@ describe('inspect', () => {
     ['550e8400-e29b-41d4-a716-446655440000', 4],
     ['c232ab00-9414-11ec-b3c8-9f6bdeced846', 1],
     ['550e8400-e29b-41d4-c716-446655440000', null],
-  ])('shows %s as version %s without a creation time', async (uuid, version) => {
-    const { out } = await cli(['inspect', uuid, '--from', 'uuid', '--type', 'user'])
-    expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, created: null, age: null })
-    const table = await cli(['inspect', `user-${uuid}`], [], { stdoutIsTTY: true })
-    expect(table.out).toContain('created   unknown, only version 7 is read')
-  })
+  ])(
+    'shows %s as version %s without a creation time',
+    async (uuid, version) => {
+      const { out } = await cli([
+        'inspect',
+        uuid,
+        '--from',
+        'uuid',
+        '--type',
+        'user',
+      ])
+      expect(JSON.parse(out)).toMatchObject({
+        form: 'uuid',
+        version,
+        created: null,
+        age: null,
+      })
+      const table = await cli(['inspect', `user-${uuid}`], [], {
+        stdoutIsTTY: true,
+      })
+      expect(table.out).toContain('created   unknown, only version 7 is read')
+    },
+  )
 
   test('reports an invalid id and shows the others', async () => {
     const { code, out, err } = await cli(['inspect', 'x', example])
@@ -134,22 +175,43 @@ describe('an invalid command line is reported with exit code 2', () => {
     [['new', 'a', 'b'], 'new expects one prefix'],
     [['new', 'us-er'], 'us-er'],
     [['new', 'user', '--long'], "Unknown option '--long'"],
-    [['new', 'user', '-n', 'ten'], '--count expects a whole number, received "ten"'],
-    [['new', 'user', '-n', '1e3'], '--count expects a whole number, received "1e3"'],
-    [['new', 'user', '-n', '99999999999999999'], '--count expects a whole number'],
+    [
+      ['new', 'user', '-n', 'ten'],
+      '--count expects a whole number, received "ten"',
+    ],
+    [
+      ['new', 'user', '-n', '1e3'],
+      '--count expects a whole number, received "1e3"',
+    ],
+    [
+      ['new', 'user', '-n', '99999999999999999'],
+      '--count expects a whole number',
+    ],
     [['new', 'user', '-n', '-5'], "Option '-n' argument is ambiguous\nTry"],
     [['new', 'user', '-n', '2', '-n', '3'], 'expected -n once'],
     [['check', '--type', 'user', '--type=team'], 'expected --type once'],
-    [['sql', 'postgres', '--types', 'user', '--types', 'team'], 'expected --types once'],
+    [
+      ['sql', 'postgres', '--types', 'user', '--types', 'team'],
+      'expected --types once',
+    ],
     [['convert'], '--to expects standard, short, uuid, base62'],
-    [['convert', '--to', 'toString'], '--to expects standard, short, uuid, base62, received "toString"'],
+    [
+      ['convert', '--to', 'toString'],
+      '--to expects standard, short, uuid, base62, received "toString"',
+    ],
     [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [['check', '--type', ''], 'prefix'],
     [['check', '--json'], "Unknown option '--json'"],
     [['check', ''], 'expected an id in each argument, received ""'],
-    [['convert', '--to', 'uuid', example, ' '], 'expected an id in each argument, received " "'],
+    [
+      ['convert', '--to', 'uuid', example, ' '],
+      'expected an id in each argument, received " "',
+    ],
     [['check', `${example}\n`], 'expected an id in each argument'],
-    [['check', '--file', 'ids.txt', example], 'expected ids or --file, received both'],
+    [
+      ['check', '--file', 'ids.txt', example],
+      'expected ids or --file, received both',
+    ],
     [['scan', 'a.log', 'b.log'], 'scan expects one file'],
     [['scan', '--type', 'us-er'], 'us-er'],
   ])('%j', async (args, message) => {
@@ -162,24 +224,47 @@ describe('an invalid command line is reported with exit code 2', () => {
 })
 
 test('--help and --version work in any position before --', async () => {
-  for (const args of [['--help'], ['-h'], ['convert', '--help'], ['new', '--bad', '-h']]) {
+  for (const args of [
+    ['--help'],
+    ['-h'],
+    ['convert', '--help'],
+    ['new', '--bad', '-h'],
+  ]) {
     expect((await cli(args)).out).toMatch(
       /^Generate, read, convert, check and find typed ids\.\n(.*\n)+Examples\n/,
     )
   }
   for (const args of [['--version'], ['-V'], ['check', '--version']])
     expect((await cli(args)).out).toBe('1.2.3\n')
-  expect((await cli(['check', '--', '--help'])).err).toContain('received "--help"')
+  expect((await cli(['check', '--', '--help'])).err).toContain(
+    'received "--help"',
+  )
 })
 
 describe('messages and input of the commands', () => {
   const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
 
   test.each([
-    ['short', `user-${uuid}`, 'expected a prefix, "_" and 26 lowercase characters'],
-    ['standard', 'user_01j0b3v1mmeedtx9cpdgkfhbch', 'expected a prefix, "-" and a lowercase UUID'],
-    ['base62', 'user-1', 'expected a prefix, "_" and 1 to 22 letters and digits'],
-    ['base62', 'user_!', 'expected a prefix, "_" and 1 to 22 letters and digits'],
+    [
+      'short',
+      `user-${uuid}`,
+      'expected a prefix, "_" and 26 lowercase characters',
+    ],
+    [
+      'standard',
+      'user_01j0b3v1mmeedtx9cpdgkfhbch',
+      'expected a prefix, "-" and a lowercase UUID',
+    ],
+    [
+      'base62',
+      'user-1',
+      'expected a prefix, "_" and 1 to 22 letters and digits',
+    ],
+    [
+      'base62',
+      'user_!',
+      'expected a prefix, "_" and 1 to 22 letters and digits',
+    ],
   ])('--from %s names the expected form', async (from, text, message) => {
     const { code, err } = await cli(['check', '--from', from], [`${text}\n`])
     expect(code).toBe(1)
@@ -188,7 +273,10 @@ describe('messages and input of the commands', () => {
   })
 
   test('- is standard input', async () => {
-    const result = await cli(['convert', '--to', 'uuid', '-'], [`user-${uuid}\n`])
+    const result = await cli(
+      ['convert', '--to', 'uuid', '-'],
+      [`user-${uuid}\n`],
+    )
     expect(result).toEqual({ code: 0, out: `${uuid}\n`, err: '' })
   })
 
@@ -198,7 +286,10 @@ describe('messages and input of the commands', () => {
       [`\ufeffuser-${uuid}\n\n  \n`, `\r\nuser-${uuid}\n`],
     )
     expect(result).toEqual({ code: 0, out: `${uuid}\n${uuid}\n`, err: '' })
-    const { code, err } = await cli(['check'], [`user-${uuid}\n\n\ufeffuser-${uuid}\n`])
+    const { code, err } = await cli(
+      ['check'],
+      [`user-${uuid}\n\n\ufeffuser-${uuid}\n`],
+    )
     expect(code).toBe(1)
     expect(err).toContain('line 3: ')
   })
@@ -209,9 +300,12 @@ describe('messages and input of the commands', () => {
     [['\u007f']],
     [['convert', '--to', '\u202eshort']],
     [['check', '--type', '\u001b]0;title\u0007']],
-  ])('control and bidi characters of arguments are escaped in %j', async (args) => {
-    const { code, err } = await cli(args)
-    expect(code).toBe(2)
-    expect(err).toMatch(/^[\n -~]+$/)
-  })
+  ])(
+    'control and bidi characters of arguments are escaped in %j',
+    async (args) => {
+      const { code, err } = await cli(args)
+      expect(code).toBe(2)
+      expect(err).toMatch(/^[\n -~]+$/)
+    },
+  )
 })

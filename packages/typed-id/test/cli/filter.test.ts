@@ -18,33 +18,41 @@ const FORMS = {
 const forms = Object.entries(FORMS)
 
 describe('convert', () => {
-  test.each(forms.flatMap(([from, text]) => forms.map(([to, wanted]) => [from, to, text, wanted])))(
-    'from %s to %s',
-    async (from, to, text, wanted) => {
-      const { code, out } = await cli(
-        ['convert', '--from', from, '--to', to, '--type', 'user'],
-        [`${text}\n`],
-      )
-      expect({ code, out }).toEqual({ code: 0, out: `${wanted}\n` })
-    },
-  )
+  test.each(
+    forms.flatMap(([from, text]) =>
+      forms.map(([to, wanted]) => [from, to, text, wanted]),
+    ),
+  )('from %s to %s', async (from, to, text, wanted) => {
+    const { code, out } = await cli(
+      ['convert', '--from', from, '--to', to, '--type', 'user'],
+      [`${text}\n`],
+    )
+    expect({ code, out }).toEqual({ code: 0, out: `${wanted}\n` })
+  })
 
   test('detects standard and short ids of any type and keeps the order of the lines', async () => {
     const types = Array.from({ length: 3000 }, (_, i) => defineId(String(i)))
     const ids = types.map(({ example }) => example)
-    const mixed = types.map(({ example, toShort }, i) => (i % 2 ? example : toShort(example)))
-    const { code, out } = await cli(['convert', '--to', 'standard'], [mixed.join('\n')])
+    const mixed = types.map(({ example, toShort }, i) =>
+      i % 2 ? example : toShort(example),
+    )
+    const { code, out } = await cli(
+      ['convert', '--to', 'standard'],
+      [mixed.join('\n')],
+    )
     expect({ code, out }).toEqual({ code: 0, out: `${ids.join('\n')}\n` })
   })
 
   test('accepts ids as arguments', async () => {
-    expect((await cli(['convert', '--to', 'uuid', FORMS.short, FORMS.standard])).out).toBe(
-      `${uuid}\n${uuid}\n`,
-    )
+    expect(
+      (await cli(['convert', '--to', 'uuid', FORMS.short, FORMS.standard])).out,
+    ).toBe(`${uuid}\n${uuid}\n`)
   })
 
   test('writes the same output wherever the input is divided into chunks', async () => {
-    const bytes = Buffer.from(`${FORMS.standard}\r\n${FORMS.short}\nGrüße 🌍\n\n${FORMS.standard}`)
+    const bytes = Buffer.from(
+      `${FORMS.standard}\r\n${FORMS.short}\nGrüße 🌍\n\n${FORMS.standard}`,
+    )
     const whole = await cli(['convert', '--to', 'short'], [bytes])
     expect(whole).toEqual({
       code: 1,
@@ -59,15 +67,23 @@ describe('convert', () => {
 
   test('reports arbitrary bytes as invalid lines', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 200 })), async (chunks) => {
-        const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
-        const lines = Buffer.concat(chunks).toString('latin1').split('\n')
-        const filled = lines.filter(
-          (line, n) => !/^[\t ]*\r?$/.test(n ? line : line.replace(/^\xef\xbb\xbf/, '')),
-        )
-        expect(out).toBe('')
-        expect(err === '' ? 0 : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1])).toBe(filled.length)
-      }),
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 200 })),
+        async (chunks) => {
+          const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
+          const lines = Buffer.concat(chunks).toString('latin1').split('\n')
+          const filled = lines.filter(
+            (line, n) =>
+              !/^[\t ]*\r?$/.test(n ? line : line.replace(/^\xef\xbb\xbf/, '')),
+          )
+          expect(out).toBe('')
+          expect(
+            err === ''
+              ? 0
+              : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1]),
+          ).toBe(filled.length)
+        },
+      ),
     )
   })
 })
@@ -77,21 +93,48 @@ describe('a TypeID whose prefix has _', () => {
 
   test('is inspected, converted and checked, but has no standard form and no base 62 form', async () => {
     const { code, out } = await cli(['inspect', typeId])
-    const described = { type: 'order_line', form: 'short', standard: null, short: typeId, uuid, version: 7 }
-    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, ...described })
-    const { out: table } = await cli(['inspect', typeId], [], { stdoutIsTTY: true })
+    const described = {
+      type: 'order_line',
+      form: 'short',
+      standard: null,
+      short: typeId,
+      uuid,
+      version: 7,
+    }
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 0,
+      ...described,
+    })
+    const { out: table } = await cli(['inspect', typeId], [], {
+      stdoutIsTTY: true,
+    })
     expect(table).toContain('standard  none, because of _ in the prefix')
-    expect((await cli(['convert', '--to', 'uuid', typeId])).out).toBe(`${uuid}\n`)
-    const fromUuid = ['convert', '--from', 'uuid', '--type', 'order_line', '--to', 'short', uuid]
+    expect((await cli(['convert', '--to', 'uuid', typeId])).out).toBe(
+      `${uuid}\n`,
+    )
+    const fromUuid = [
+      'convert',
+      '--from',
+      'uuid',
+      '--type',
+      'order_line',
+      '--to',
+      'short',
+      uuid,
+    ]
     expect((await cli(fromUuid)).out).toBe(`${typeId}\n`)
     expect((await cli(['check', '--type', 'order_line', typeId])).code).toBe(0)
-    expect((await cli(['check', '--type', 'order_line', FORMS.short])).err).toContain(
-      'expected order_line, received',
-    )
-    expect((await cli(['check', '--type', 'order_line', `order_line-${uuid}`])).code).toBe(1)
+    expect(
+      (await cli(['check', '--type', 'order_line', FORMS.short])).err,
+    ).toContain('expected order_line, received')
+    expect(
+      (await cli(['check', '--type', 'order_line', `order_line-${uuid}`])).code,
+    ).toBe(1)
     expect((await cli(['check', '--from', 'standard', typeId])).code).toBe(1)
     for (const form of ['standard', 'base62'])
-      expect(await cli(['convert', '--to', form, typeId, FORMS.short])).toMatchObject({
+      expect(
+        await cli(['convert', '--to', form, typeId, FORMS.short]),
+      ).toMatchObject({
         code: 1,
         out: `${FORMS[form as 'standard']}\n`,
         err: expect.stringMatching(
@@ -101,13 +144,18 @@ describe('a TypeID whose prefix has _', () => {
   })
 
   test('is generated with --short only', async () => {
-    expect((await cli(['new', 'order_line', '--short'])).out).toMatch(/^order_line_[0-7][0-9a-z]{25}\n$/)
+    expect((await cli(['new', 'order_line', '--short'])).out).toMatch(
+      /^order_line_[0-7][0-9a-z]{25}\n$/,
+    )
     expect(await cli(['new', 'order_line'])).toMatchObject({
       code: 2,
       out: '',
       err: expect.stringContaining('--short'),
     })
-    expect(await cli(['new', 'order_', '--short'])).toMatchObject({ code: 2, out: '' })
+    expect(await cli(['new', 'order_', '--short'])).toMatchObject({
+      code: 2,
+      out: '',
+    })
   })
 })
 
@@ -128,15 +176,18 @@ describe('the input', () => {
     ['UTF-16 with the highest byte first', Buffer.from(utf16).swap16()],
   ])('can be %s, divided anywhere', async (_, bytes) => {
     for (const size of [1, 3, 1000]) {
-      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-        bytes.subarray(i * size, (i + 1) * size),
+      const chunks = Array.from(
+        { length: Math.ceil(bytes.length / size) },
+        (_, i) => bytes.subarray(i * size, (i + 1) * size),
       )
       expect(await cli(['convert', '--to', 'uuid'], chunks)).toEqual({
         code: 0,
         out: `${uuid}\n${uuid}\n`,
         err: '',
       })
-      expect((await cli(['scan'], chunks)).out).toBe('{"type":"user","standard":1,"short":1,"invalid":0}\n')
+      expect((await cli(['scan'], chunks)).out).toBe(
+        '{"type":"user","standard":1,"short":1,"invalid":0}\n',
+      )
     }
     expect((await cli(['check'], [bytes.subarray(0, 1)])).code).toBe(1)
   })
@@ -150,7 +201,9 @@ describe('the input', () => {
       const { code, out, err } = await cli([...args, file])
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).not.toContain('secret')
-      expect((await cli([...args, '--file', file])).err).toMatch(/^line 2: .*KEY=secret/)
+      expect((await cli([...args, '--file', file])).err).toMatch(
+        /^line 2: .*KEY=secret/,
+      )
     }
     await writeFile(file, utf16)
     expect((await cli(['check', '--file', file])).code).toBe(0)
@@ -158,10 +211,13 @@ describe('the input', () => {
 })
 
 describe('check', () => {
-  const check = (args: string[], ...lines: string[]) => cli(['check', ...args], [lines.join('\n')])
+  const check = (args: string[], ...lines: string[]) =>
+    cli(['check', ...args], [lines.join('\n')])
 
   test('writes nothing for valid ids', async () => {
-    expect(await check([], FORMS.standard, TeamId.example, FORMS.short)).toEqual({
+    expect(
+      await check([], FORMS.standard, TeamId.example, FORMS.short),
+    ).toEqual({
       code: 0,
       out: '',
       err: '',
@@ -170,7 +226,9 @@ describe('check', () => {
   })
 
   test('--type accepts one type, --from one form', async () => {
-    expect(await check(['--type', 'user'], FORMS.standard, TeamId.example)).toEqual({
+    expect(
+      await check(['--type', 'user'], FORMS.standard, TeamId.example),
+    ).toEqual({
       code: 1,
       out: '',
       err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines invalid\n`,
@@ -188,7 +246,10 @@ describe('check', () => {
   })
 
   test('a line of 1,000 spaces and a word is not blank, wherever it is divided into chunks', async () => {
-    for (const chunks of [[`${' '.repeat(1000)}x\n`], [`${' '.repeat(1000)}x`, '\n']])
+    for (const chunks of [
+      [`${' '.repeat(1000)}x\n`],
+      [`${' '.repeat(1000)}x`, '\n'],
+    ])
       expect((await cli(['check'], chunks)).code).toBe(1)
   })
 
@@ -229,15 +290,27 @@ describe('a slow or closed output', () => {
           done()
         }, 1),
     }
-    await run(['convert', '--to', 'short'], { version: '', stdin, stdout, stderr: stdout, colour: false })
+    await run(['convert', '--to', 'short'], {
+      version: '',
+      stdin,
+      stdout,
+      stderr: stdout,
+      colour: false,
+    })
     expect(written).toBeGreaterThanOrEqual(50)
   })
 
   test('stops at the first failed write', async () => {
     const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
-    const next = vi.fn(async () => ({ done: false as const, value: Buffer.from(line) }))
+    const next = vi.fn(async () => ({
+      done: false as const,
+      value: Buffer.from(line),
+    }))
     const stdin = { [Symbol.asyncIterator]: () => ({ next }) }
-    const stdout = { write: (_: string, __: string, done: (error: Error) => void) => done(closed) }
+    const stdout = {
+      write: (_: string, __: string, done: (error: Error) => void) =>
+        done(closed),
+    }
     const work = run(['convert', '--to', 'short'], {
       version: '',
       stdin,
@@ -255,15 +328,20 @@ describe('the progress line', () => {
     const clock = vi.spyOn(performance, 'now')
     let ms = 0
     clock.mockImplementation(() => (ms += 150))
-    const chunks = [FORMS.standard, FORMS.standard, 'x', FORMS.standard].map((line) => `${line}\n`)
-    const convert = (screen: object) => cli(['convert', '--to', 'short'], chunks, screen)
+    const chunks = [FORMS.standard, FORMS.standard, 'x', FORMS.standard].map(
+      (line) => `${line}\n`,
+    )
+    const convert = (screen: object) =>
+      cli(['convert', '--to', 'short'], chunks, screen)
     const clear = '\r\x1b[K'
     const complaint = `line 3: ${messageFor('x')}\n`
     const summary = '1 of 4 lines invalid\n'
     expect((await convert({ stderrIsTTY: true })).err).toBe(
       `${clear}2 lines, 0.0 million per second${clear}${complaint}3 lines, 0.0 million per second${clear}${summary}`,
     )
-    expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(complaint + summary)
+    expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(
+      complaint + summary,
+    )
     expect((await convert({})).err).toBe(complaint + summary)
     clock.mockRestore()
   })
@@ -277,7 +355,10 @@ describe('the progress line', () => {
       let ms = 0
       clock.mockImplementation(() => (ms += step))
       const chunks = [`${FORMS.short}\n`, `${FORMS.short}\n`]
-      expect((await cli(['convert', '--to', 'uuid'], chunks, { stderrIsTTY: true })).err).toBe(shown)
+      expect(
+        (await cli(['convert', '--to', 'uuid'], chunks, { stderrIsTTY: true }))
+          .err,
+      ).toBe(shown)
     }
     clock.mockRestore()
   })

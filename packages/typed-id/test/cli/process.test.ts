@@ -7,20 +7,30 @@ const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', imp
 const { version } = createRequire(import.meta.url)('../../package.json')
 
 /** Runs a line of bash, in which $id stands for the command. */
-function shell(line: string): Promise<{ code: number; out: string; err: string }> {
+function shell(
+  line: string,
+): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     // Without the NO_COLOR of the terminal that runs the tests.
-    const options = { env: { ...process.env, NO_COLOR: undefined, id: CLI }, maxBuffer: 1e8 }
+    const options = {
+      env: { ...process.env, NO_COLOR: undefined, id: CLI },
+      maxBuffer: 1e8,
+    }
     const child = execFile('bash', ['-c', line], options, (_, out, err) => {
       resolve({ code: child.exitCode ?? -1, out, err })
     })
   })
 }
 
-// The lines need GNU's programs, and the `script` of util-linux. compat/built.mjs runs the command on other systems.
+// The lines need GNU's programs, and the `script` of util-linux.
+// compat/built.mjs runs the command on other systems.
 describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
   test('prints its version', async () => {
-    expect(await shell('$id --version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    expect(await shell('$id --version')).toEqual({
+      code: 0,
+      out: `${version}\n`,
+      err: '',
+    })
   })
 
   test('converts standard input to standard output', async () => {
@@ -31,19 +41,25 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     expect(err).toBe(out)
   })
 
-  test.each(['new user -n 5000000', 'convert --to short < <($id new user -n 5000000)'])(
+  test.each([
+    'new user -n 5000000',
+    'convert --to short < <($id new user -n 5000000)',
+  ])(
     'exits with 0 and no message when the reader closes the pipe: %s',
     async (command) => {
-      const { out, err } = await shell(`$id ${command} | head -1; echo \${PIPESTATUS[0]}`)
+      const { out, err } = await shell(
+        `$id ${command} | head -1; echo \${PIPESTATUS[0]}`,
+      )
       expect(out).toMatch(/^user.+\n0\n$/)
       expect(err).toBe('')
     },
   )
 
   test('reports the first invalid line when the reader of stderr closes the pipe', async () => {
-    expect((await shell('yes | head -100000 | $id check 2>&1 >/dev/null | head -1')).out).toMatch(
-      /^line 1: .+"y"\n$/,
-    )
+    expect(
+      (await shell('yes | head -100000 | $id check 2>&1 >/dev/null | head -1'))
+        .out,
+    ).toMatch(/^line 1: .+"y"\n$/)
   })
 
   test('exits with 1 for an invalid line and with 2 for an invalid command', async () => {
@@ -71,7 +87,12 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
       out: '',
       err: 'typed-id: cannot read /no/file: no such file\n',
     })
-    for (const command of ['scan', 'check --file', 'convert --to uuid --file', 'inspect --file'])
+    for (const command of [
+      'scan',
+      'check --file',
+      'convert --to uuid --file',
+      'inspect --file',
+    ])
       expect(await shell(`$id ${command} /tmp`)).toEqual({
         code: 2,
         out: '',
@@ -87,7 +108,8 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
   })
 
   test('exits with 2 for lack of a permission, as for a missing file', async () => {
-    // Replaces the function that opens files before the command starts: root can read every file.
+    // Replaces the function that opens files before the command starts: root
+    // can read every file.
     const deny = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
       fs.createReadStream = () => { throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }) }
       syncBuiltinESMExports()`
@@ -100,7 +122,8 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
   test('convert takes bounded memory for input with 200,000 prefixes', async () => {
     const print =
       "for (let i = 0; i < 200000; i++) console.log(i.toString(36) + '-0190163d-8694-739b-aea5-966c26f8ad91')"
-    const convert = 'NODE_OPTIONS=--max-old-space-size=64 $id convert --to standard'
+    const convert =
+      'NODE_OPTIONS=--max-old-space-size=64 $id convert --to standard'
     const { code, out, err } = await shell(
       `${process.execPath} -e "${print}" | tee >(sha1sum >&2) | ${convert} | sha1sum`,
     )
@@ -110,20 +133,31 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
 
   test('scan takes constant memory for a line of 200 MB', async () => {
     const word = `${'a'.repeat(967)} user_01j0b3v1mmeedtx9cpdgkfhbch`
-    const printMemory = "process.on('exit',()=>console.error(process.resourceUsage().maxRSS))"
+    const printMemory =
+      "process.on('exit',()=>console.error(process.resourceUsage().maxRSS))"
     const { out, err } = await shell(
       `yes '${word}' | tr '\\n' ' ' | head -c 199000000 | NODE_OPTIONS="--import=data:text/javascript,${printMemory}" $id scan`,
     )
-    expect(out).toBe('{"type":"user","standard":0,"short":199000,"invalid":0}\n')
+    expect(out).toBe(
+      '{"type":"user","standard":0,"short":199000,"invalid":0}\n',
+    )
     expect(Number(err)).toBeLessThan(200_000) // KB, of which Node takes 85,000
   })
 
   const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'
   const onTerminal = `script -qec "${inspect}" /dev/null`
   test.each([
-    ['a table in colour to a terminal', onTerminal, '\x1b[2mtype     \x1b[22m user'],
+    [
+      'a table in colour to a terminal',
+      onTerminal,
+      '\x1b[2mtype     \x1b[22m user',
+    ],
     ['no colours with NO_COLOR', `NO_COLOR=1 ${onTerminal}`, 'type      user'],
-    ['no colours to a terminal of type dumb', `TERM=dumb ${onTerminal}`, 'type      user'],
+    [
+      'no colours to a terminal of type dumb',
+      `TERM=dumb ${onTerminal}`,
+      'type      user',
+    ],
     ['JSON to a pipe', inspect, '{"type":"user"'],
   ])('inspect writes %s', async (_, line, text) => {
     expect((await shell(line)).out).toContain(text)

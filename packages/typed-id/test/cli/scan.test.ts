@@ -13,13 +13,21 @@ const suffix = '01j0b3v1mmeedtx9cpdgkfhbch'
 const standard = `user-${uuid}`
 const short = `user_${suffix}`
 
-async function scan(chunks: readonly (string | Uint8Array)[], ...args: string[]) {
+async function scan(
+  chunks: readonly (string | Uint8Array)[],
+  ...args: string[]
+) {
   const { code, out, err } = await cli(['scan', ...args], chunks)
   const lines = out.split('\n').slice(0, -1)
   return { code, err, counts: lines.map((line) => JSON.parse(line)) }
 }
 
-const count = (type: string, standard: number, short = 0, invalid = 0) => ({ type, standard, short, invalid })
+const count = (type: string, standard: number, short = 0, invalid = 0) => ({
+  type,
+  standard,
+  short,
+  invalid,
+})
 
 test.each(SCAN_VECTORS.filter(({ found }) => found.length > 0))(
   'an id or a UUID starts where it is found, and not one character later: $why',
@@ -42,26 +50,36 @@ describe('scan finds', () => {
       id,
       index: at,
     }))
-    expect([...findIds(bytes.toString('latin1'), 0, bytes.length)]).toEqual(expected)
+    expect([...findIds(bytes.toString('latin1'), 0, bytes.length)]).toEqual(
+      expected,
+    )
 
     const counts = new Map(ids.map(({ type }) => [type, count(type, 0)]))
     let messages = ''
     for (const { form, type, text, id } of ids) {
       const counted = counts.get(type) as ReturnType<typeof count>
       counted[text === id ? (form as 'standard' | 'short') : 'invalid']++
-      if (text !== id) messages += `line 3: "${quote(text)}" is not an id, did you mean ${id}?\n`
+      if (text !== id)
+        messages += `line 3: "${quote(text)}" is not an id, did you mean ${id}?\n`
     }
     const whole = await scan(['first line\n\n', bytes])
     expect(whole.code).toBe(messages ? 1 : 0)
     expect(whole.err).toBe(ids.length > 0 ? messages : 'no ids found\n')
-    expect(new Map(whole.counts.map((counted) => [counted.type, counted]))).toEqual(counts)
+    expect(
+      new Map(whole.counts.map((counted) => [counted.type, counted])),
+    ).toEqual(counts)
     if (counts.size === 1)
-      expect((await scan([bytes], '--type', ...counts.keys())).counts).toEqual([...counts.values()])
+      expect((await scan([bytes], '--type', ...counts.keys())).counts).toEqual([
+        ...counts.values(),
+      ])
   })
 })
 
 function quote(text: string): string {
-  return text.replace(/[^ -~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)
+  return text.replace(
+    /[^ -~]/g,
+    (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`,
+  )
 }
 
 test('scan --type suggests an id for a prefix in another case', async () => {
@@ -71,7 +89,11 @@ test('scan --type suggests an id for a prefix in another case', async () => {
     err: `line 1: "USER-${uuid}" is not an id, did you mean ${standard}?\n`,
     counts: [count('user', 1, 0, 1)],
   })
-  expect(await scan([text], '--type', 'role')).toEqual({ code: 0, err: 'no ids found\n', counts: [] })
+  expect(await scan([text], '--type', 'role')).toEqual({
+    code: 0,
+    err: 'no ids found\n',
+    counts: [],
+  })
 })
 
 describe('the output of scan', () => {
@@ -82,7 +104,9 @@ describe('the output of scan', () => {
     expect(out).toBe(
       '{"type":"user","standard":2,"short":1,"invalid":1}\n{"type":"team","standard":0,"short":1,"invalid":0}\n',
     )
-    expect((await cli(['scan', '--json'], [text], { stdoutIsTTY: true })).out).toBe(out)
+    expect(
+      (await cli(['scan', '--json'], [text], { stdoutIsTTY: true })).out,
+    ).toBe(out)
   })
 
   test('is a table on a terminal', async () => {
@@ -97,7 +121,9 @@ describe('the output of scan', () => {
 
   test('is empty without ids', async () => {
     const empty = { code: 0, out: '', err: 'no ids found\n' }
-    expect(await cli(['scan'], ['nothing'], { stdoutIsTTY: true })).toEqual(empty)
+    expect(await cli(['scan'], ['nothing'], { stdoutIsTTY: true })).toEqual(
+      empty,
+    )
     expect(await cli(['scan', '-'])).toEqual(empty)
   })
 
@@ -119,13 +145,19 @@ describe('the output of scan', () => {
   })
 })
 
-/** Text without ids (no suffix starts with a 9 or one of these letters), which ends in a character that cannot be part of one. */
+/**
+ * Text without ids (no suffix starts with a 9 or one of these letters), which
+ * ends in a character that cannot be part of one.
+ */
 const garbage = fc
   .tuple(
     fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc
-        .string({ unit: fc.constantFrom(...'user-_9aZ\\n%\x1b[m'), maxLength: 200 })
+        .string({
+          unit: fc.constantFrom(...'user-_9aZ\\n%\x1b[m'),
+          maxLength: 200,
+        })
         .map((text) => Buffer.from(text)),
     ),
     fc.constantFrom(' ', '\n', '"', '/', '=', '(', '\xff'),
@@ -139,7 +171,9 @@ const planted = fc.record({
 })
 
 test('scan finds every id planted in random bytes and nothing else, wherever they are divided into chunks', async () => {
-  const pieces = fc.array(fc.tuple(garbage, fc.option(planted)), { maxLength: 10 })
+  const pieces = fc.array(fc.tuple(garbage, fc.option(planted)), {
+    maxLength: 10,
+  })
   await fc.assert(
     fc.asyncProperty(pieces, fc.array(fc.nat()), async (pieces, cuts) => {
       const expected = new Map<string, ReturnType<typeof count>>()
@@ -150,14 +184,27 @@ test('scan finds every id planted in random bytes and nothing else, wherever the
         const counted = expected.get(id.type) ?? count(id.type, 0)
         counted[id.form as 'standard' | 'short']++
         expected.set(id.type, counted)
-        return [bytes, Buffer.from(id.form === 'short' ? Id.toShort(text) : text), Buffer.from(' ')]
+        return [
+          bytes,
+          Buffer.from(id.form === 'short' ? Id.toShort(text) : text),
+          Buffer.from(' '),
+        ]
       })
-      // The first byte does not begin a UTF-16 byte order mark, which would change the meaning of all others.
+      // The first byte does not begin a UTF-16 byte order mark, which would
+      // change the meaning of all others.
       const all = Buffer.concat([Buffer.from(' '), ...parts])
-      const places = [0, ...cuts.map((cut) => cut % (all.length + 1)).toSorted((a, b) => a - b), all.length]
-      const { code, counts } = await scan(places.slice(1).map((end, i) => all.subarray(places[i], end)))
+      const places = [
+        0,
+        ...cuts.map((cut) => cut % (all.length + 1)).toSorted((a, b) => a - b),
+        all.length,
+      ]
+      const { code, counts } = await scan(
+        places.slice(1).map((end, i) => all.subarray(places[i], end)),
+      )
       expect(code).toBe(0)
-      expect(new Map(counts.map((counted) => [counted.type, counted]))).toEqual(expected)
+      expect(new Map(counts.map((counted) => [counted.type, counted]))).toEqual(
+        expected,
+      )
     }),
     { numRuns: 500 },
   )

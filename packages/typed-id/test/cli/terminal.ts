@@ -9,7 +9,11 @@ interface Screen {
 }
 
 /** Runs a command line in this process, with the chunks as standard input. */
-export async function cli(args: string[], chunks: Iterable<string | Uint8Array> = [], screen: Screen = {}) {
+export async function cli(
+  args: string[],
+  chunks: Iterable<string | Uint8Array> = [],
+  screen: Screen = {},
+) {
   const written = { out: '', err: '' }
   const output = (key: 'out' | 'err', isTTY = false): Output => ({
     isTTY,

@@ -19,12 +19,18 @@ const types = PREFIXES.map((prefix) => defineId(prefix as string))
 const [UserId = defineId('user')] = types
 const ids = idRegistry(types)
 const schemas = { standard: idSchema(UserId), any: eitherFormSchema(UserId) }
-const patterns = { standard: new RegExp(UserId.pattern), short: new RegExp(UserId.shortPattern) }
+const patterns = {
+  standard: new RegExp(UserId.pattern),
+  short: new RegExp(UserId.shortPattern),
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
 type Any = any
 
-/** Maximum length of a message: 80 characters of the value (6 each in JSON), and a sentence with all prefixes. */
+/**
+ * Maximum length of a message: 80 characters of the value (6 each in JSON), and
+ * a sentence with all prefixes.
+ */
 const LONGEST_MESSAGE = 800
 /** The maximum where the value is not a string, and is not in the message. */
 const SHORT_MESSAGE = 150
@@ -32,7 +38,9 @@ const SHORT_MESSAGE = 150
 /* The expected result of each function, by the reference implementation. It is undefined if the function must throw. */
 
 const standard = (value: unknown) =>
-  typeof value === 'string' && reference.isUuid(value, 'user-') ? value : undefined
+  typeof value === 'string' && reference.isUuid(value, 'user-')
+    ? value
+    : undefined
 const short = (value: unknown) =>
   typeof value === 'string' && reference.isSuffix(value, 'user_')
     ? `user-${reference.uuidOfNumber(reference.numberOfSuffix(value.slice(5)))}`
@@ -42,24 +50,36 @@ const either = (value: unknown) => standard(value) ?? short(value)
 /** Applies a function to the number of a standard id. */
 const ofNumber = (change: (number: bigint) => unknown) => (value: unknown) => {
   const id = standard(value)
-  return id === undefined ? undefined : change(reference.numberOfUuid(id.slice(5)))
+  return id === undefined
+    ? undefined
+    : change(reference.numberOfUuid(id.slice(5)))
 }
-const accepts = (expected: (value: unknown) => unknown) => (value: unknown) => expected(value) !== undefined
+const accepts = (expected: (value: unknown) => unknown) => (value: unknown) =>
+  expected(value) !== undefined
 
 function tagged(value: unknown) {
-  const [, prefix = '', rest = ''] = typeof value === 'string' ? (/^(\w+?)[-_](.*)$/s.exec(value) ?? []) : []
+  const [, prefix = '', rest = ''] =
+    typeof value === 'string' ? (/^(\w+?)[-_](.*)$/s.exec(value) ?? []) : []
   if (!PREFIXES.some((known) => known === prefix)) return undefined
   const text = value as string
   if (reference.isUuid(text, `${prefix}-`)) return { type: prefix, id: text }
   if (!reference.isSuffix(text, `${prefix}_`)) return undefined
-  return { type: prefix, id: `${prefix}-${reference.uuidOfNumber(reference.numberOfSuffix(rest))}` }
+  return {
+    type: prefix,
+    id: `${prefix}-${reference.uuidOfNumber(reference.numberOfSuffix(rest))}`,
+  }
 }
 
 function ofBase62(value: unknown) {
   const digits =
-    typeof value === 'string' ? /^user_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/.exec(value)?.[1] : undefined
-  const number = digits === undefined ? 2n ** 128n : reference.numberOfBase62(digits)
-  return number < 2n ** 128n ? `user-${reference.uuidOfNumber(number)}` : undefined
+    typeof value === 'string'
+      ? /^user_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/.exec(value)?.[1]
+      : undefined
+  const number =
+    digits === undefined ? 2n ** 128n : reference.numberOfBase62(digits)
+  return number < 2n ** 128n
+    ? `user-${reference.uuidOfNumber(number)}`
+    : undefined
 }
 
 const ofBytes = (value: unknown) =>
@@ -70,36 +90,62 @@ const ofBytes = (value: unknown) =>
     : undefined
 
 function timeOf(value: unknown): number[] | undefined {
-  const time = typeof value === 'number' ? value : value instanceof Date ? value.getTime() : Number.NaN
+  const time =
+    typeof value === 'number'
+      ? value
+      : value instanceof Date
+        ? value.getTime()
+        : Number.NaN
   return time >= 0 && time < 2 ** 48 ? [Math.abs(Math.floor(time))] : undefined
 }
 
 const isCount = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+  typeof value === 'number' &&
+  Number.isInteger(value) &&
+  value >= 0 &&
+  value <= most
 
 /** Makes a safe function throw the error that it returns. */
-const unwrap = (safe: (value: Any) => SafeResult<unknown>) => (value: unknown) => {
-  const { success, data, error } = safe(value)
-  if (success !== (data !== undefined)) throw new Error('success and data contradict each other')
-  if (!success) throw error
-  return data
-}
+const unwrap =
+  (safe: (value: Any) => SafeResult<unknown>) => (value: unknown) => {
+    const { success, data, error } = safe(value)
+    if (success !== (data !== undefined))
+      throw new Error('success and data contradict each other')
+    if (!success) throw error
+    return data
+  }
 
-/** The code for a value that is not a string, or a function that throws the same error. */
+/**
+ * The code for a value that is not a string, or a function that throws the same
+ * error.
+ */
 type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 
 /** Each function with its name, its expected result and its expected error. */
-const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, Expectation?][] = [
+const FUNCTIONS: [
+  string,
+  (value: Any) => unknown,
+  (value: unknown) => unknown,
+  Expectation?,
+][] = [
   ['parse', UserId.parse, standard],
   ['parseEitherForm', UserId.parseEitherForm, either],
   ['fromShort', UserId.fromShort, short],
   [
     'fromUuid',
     UserId.fromUuid,
-    (value) => (typeof value === 'string' && reference.isUuid(value, '') ? `user-${value}` : undefined),
+    (value) =>
+      typeof value === 'string' && reference.isUuid(value, '')
+        ? `user-${value}`
+        : undefined,
   ],
   ['fromBytes', UserId.fromBytes, ofBytes, 'invalid_bytes'],
-  ['toShort', UserId.toShort, ofNumber((number) => `user_${reference.suffixOfNumber(number)}`), UserId.parse],
+  [
+    'toShort',
+    UserId.toShort,
+    ofNumber((number) => `user_${reference.suffixOfNumber(number)}`),
+    UserId.parse,
+  ],
   ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5), UserId.parse],
   ['toBytes', UserId.toBytes, ofNumber(reference.bytesOfNumber), UserId.parse],
   [
@@ -125,7 +171,10 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
   [
     'defineId',
     (prefix) => defineId(prefix).prefix,
-    (value) => (typeof value === 'string' && /^[a-zA-Z0-9]{1,63}$(?!\n)/.test(value) ? value : undefined),
+    (value) =>
+      typeof value === 'string' && /^[a-zA-Z0-9]{1,63}$(?!\n)/.test(value)
+        ? value
+        : undefined,
     'invalid_prefix',
   ],
   [
@@ -137,24 +186,41 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
   // Larger valid counts are skipped: they would take gigabytes.
   [
     'generateMany',
-    (count) => (isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length),
+    (count) =>
+      isCount(count, 2 ** 32 - 1) && count > 1000
+        ? count
+        : UserId.generateMany(count).length,
     (value) => (isCount(value, 2 ** 32 - 1) ? Math.abs(value) : undefined),
     'invalid_count',
   ],
   [
     'countingUuids',
     (first) => countingUuids(first)().length,
-    (value) => (value === undefined || isCount(value, 999_999_999_999) ? 36 : undefined),
+    (value) =>
+      value === undefined || isCount(value, 999_999_999_999) ? 36 : undefined,
     'invalid_count',
   ],
   [
     'idFromName',
     async (name) => UserId.is(await idFromName(UserId, name)),
-    (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? true : undefined),
+    (value) =>
+      typeof value === 'string' && !/\p{Surrogate}/u.test(value)
+        ? true
+        : undefined,
   ],
   ['safeParse', unwrap(UserId.safeParse), standard, UserId.parse],
-  ['safeParseEitherForm', unwrap(UserId.safeParseEitherForm), either, UserId.parseEitherForm],
-  ['registry.safeParseEitherForm', unwrap(ids.safeParseEitherForm), tagged, ids.parseEitherForm],
+  [
+    'safeParseEitherForm',
+    unwrap(UserId.safeParseEitherForm),
+    either,
+    UserId.parseEitherForm,
+  ],
+  [
+    'registry.safeParseEitherForm',
+    unwrap(ids.safeParseEitherForm),
+    tagged,
+    ids.parseEitherForm,
+  ],
   [
     '~standard',
     (value) => {
@@ -167,44 +233,76 @@ const FUNCTIONS: [string, (value: Any) => unknown, (value: unknown) => unknown, 
   ],
   ['is', UserId.is, accepts(standard)],
   ['isEitherForm', UserId.isEitherForm, accepts(either)],
-  ['registry.is', ids.is, accepts((value) => (tagged(value)?.id === value ? value : undefined))],
-  ['pattern', (value) => typeof value === 'string' && patterns.standard.test(value), accepts(standard)],
-  ['shortPattern', (value) => typeof value === 'string' && patterns.short.test(value), accepts(short)],
-  ['idSchema', (value) => [schemas.standard.safeParse(value).data], (value) => [standard(value)]],
-  ['eitherFormSchema', (value) => [schemas.any.safeParse(value).data], (value) => [either(value)]],
+  [
+    'registry.is',
+    ids.is,
+    accepts((value) => (tagged(value)?.id === value ? value : undefined)),
+  ],
+  [
+    'pattern',
+    (value) => typeof value === 'string' && patterns.standard.test(value),
+    accepts(standard),
+  ],
+  [
+    'shortPattern',
+    (value) => typeof value === 'string' && patterns.short.test(value),
+    accepts(short),
+  ],
+  [
+    'idSchema',
+    (value) => [schemas.standard.safeParse(value).data],
+    (value) => [standard(value)],
+  ],
+  [
+    'eitherFormSchema',
+    (value) => [schemas.any.safeParse(value).data],
+    (value) => [either(value)],
+  ],
 ]
 
-/** These read properties of a value, so a trapped value would throw its own error: zod, and `instanceof Date`. */
+/**
+ * These read properties of a value, so a trapped value would throw its own
+ * error: zod, and `instanceof Date`.
+ */
 const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'eitherFormSchema']
 
-/** A check for each function, by its name. It throws if the function returns or throws an unexpected value. */
-export const CLAIMS: Record<string, (value: unknown) => Promise<void>> = Object.fromEntries(
-  FUNCTIONS.map(([name, call, expected, wantedError = 'not_a_string']) => [
-    name,
-    async (value: unknown) => {
-      if (READS_PROPERTIES.includes(name) && isTrapped(value)) return
-      const wanted = expected(value)
-      let found: unknown
-      try {
-        found = await call(value)
-      } catch (error) {
-        checkError(error, value, wantedError)
-      }
-      if (!isDeepStrictEqual(found, wanted))
-        throw new Error(
-          `received ${JSON.stringify(found)}, the reference implementation returns ${JSON.stringify(wanted)}`,
-        )
-    },
-  ]),
-)
+/**
+ * A check for each function, by its name. It throws if the function returns or
+ * throws an unexpected value.
+ */
+export const CLAIMS: Record<string, (value: unknown) => Promise<void>> =
+  Object.fromEntries(
+    FUNCTIONS.map(([name, call, expected, wantedError = 'not_a_string']) => [
+      name,
+      async (value: unknown) => {
+        if (READS_PROPERTIES.includes(name) && isTrapped(value)) return
+        const wanted = expected(value)
+        let found: unknown
+        try {
+          found = await call(value)
+        } catch (error) {
+          checkError(error, value, wantedError)
+        }
+        if (!isDeepStrictEqual(found, wanted))
+          throw new Error(
+            `received ${JSON.stringify(found)}, the reference implementation returns ${JSON.stringify(wanted)}`,
+          )
+      },
+    ]),
+  )
 
 function checkError(error: unknown, value: unknown, wanted: Expectation): void {
-  if (!(error instanceof TypedIdError)) throw new Error(`an error of another kind: ${error}`)
+  if (!(error instanceof TypedIdError))
+    throw new Error(`an error of another kind: ${error}`)
   const isText = typeof value === 'string'
   if (error.message.length > (isText ? LONGEST_MESSAGE : SHORT_MESSAGE))
     throw new Error(`a message of ${error.message.length} characters`)
   if (typeof wanted === 'string') {
-    if (isText ? !TYPED_ID_ERROR_CODES.includes(error.code) : error.code !== wanted)
+    if (
+      isText
+        ? !TYPED_ID_ERROR_CODES.includes(error.code)
+        : error.code !== wanted
+    )
       throw new Error(`the unexpected code ${error.code}`)
     return
   }
@@ -213,6 +311,8 @@ function checkError(error: unknown, value: unknown, wanted: Expectation): void {
   } catch (other) {
     const { code, message } = other as TypedIdError
     if (error.code === code && error.message === message) return
-    throw new Error(`expected ${code}, "${message}", received ${error.code}, "${error.message}"`)
+    throw new Error(
+      `expected ${code}, "${message}", received ${error.code}, "${error.message}"`,
+    )
   }
 }

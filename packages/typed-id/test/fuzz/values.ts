@@ -25,13 +25,18 @@ const number = fc.oneof(
   { weight: 1, arbitrary: fc.constant(2n ** 128n) },
 )
 
-/** Strings in any form. All are valid, except for a number of more than 128 bits. */
-const good: Arbitrary<string> = fc.tuple(prefix, number, fc.nat(4)).map(([prefix, number, form]) => {
-  if (form === 0) return `${prefix}-${reference.uuidOfNumber(number)}`
-  if (form === 1) return `${prefix}_${reference.suffixOfNumber(number)}`
-  if (form === 2) return `${prefix}_${reference.base62OfNumber(number)}`
-  return form === 3 ? reference.uuidOfNumber(number) : prefix
-})
+/**
+ * Strings in any form. All are valid, except for a number of more than 128
+ * bits.
+ */
+const good: Arbitrary<string> = fc
+  .tuple(prefix, number, fc.nat(4))
+  .map(([prefix, number, form]) => {
+    if (form === 0) return `${prefix}-${reference.uuidOfNumber(number)}`
+    if (form === 1) return `${prefix}_${reference.suffixOfNumber(number)}`
+    if (form === 2) return `${prefix}_${reference.base62OfNumber(number)}`
+    return form === 3 ? reference.uuidOfNumber(number) : prefix
+  })
 
 const LOOK_ALIKES: Record<string, string> = {
   a: 'а',
@@ -49,20 +54,33 @@ const LOOK_ALIKES: Record<string, string> = {
 }
 
 const change = fc.oneof(
-  fc.string({ unit: codePoint, minLength: 1, maxLength: 2 }).map((text) => () => text),
-  fc.constantFrom('', ...'-_\n\0 \ufeff\u200bgilou8\ud800İ').map((text) => () => text),
+  fc
+    .string({ unit: codePoint, minLength: 1, maxLength: 2 })
+    .map((text) => () => text),
+  fc
+    .constantFrom('', ...'-_\n\0 \ufeff\u200bgilou8\ud800İ')
+    .map((text) => () => text),
   fc.constant((character: string) => character.toUpperCase()),
   fc.constant((character: string) => character + character),
-  fc.constant((character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`),
-  // A code unit with the same lower 7 or 8 bits as the valid one: a lookup table of 128 or 256 entries would accept it.
+  fc.constant(
+    (character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`,
+  ),
+  // A code unit with the same lower 7 or 8 bits as the valid one: a lookup
+  // table of 128 or 256 entries would accept it.
   fc
     .integer({ min: 1, max: 511 })
-    .map((times) => (character: string) => String.fromCharCode(character.charCodeAt(0) + 128 * times)),
+    .map(
+      (times) => (character: string) =>
+        String.fromCharCode(character.charCodeAt(0) + 128 * times),
+    ),
 )
 
 /** Valid texts with one or two changes, inside or at the ends. */
 export const near: Arbitrary<string> = fc
-  .tuple(good, fc.array(fc.tuple(fc.nat(140), change), { minLength: 1, maxLength: 2 }))
+  .tuple(
+    good,
+    fc.array(fc.tuple(fc.nat(140), change), { minLength: 1, maxLength: 2 }),
+  )
   .map(([text, changes]) =>
     changes.reduce((now, [where, by]) => {
       const at = where % (now.length + 1)
@@ -92,7 +110,12 @@ const detached = new Uint8Array(16)
 structuredClone(detached, { transfer: [detached.buffer] })
 
 /** Values whose properties and prototype must not be read: doing so throws. */
-const TRAPPED = [new Proxy({}, TRAPS), new Proxy(trap, TRAPS), new Proxy(new Uint8Array(16), TRAPS), revoked]
+const TRAPPED = [
+  new Proxy({}, TRAPS),
+  new Proxy(trap, TRAPS),
+  new Proxy(new Uint8Array(16), TRAPS),
+  revoked,
+]
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const ID = `user-${UUID}`
@@ -175,8 +198,19 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** Values that are tried in every run. fast-check generates none of them, because it reads properties of values. */
-export const HOSTILE: readonly unknown[] = [...ODD, ...TRAPPED, ...invalid.map(({ text }) => text)]
+/**
+ * Values that are tried in every run. fast-check generates none of them,
+ * because it reads properties of values.
+ */
+export const HOSTILE: readonly unknown[] = [
+  ...ODD,
+  ...TRAPPED,
+  ...invalid.map(({ text }) => text),
+]
 
-/** Returns whether a value must not be passed to code of other packages, which would read its properties. */
-export const isTrapped = (value: unknown): boolean => TRAPPED.some((trapped) => trapped === value)
+/**
+ * Returns whether a value must not be passed to code of other packages, which
+ * would read its properties.
+ */
+export const isTrapped = (value: unknown): boolean =>
+  TRAPPED.some((trapped) => trapped === value)

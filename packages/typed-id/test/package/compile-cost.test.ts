@@ -10,35 +10,57 @@ import { expect, test } from 'vitest'
 
 const FILE = join(import.meta.dirname, 'many-types.ts')
 const { options } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(join(import.meta.dirname, '../../tsconfig.json'), ts.sys.readFile).config,
+  ts.readConfigFile(
+    join(import.meta.dirname, '../../tsconfig.json'),
+    ts.sys.readFile,
+  ).config,
   ts.sys,
   join(import.meta.dirname, '../..'),
 )
 const parsed = new Map<string, ts.SourceFile | undefined>()
 
-/** Compiles a file that exists in memory only, and returns its errors and the number of instantiations. */
+/**
+ * Compiles a file that exists in memory only, and returns its errors and the
+ * number of instantiations.
+ */
 function compile(text: string) {
   const host = ts.createCompilerHost(options)
   const { getSourceFile } = host
   // The programs share all parsed files but this one.
   host.getSourceFile = (name, target, ...rest) => {
     if (name === FILE) return ts.createSourceFile(name, text, target)
-    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, target, ...rest))
+    if (!parsed.has(name))
+      parsed.set(name, getSourceFile(name, target, ...rest))
     return parsed.get(name)
   }
   const program = ts.createProgram([FILE], options, host)
   const errors = program.getSemanticDiagnostics(program.getSourceFile(FILE))
-  const messages = errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  const messages = errors.map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, '\n'),
+  )
   return { messages, instantiations: program.getInstantiationCount() }
 }
 
 /** Three letters for a number, because TypeIDs have no digits. */
-const letters = (i: number) => [i / 676, i / 26, i].map((n) => String.fromCharCode(97 + (n % 26))).join('')
+const letters = (i: number) =>
+  [i / 676, i / 26, i].map((n) => String.fromCharCode(97 + (n % 26))).join('')
 
 test.each([
   ['short prefixes', 'defineId', '', (i: number) => `type${i}`, 140_000],
-  ['prefixes of 62 letters', 'defineId', '', (i: number) => String(i).padStart(62, 'a'), 1_000_000],
-  ['short prefixes', 'defineTypeId', '/typeid', (i: number) => `type_${letters(i)}`, 140_000],
+  [
+    'prefixes of 62 letters',
+    'defineId',
+    '',
+    (i: number) => String(i).padStart(62, 'a'),
+    1_000_000,
+  ],
+  [
+    'short prefixes',
+    'defineTypeId',
+    '/typeid',
+    (i: number) => `type_${letters(i)}`,
+    140_000,
+  ],
   [
     'prefixes of 62 letters',
     'defineTypeId',
@@ -49,7 +71,10 @@ test.each([
 ])(
   '500 id types with %s of %s stay below the budget of instantiations',
   (_, define, subpath, prefix, budget) => {
-    const lines = Array.from({ length: 500 }, (_, i) => `export const T${i} = ${define}('${prefix(i)}')`)
+    const lines = Array.from(
+      { length: 500 },
+      (_, i) => `export const T${i} = ${define}('${prefix(i)}')`,
+    )
     const text = `import { ${define} } from 'typed-id${subpath}'\n${lines.join('\n')}\n`
     const { messages, instantiations } = compile(text)
     expect(messages).toEqual([])
@@ -59,8 +84,13 @@ test.each([
 )
 
 test('the error for a string instead of an id names the parse function to call', () => {
-  const define = "import { defineId } from 'typed-id'\nconst UserId = defineId('user')\n"
-  const { messages } = compile(`${define}UserId.toUuid('' as string)\nUserId.toUuid('user-1')\n`)
-  const expected = expect.stringContaining(`'string' is not assignable to type 'UseParse<"user">'`)
+  const define =
+    "import { defineId } from 'typed-id'\nconst UserId = defineId('user')\n"
+  const { messages } = compile(
+    `${define}UserId.toUuid('' as string)\nUserId.toUuid('user-1')\n`,
+  )
+  const expected = expect.stringContaining(
+    `'string' is not assignable to type 'UseParse<"user">'`,
+  )
   expect(messages).toEqual([expected, expected])
 }, 60_000)

@@ -11,17 +11,26 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.replaceAll('\\', '/')) // the separator on Windows
 
-/** The imports of each file, including type imports. Files are named by their path in src, packages by their name. */
+/**
+ * The imports of each file, including type imports. Files are named by their
+ * path in src, packages by their name.
+ */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
-  const { importedFiles } = ts.preProcessFile(readFileSync(join(folder, file), 'utf8'))
+  const { importedFiles } = ts.preProcessFile(
+    readFileSync(join(folder, file), 'utf8'),
+  )
   return importedFiles.map(({ fileName }) =>
-    fileName.startsWith('.') ? normalize(`${dirname(file)}/${fileName}`) : fileName,
+    fileName.startsWith('.')
+      ? normalize(`${dirname(file)}/${fileName}`)
+      : fileName,
   )
 }
 
-/** The file and every file and package that it loads, directly or indirectly. */
+/**
+ * The file and every file and package that it loads, directly or indirectly.
+ */
 function closure(file: string, found = new Set([file])): Set<string> {
   for (const next of IMPORTS.get(file) ?? []) {
     if (!found.has(next)) closure(next, found.add(next))
@@ -29,7 +38,8 @@ function closure(file: string, found = new Set([file])): Set<string> {
   return found
 }
 
-const packagesOf = (file: string) => [...closure(file)].filter((name) => !IMPORTS.has(name))
+const packagesOf = (file: string) =>
+  [...closure(file)].filter((name) => !IMPORTS.has(name))
 const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
 
 const core = files.filter((file) => file.startsWith('core/'))
@@ -39,29 +49,46 @@ test.each(core)('%s imports only files of src/core', (file) => {
   expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
 })
 
-test.each(sources)('%s imports only packages that are peer dependencies', (file) => {
-  const unexpected = packagesOf(file).filter(
-    (name) => !Object.hasOwn(manifest.peerDependencies, name.replace(/^((@[^/]+\/)?[^/]+).*/, '$1')),
-  )
-  expect(unexpected).toEqual([])
-})
+test.each(sources)(
+  '%s imports only packages that are peer dependencies',
+  (file) => {
+    const unexpected = packagesOf(file).filter(
+      (name) =>
+        !Object.hasOwn(
+          manifest.peerDependencies,
+          name.replace(/^((@[^/]+\/)?[^/]+).*/, '$1'),
+        ),
+    )
+    expect(unexpected).toEqual([])
+  },
+)
 
-// The build makes one file of each file at the top of src, and bundles the files of a folder into each that imports them.
+// The build makes one file of each file at the top of src, and bundles the
+// files of a folder into each that imports them.
 test.each(files.filter((file) => !file.startsWith('core/')))(
   '%s imports only shared folders, the top of src and its own folder',
   (file) => {
     const own = `${file.replace(/[./].*/, '')}/`
     const allowed = (name: string) =>
-      !IMPORTS.has(name) || /^(core|functions)\//.test(name) || sources.includes(name) || name.startsWith(own)
+      !IMPORTS.has(name) ||
+      /^(core|functions)\//.test(name) ||
+      sources.includes(name) ||
+      name.startsWith(own)
     expect(IMPORTS.get(file)?.filter((name) => !allowed(name))).toEqual([])
   },
 )
 
 test('no file imports index.ts, which only lists what is public', () => {
-  expect(files.filter((file) => IMPORTS.get(file)?.includes('index.ts'))).toEqual([])
+  expect(
+    files.filter((file) => IMPORTS.get(file)?.includes('index.ts')),
+  ).toEqual([])
 })
 
 test('the command imports only Node modules from outside of src', () => {
-  const imports = files.filter((file) => file.startsWith('cli')).flatMap((file) => IMPORTS.get(file) ?? [])
-  expect(imports.filter((name) => !IMPORTS.has(name) && !name.startsWith('node:'))).toEqual([])
+  const imports = files
+    .filter((file) => file.startsWith('cli'))
+    .flatMap((file) => IMPORTS.get(file) ?? [])
+  expect(
+    imports.filter((name) => !IMPORTS.has(name) && !name.startsWith('node:')),
+  ).toEqual([])
 })

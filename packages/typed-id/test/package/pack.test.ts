@@ -27,35 +27,70 @@ import { SUBPATHS } from '../../subpaths.ts'
 const root = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
 const clone = join(folder, 'clone')
-/** The environment of a user: without the Node and the commands of this workspace, and without pnpm's variables. */
+/**
+ * The environment of a user: without the Node and the commands of this
+ * workspace, and without pnpm's variables.
+ */
 const env = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|pnpm|node|vite)/i.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm|pnpm|node|vite)/i.test(name),
+    ),
+  ),
   PATH: process.env.PATH?.split(delimiter)
     .filter((path) => !path.startsWith(root))
     .join(delimiter),
   npm_config_fetch_timeout: '20000', // npm waits five minutes for a registry that stalls, longer than the test may take
 }
 const run = async (cwd: string, command: string, ...args: string[]) =>
-  (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 })).stdout
+  (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 }))
+    .stdout
 
-/** Installs the tarball and other packages by npm into a new project, and returns its folder. */
-async function installed(name: string, packages: string[], ...flags: string[]): Promise<string> {
+/**
+ * Installs the tarball and other packages by npm into a new project, and
+ * returns its folder.
+ */
+async function installed(
+  name: string,
+  packages: string[],
+  ...flags: string[]
+): Promise<string> {
   const project = join(folder, name)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  await run(project, 'npm', 'install', ...options, join(folder, 'typed-id.tgz'), ...packages, ...flags)
+  const options = [
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+  ]
+  await run(
+    project,
+    'npm',
+    'install',
+    ...options,
+    join(folder, 'typed-id.tgz'),
+    ...packages,
+    ...flags,
+  )
   return project
 }
 
 beforeAll(async () => {
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of files.split('\0').filter((file) => file && existsSync(join(root, file))))
+  const files = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  for (const file of files
+    .split('\0')
+    .filter((file) => file && existsSync(join(root, file))))
     cpSync(join(root, file), join(clone, file))
-  const pnpm = (...args: string[]) => run(clone, 'npx', '--yes', 'pnpm@12', '--filter', 'typed-id', ...args)
+  const pnpm = (...args: string[]) =>
+    run(clone, 'npx', '--yes', 'pnpm@12', '--filter', 'typed-id', ...args)
   await pnpm('install', '--frozen-lockfile', '--prefer-offline')
   await pnpm('pack', '--out', join(folder, 'typed-id.tgz'))
   execFileSync('tar', ['-xzf', 'typed-id.tgz'], { cwd: folder })
@@ -63,30 +98,46 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the packed package', () => {
-  const readManifest = () => JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
+  const readManifest = () =>
+    JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
   /** Returns every file that a field of package.json refers to. */
   const filesOf = (value: unknown): string[] =>
-    typeof value === 'string' ? [value] : Object.values(value as object).flatMap(filesOf)
+    typeof value === 'string'
+      ? [value]
+      : Object.values(value as object).flatMap(filesOf)
 
   test('has every file that its package.json names, and all are built', () => {
     const { main, module, types, bin, exports } = readManifest()
-    const files = filesOf({ main, module, types, bin, exports }).filter((file) => file !== './package.json')
+    const files = filesOf({ main, module, types, bin, exports }).filter(
+      (file) => file !== './package.json',
+    )
     expect(files.length).toBeGreaterThan(3 * SUBPATHS.length)
     expect(files.filter((file) => !file.startsWith('./dist/'))).toEqual([])
-    expect(files.filter((file) => !existsSync(join(folder, 'package', file)))).toEqual([])
+    expect(
+      files.filter((file) => !existsSync(join(folder, 'package', file))),
+    ).toEqual([])
   })
 
   test('exports every subpath of the workspace, and the test vectors', () => {
     const { exports } = readManifest()
     const keys = SUBPATHS.map(({ key }) => key)
-    expect(Object.keys(exports).sort()).toEqual([...keys, './vectors.json', './package.json'].sort())
+    expect(Object.keys(exports).sort()).toEqual(
+      [...keys, './vectors.json', './package.json'].sort(),
+    )
   })
 
-  // Without the rules for one declaration of both kinds of module (build-types.ts). `node16` leaves out node10, which reads no `exports`.
+  // Without the rules for one declaration of both kinds of module
+  // (build-types.ts). `node16` leaves out node10, which reads no `exports`.
   test('passes publint and attw', async () => {
-    const { messages } = await publint({ pkgDir: join(folder, 'package'), pack: false, strict: true })
-    expect(messages.filter(({ code }) => code !== 'EXPORTS_TYPES_INVALID_FORMAT')).toEqual([])
+    const { messages } = await publint({
+      pkgDir: join(folder, 'package'),
+      pack: false,
+      strict: true,
+    })
+    expect(
+      messages.filter(({ code }) => code !== 'EXPORTS_TYPES_INVALID_FORMAT'),
+    ).toEqual([])
     const options = ['--profile', 'node16', '--ignore-rules', 'false-cjs']
     const attw = join(root, 'packages/typed-id/node_modules/.bin/attw')
     await promisify(execFile)(attw, [join(folder, 'typed-id.tgz'), ...options])
@@ -98,15 +149,29 @@ describe('the packed package', () => {
     for (const file of found) {
       const text = readFileSync(join(dist, file), 'utf8')
       const [, mapped = ''] = /sourceMappingURL=(.+)/.exec(text) ?? []
-      const map = new SourceMap(JSON.parse(readFileSync(join(dist, mapped), 'utf8')))
+      const map = new SourceMap(
+        JSON.parse(readFileSync(join(dist, mapped), 'utf8')),
+      )
       for (const [number, line] of text.split('\n').entries()) {
         const [, name] =
-          /(?:declare (?:const|function|class)|^(?:export )?(?:interface|type)) (\w+)/.exec(line) ?? []
+          /(?:declare (?:const|function|class)|^(?:export )?(?:interface|type)) (\w+)/.exec(
+            line,
+          ) ?? []
         if (!name) continue
-        const entry = map.findEntry(number, line.search(RegExp(`\\b${name}\\b`)))
+        const entry = map.findEntry(
+          number,
+          line.search(RegExp(`\\b${name}\\b`)),
+        )
         expect(entry, `${file}: ${name}`).toHaveProperty('originalSource')
-        const { originalSource, originalLine } = entry as { originalSource: string; originalLine: number }
-        expect(readFileSync(join(dist, originalSource), 'utf8').split('\n')[originalLine]).toContain(name)
+        const { originalSource, originalLine } = entry as {
+          originalSource: string
+          originalLine: number
+        }
+        expect(
+          readFileSync(join(dist, originalSource), 'utf8').split('\n')[
+            originalLine
+          ],
+        ).toContain(name)
       }
     }
   })
@@ -115,7 +180,9 @@ describe('the packed package', () => {
     const { repository } = readManifest()
     const readme = readFileSync(join(folder, 'package/README.md'), 'utf8')
     const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, link = '']) => link,
+    )
     expect(links.length).toBeGreaterThan(10)
     expect(links.filter((link) => !link.startsWith(pages))).toEqual([])
   })
@@ -128,14 +195,24 @@ describe('in an empty npm project', () => {
   })
 
   test.each([
-    ['ES modules', ['--input-type=module', '--eval'], (name: string) => `await import('${name}')`],
-    ['CommonJS', ['--input-type=commonjs', '--eval'], (name: string) => `require('${name}')`],
+    [
+      'ES modules',
+      ['--input-type=module', '--eval'],
+      (name: string) => `await import('${name}')`,
+    ],
+    [
+      'CommonJS',
+      ['--input-type=commonjs', '--eval'],
+      (name: string) => `require('${name}')`,
+    ],
   ])('the core and typed-id/zod work by %s', async (_, options, load) => {
     const code = `const { defineId } = ${load('typed-id')}
       const { idSchema } = ${load('typed-id/zod')}
       const UserId = defineId('user')
       console.log(idSchema(UserId).parse(UserId.example))`
-    expect(await run(project, 'node', ...options, code)).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91\n')
+    expect(await run(project, 'node', ...options, code)).toBe(
+      'user-0190163d-8694-739b-aea5-966c26f8ad91\n',
+    )
   })
 
   test('the command runs', async () => {
@@ -148,10 +225,19 @@ describe('in an empty npm project', () => {
 test.each([
   [
     'older than any subpath needs',
-    ['kysely@0.26.3', 'zod@3.20.0', 'drizzle-orm@0.29.5', '@prisma/client@4.16.2'],
+    [
+      'kysely@0.26.3',
+      'zod@3.20.0',
+      'drizzle-orm@0.29.5',
+      '@prisma/client@4.16.2',
+    ],
   ],
   ['pre-releases', ['kysely@0.30.0-beta.2', 'drizzle-orm@1.0.0-rc.5-ab785fc']],
 ])('npm resolves the package beside peers that are %s', async (name, peers) => {
-  const project = await installed(name.replaceAll(' ', '-'), peers, '--package-lock-only')
+  const project = await installed(
+    name.replaceAll(' ', '-'),
+    peers,
+    '--package-lock-only',
+  )
   expect(existsSync(join(project, 'package-lock.json'))).toBe(true)
 })

@@ -1,5 +1,11 @@
 import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,14 +18,22 @@ import { defineId } from '../../src/index.ts'
  */
 
 const run = promisify(execFile)
-const TSC = fileURLToPath(new URL('../../../../node_modules/typescript-7/bin/tsc', import.meta.url))
+const TSC = fileURLToPath(
+  new URL('../../../../node_modules/typescript-7/bin/tsc', import.meta.url),
+)
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 const FOLDER = `${PACKAGE}test/.readme`
 
-/** The pages about the library. The other documents of the folder are about the service. */
+/**
+ * The pages about the library. The other documents of the folder are about the
+ * service.
+ */
 const SITE = `${PACKAGE}../../docs/`
-const PAGES = globSync(['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.md'], { cwd: SITE }).sort()
+const PAGES = globSync(
+  ['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.md'],
+  { cwd: SITE },
+).sort()
 
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['README.md', readFileSync(`${PACKAGE}README.md`, 'utf8')],
@@ -28,15 +42,20 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
 
 const blocks = (language: string) =>
   [...DOCUMENTS].flatMap(([document, text]) =>
-    [...text.matchAll(new RegExp(`^\`\`\`${language}(?: twoslash)?\\n([^]*?)^\`\`\`$`, 'gm'))].map(
-      ([, code = '']) => ({
-        document,
-        code,
-      }),
-    ),
+    [
+      ...text.matchAll(
+        new RegExp(`^\`\`\`${language}(?: twoslash)?\\n([^]*?)^\`\`\`$`, 'gm'),
+      ),
+    ].map(([, code = '']) => ({
+      document,
+      code,
+    })),
   )
 
-/** Is inserted before each snippet that uses the types of the guide without defining them. */
+/**
+ * Is inserted before each snippet that uses the types of the guide without
+ * defining them.
+ */
 const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -46,7 +65,9 @@ type TeamId = IdOf<typeof TeamId>
 
 const sources = blocks('ts').map(({ document, code }, index) => ({
   index,
-  code: /const UserId|import \{.*\bdefineId\b/.test(code) ? code : PRELUDE + code,
+  code: /const UserId|import \{.*\bdefineId\b/.test(code)
+    ? code
+    : PRELUDE + code,
   name: `${index}-${document.replace(/\W+/g, '-')}`,
 }))
 
@@ -56,7 +77,10 @@ beforeAll(() => {
     extends: `${PACKAGE}tsconfig.json`,
     include: ['./*.ts'],
     exclude: ['./run-*.ts'],
-    compilerOptions: { noUnusedLocals: false, typeRoots: [`${PACKAGE}../../node_modules/@types`] },
+    compilerOptions: {
+      noUnusedLocals: false,
+      typeRoots: [`${PACKAGE}../../node_modules/@types`],
+    },
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(tsconfig))
   for (const { name, code } of sources) {
@@ -68,25 +92,39 @@ afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 describe('TypeScript', () => {
   test('every snippet compiles', async () => {
-    const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch((error) => error)
+    const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch(
+      (error) => error,
+    )
     expect(stdout).toBe('')
   })
 
-  /** What each snippet prints, in the order of the snippets: one process runs all of them. */
+  /**
+   * What each snippet prints, in the order of the snippets: one process runs
+   * all of them.
+   */
   let printed: readonly string[] = []
   beforeAll(async () => {
     const runAll = `for (const name of ${JSON.stringify(sources.map(({ name }) => name))}) {
       await import('./run-' + name + '.ts').catch((error) => console.log(error))
       console.log('\\0')
     }`
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', runAll], { cwd: FOLDER })
+    const { stdout } = await run(
+      process.execPath,
+      ['--input-type=module', '-e', runAll],
+      { cwd: FOLDER },
+    )
     printed = stdout.split('\0\n')
   })
 
-  test.each(sources)('snippet $name returns the stated values', ({ index, code }) => {
-    const stated = [...code.matchAll(RESULT)].map(([, value = '']) => value.replace(/\n *\/\/ {3}/g, ' '))
-    expect(printed[index]?.split('\n').slice(0, -1)).toEqual(stated)
-  })
+  test.each(sources)(
+    'snippet $name returns the stated values',
+    ({ index, code }) => {
+      const stated = [...code.matchAll(RESULT)].map(([, value = '']) =>
+        value.replace(/\n *\/\/ {3}/g, ' '),
+      )
+      expect(printed[index]?.split('\n').slice(0, -1)).toEqual(stated)
+    },
+  )
 })
 
 describe.skipIf(process.platform !== 'linux')('console', () => {
@@ -105,21 +143,40 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
     const cli = `typed-id() { ${process.execPath} ${PACKAGE}src/cli.ts "$@"; }`
     const line = `${cli}; ${command.replaceAll('npx ', '')}`
     const env = { ...process.env, NO_COLOR: '1', SHELL: '/bin/bash' }
-    const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env }).catch((error) => error)
-    expect(normalize(removeProgress(stdout), command)).toBe(normalize(lines.join('\n'), command))
+    const { stdout } = await run('script', ['-qec', line, '/dev/null'], {
+      env,
+    }).catch((error) => error)
+    expect(normalize(removeProgress(stdout), command)).toBe(
+      normalize(lines.join('\n'), command),
+    )
   })
 })
 
-/** A result, beside the expression or on the lines below it, for values that are wider than the screen. */
+/**
+ * A result, beside the expression or on the lines below it, for values that are
+ * wider than the screen.
+ */
 const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
-/** Makes a snippet print the stated expressions, of one or more lines, and replaces a generated id by the one that the README shows. */
+/**
+ * Makes a snippet print the stated expressions, of one or more lines, and
+ * replaces a generated id by the one that the README shows.
+ */
 function instrument(code: string): string {
   const printed = code
-    .replace(/generate\(\)(\s+\/\/ → 'user-0190163d)/g, "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1")
+    .replace(
+      /generate\(\)(\s+\/\/ → 'user-0190163d)/g,
+      "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1",
+    )
     .replace(RESULT, ' // →')
-    .replace(/^(const (\w+)\b.*(?:\n[ )}\]].*)*?) \/\/ →$/gm, '$1\nawait show(async () => $2)')
-    .replace(/^([^\s)}\]/].*(?:\n[ )}\]].*)*?) \/\/ →$/gm, 'await show(async () => $1)')
+    .replace(
+      /^(const (\w+)\b.*(?:\n[ )}\]].*)*?) \/\/ →$/gm,
+      '$1\nawait show(async () => $2)',
+    )
+    .replace(
+      /^([^\s)}\]/].*(?:\n[ )}\]].*)*?) \/\/ →$/gm,
+      'await show(async () => $1)',
+    )
     .replace(/^declare function (\w+)(.+): void$/gm, 'function $1$2: void {}')
   return `import { inspect } from 'node:util'
 ${printed}
@@ -133,32 +190,51 @@ async function show(value: () => Promise<unknown>) {
 `
 }
 
-/** Returns the text that remains visible on a terminal: the next output clears a progress line. */
+/**
+ * Returns the text that remains visible on a terminal: the next output clears a
+ * progress line.
+ */
 function removeProgress(output: string): string {
   const lines = output.replaceAll('\r\n', '\n').split('\n')
   return lines.map((line) => line.split('\r\x1b[K').at(-1)).join('\n')
 }
 
-/** Replaces the parts that differ in each run: ages, and the ids that `new` generates. */
+/**
+ * Replaces the parts that differ in each run: ages, and the ids that `new`
+ * generates.
+ */
 function normalize(text: string, command: string): string {
   const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
-  return command.includes(' new ') ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…') : aged
+  return command.includes(' new ')
+    ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…')
+    : aged
 }
 
 describe('src/core/types.ts', () => {
   const UserId = defineId('user')
-  const text = readFileSync(new URL('../../src/core/types.ts', import.meta.url), 'utf8')
+  const text = readFileSync(
+    new URL('../../src/core/types.ts', import.meta.url),
+    'utf8',
+  )
 
-  /** The examples on one line with a result: `@example expression // result`. */
+  /**
+   * The examples on one line with a result: `@example expression // result`.
+   */
   const examples = [...text.matchAll(/@example (.+?) \/\/ (.+)$/gm)].map(
     ([, code, result]) => [code, result] as [string, string],
   )
 
   test.each(examples)('the example %s returns %s', (code, result) => {
-    const found = new Function('UserId', 'id', `return ${code}`)(UserId, UserId.example)
-    if (code.includes('generate()')) return expect(found).toMatch(new RegExp(UserId.pattern))
+    const found = new Function('UserId', 'id', `return ${code}`)(
+      UserId,
+      UserId.example,
+    )
+    if (code.includes('generate()'))
+      return expect(found).toMatch(new RegExp(UserId.pattern))
     if (found instanceof Uint8Array)
-      return expect(result).toMatch(`Uint8Array(16) [${found.subarray(0, 4).join(', ')}, …]`)
+      return expect(result).toMatch(
+        `Uint8Array(16) [${found.subarray(0, 4).join(', ')}, …]`,
+      )
     expect(found).toEqual(new Function(`return ${result}`)())
   })
 })

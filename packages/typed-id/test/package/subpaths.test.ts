@@ -5,19 +5,29 @@ import { readVectors } from '../../compat/install.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { SUBPATHS } from '../../subpaths.ts'
 
-const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const readText = (path: string) =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const consumer = readText('compat/consumer.ts')
 
-/** The exports of each subpath as the README lists them: `| \`typed-id/codec\` | \`idCodec\` |`. */
+/**
+ * The exports of each subpath as the README lists them: `| \`typed-id/codec\` |
+ * \`idCodec\` |`.
+ */
 const documented = new Map(
-  [...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm)].map(
-    ([, specifier, names]) => [specifier, [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name)],
-  ),
+  [
+    ...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm),
+  ].map(([, specifier, names]) => [
+    specifier,
+    [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  ]),
 )
 
 describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
   test('has conformance cases for the compat run', () => {
-    expect(Object.keys(CASES), `CASES in compat/conformance.mjs lack "${name}"`).toContain(name)
+    expect(
+      Object.keys(CASES),
+      `CASES in compat/conformance.mjs lack "${name}"`,
+    ).toContain(name)
   })
 
   test('is compiled by the consumer of the compat run', () => {
@@ -34,19 +44,35 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
 })
 
 test('the published package exports the built files of every subpath, and the test vectors', () => {
-  const { './vectors.json': vectors, './package.json': own, ...exports } = manifest.publishConfig.exports
+  const {
+    './vectors.json': vectors,
+    './package.json': own,
+    ...exports
+  } = manifest.publishConfig.exports
   expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
-  const built = SUBPATHS.map(({ key, name }) => [key, [`./dist/${name}.cjs`, `./dist/${name}.js`]])
-  const files = Object.entries(exports).map(([key, { import: esm, require: cjs }]) => [
+  const built = SUBPATHS.map(({ key, name }) => [
     key,
-    [cjs, esm].map((file) => (typeof file === 'string' ? file : file.default)),
+    [`./dist/${name}.cjs`, `./dist/${name}.js`],
   ])
+  const files = Object.entries(exports).map(
+    ([key, { import: esm, require: cjs }]) => [
+      key,
+      [cjs, esm].map((file) =>
+        typeof file === 'string' ? file : file.default,
+      ),
+    ],
+  )
   expect(Object.fromEntries(files)).toEqual(Object.fromEntries(built))
 })
 
 test('the sources pass the cases of the compat run', async () => {
   const library = Object.fromEntries(
-    await Promise.all(SUBPATHS.map(async ({ name }) => [name, await import(`../../src/${name}.ts`)])),
+    await Promise.all(
+      SUBPATHS.map(async ({ name }) => [
+        name,
+        await import(`../../src/${name}.ts`),
+      ]),
+    ),
   )
   const { passed, failed } = await conformance(library, readVectors())
   expect(failed).toEqual([])

@@ -13,21 +13,33 @@ const UserId = defineId('user')
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
 const { out: file } = await cli(command)
 
-/** The vectors that are not an id of any type. Others are an id of a type that is not `user`. */
+/**
+ * The vectors that are not an id of any type. Others are an id of a type that
+ * is not `user`.
+ */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
-  return !type || (form === 'short' ? !type.isEitherForm(text) || type.is(text) : !type.is(text))
+  return (
+    !type ||
+    (form === 'short'
+      ? !type.isEitherForm(text) || type.is(text)
+      : !type.is(text))
+  )
 })
 
 const randomIds = Array.from({ length: 10_000 }, () =>
   UserId.fromBytes(crypto.getRandomValues(new Uint8Array(16))),
 )
-const column = (values: readonly string[]) => values.map((value) => [value] as const)
+const column = (values: readonly string[]) =>
+  values.map((value) => [value] as const)
 
 type Server = Awaited<ReturnType<typeof startPostgres>>
 
-/** Tests the SQL file on a PostgreSQL server from a package. Returns a function that returns the server while tests run. */
+/**
+ * Tests the SQL file on a PostgreSQL server from a package. Returns a function
+ * that returns the server while tests run.
+ */
 export function testPostgres(name?: string): () => Server {
   let server: Server
   let client: pg.Client
@@ -45,7 +57,9 @@ export function testPostgres(name?: string): () => Server {
     exception when others then
       return sqlstate;
     end $$`)
-    await client.query("set timezone = 'America/St_Johns'; set datestyle = 'German'")
+    await client.query(
+      "set timezone = 'America/St_Johns'; set datestyle = 'German'",
+    )
   })
   afterAll(async () => {
     await client.end()
@@ -53,8 +67,9 @@ export function testPostgres(name?: string): () => Server {
   })
 
   /**
-   * Evaluates an expression for many rows in one statement, and returns the results in the order of the rows. The
-   * expression uses the columns a and b of the rows.
+   * Evaluates an expression for many rows in one statement, and returns the
+   * results in the order of the rows. The expression uses the columns a and b
+   * of the rows.
    */
   async function map(
     expression: string,
@@ -70,14 +85,17 @@ export function testPostgres(name?: string): () => Server {
     })
     return results.map(([result]) => result)
   }
-  const insertUser = (id: string) => client.query('insert into users values ($1)', [id])
+  const insertUser = (id: string) =>
+    client.query('insert into users values ($1)', [id])
 
   test('convert the vectors of the library in all directions', async () => {
     const standard = valid.map(({ prefix, uuid }) => `${prefix}-${uuid}`)
     const short = valid.map(({ prefix, suffix }) => `${prefix}_${suffix}`)
     expect(await map('typed_id_to_short(a)', column(standard))).toEqual(short)
     expect(await map('typed_id_from_short(a)', column(short))).toEqual(standard)
-    expect(await map('typed_id_to_uuid(a)', column(standard))).toEqual(valid.map(({ uuid }) => uuid))
+    expect(await map('typed_id_to_uuid(a)', column(standard))).toEqual(
+      valid.map(({ uuid }) => uuid),
+    )
     const uuids = valid.map(({ prefix, uuid }) => [prefix, uuid] as const)
     expect(await map('typed_id_from_uuid(a, b)', uuids)).toEqual(standard)
   })
@@ -87,7 +105,9 @@ export function testPostgres(name?: string): () => Server {
       'round(extract(epoch from typed_id_time(a)) * 1000)::bigint',
       valid.map(({ prefix, uuid }) => [`${prefix}-${uuid}`]),
     )
-    expect(times.map((ms) => (ms === null ? undefined : Number(ms)))).toEqual(valid.map(({ ms }) => ms))
+    expect(times.map((ms) => (ms === null ? undefined : Number(ms)))).toEqual(
+      valid.map(({ ms }) => ms),
+    )
   })
 
   test('convert 10,000 random ids to the short form and back like the library', async () => {
@@ -99,18 +119,31 @@ export function testPostgres(name?: string): () => Server {
   test('convert 10,000 random ids to uuids and back like the library', async () => {
     const uuids = randomIds.map(UserId.toUuid)
     expectSame(await map('typed_id_to_uuid(a)', column(randomIds)), uuids)
-    expectSame(await map("typed_id_from_uuid('user', a)", column(uuids)), randomIds)
+    expectSame(
+      await map("typed_id_from_uuid('user', a)", column(uuids)),
+      randomIds,
+    )
   })
 
   test('return the bounds of 10,000 random milliseconds like the library', async () => {
-    const times = Array.from({ length: 10_000 }, () => Math.floor(Math.random() * 2 ** 48))
+    const times = Array.from({ length: 10_000 }, () =>
+      Math.floor(Math.random() * 2 ** 48),
+    )
     times.push(0, 1, 999, 2 ** 48 - 1)
     const rows = column(
-      times.map((ms) => `${new Date(ms).toISOString().replace(/^\+0?/, '').slice(0, -1)}999Z`),
+      times.map(
+        (ms) =>
+          `${new Date(ms).toISOString().replace(/^\+0?/, '').slice(0, -1)}999Z`,
+      ),
     )
-    const expected = (bound: typeof firstIdAt) => times.map((ms) => bound(UserId, ms))
-    expect(await map("typed_id_first_at('user', a)", rows)).toEqual(expected(firstIdAt))
-    expect(await map("typed_id_last_at('user', a)", rows)).toEqual(expected(lastIdAt))
+    const expected = (bound: typeof firstIdAt) =>
+      times.map((ms) => bound(UserId, ms))
+    expect(await map("typed_id_first_at('user', a)", rows)).toEqual(
+      expected(firstIdAt),
+    )
+    expect(await map("typed_id_last_at('user', a)", rows)).toEqual(
+      expected(lastIdAt),
+    )
   })
 
   test('generate 10,000 different version 7 ids with the current time and random bits', async () => {
@@ -121,44 +154,67 @@ export function testPostgres(name?: string): () => Server {
     )
     const found = generated.map((id) => UserId.parse(id))
     expect(new Set(found).size).toBe(10_000)
-    for (const time of [found[0], found.at(-1)].map((id) => UserId.timestamp(id as never)?.getTime())) {
+    for (const time of [found[0], found.at(-1)].map((id) =>
+      UserId.timestamp(id as never)?.getTime(),
+    )) {
       expect(time).toBeGreaterThanOrEqual(before - 1)
       expect(time).toBeLessThanOrEqual(Date.now() + 1)
     }
-    // Each random bit is set in about half of the ids (5,000, standard deviation 50).
+    // Each random bit is set in about half of the ids (5,000, standard
+    // deviation 50).
     for (let bit = 66; bit < 128; bit++) {
       const set = found.filter(
-        (id) => ((UserId.toBytes(id)[bit >> 3] as number) >> (7 - (bit & 7))) & 1,
+        (id) =>
+          ((UserId.toBytes(id)[bit >> 3] as number) >> (7 - (bit & 7))) & 1,
       ).length
       expect(Math.abs(set - 5000), `bit ${bit}`).toBeLessThan(400)
     }
   })
 
   test('return null for null', async () => {
-    for (const name of ['generate', 'to_short', 'from_short', 'to_uuid', 'time'])
+    for (const name of [
+      'generate',
+      'to_short',
+      'from_short',
+      'to_uuid',
+      'time',
+    ])
       expect(await map(`typed_id_${name}(a)`, [[null]]), name).toEqual([null])
     for (const name of ['from_uuid', 'first_at', 'last_at']) {
-      expect(await map(`typed_id_${name}(null, null)`, [[null]]), name).toEqual([null])
-      expect(await map(`typed_id_${name}('user', null)`, [[null]]), name).toEqual([null])
+      expect(await map(`typed_id_${name}(null, null)`, [[null]]), name).toEqual(
+        [null],
+      )
+      expect(
+        await map(`typed_id_${name}('user', null)`, [[null]]),
+        name,
+      ).toEqual([null])
     }
-    expect(await map(`typed_id_from_uuid(null, '${UserId.toUuid(UserId.example)}')`, [[null]])).toEqual([
-      null,
-    ])
+    expect(
+      await map(
+        `typed_id_from_uuid(null, '${UserId.toUuid(UserId.example)}')`,
+        [[null]],
+      ),
+    ).toEqual([null])
   })
 
   describe('reject with an error that contains the value', () => {
     test.each(malformed)('the $form form, $why', async ({ form, text }) => {
-      const functions = form === 'short' ? ['from_short'] : ['to_short', 'to_uuid', 'time']
+      const functions =
+        form === 'short' ? ['from_short'] : ['to_short', 'to_uuid', 'time']
       for (const name of functions) {
         const error = await messageOf(map(`typed_id_${name}(a)`, [[text]]))
-        if (/^[ !#-[\]-~]*$/.test(text)) expect(error).toContain(text.slice(0, 40))
+        if (/^[ !#-[\]-~]*$/.test(text))
+          expect(error).toContain(text.slice(0, 40))
       }
     })
 
     test.each([
       ["typed_id_generate('us-er')", 'us-er'],
       ["typed_id_generate('')", 'expected'],
-      ["typed_id_from_uuid('us er', '0190163d-8694-739b-aea5-966c26f8ad91')", 'us er'],
+      [
+        "typed_id_from_uuid('us er', '0190163d-8694-739b-aea5-966c26f8ad91')",
+        'us er',
+      ],
       [
         "typed_id_from_uuid('user', '0190163d-8694-739b-aea5-966c26f8ad9')",
         '0190163d-8694-739b-aea5-966c26f8ad9',
@@ -172,7 +228,8 @@ export function testPostgres(name?: string): () => Server {
   })
 
   test('the column accepts standard ids of its type', async () => {
-    for (const id of [UserId.example, ...randomIds.slice(0, 5)]) await insertUser(id)
+    for (const id of [UserId.example, ...randomIds.slice(0, 5)])
+      await insertUser(id)
   })
 
   test.each([
@@ -182,13 +239,19 @@ export function testPostgres(name?: string): () => Server {
     await messageOf(insertUser(text))
   })
 
-  const query = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows
-  const explain = async (text: string) => (await query(`explain (costs off) ${text}`)).join('\n')
+  const query = async (text: string) =>
+    (await client.query({ text, rowMode: 'array' })).rows
+  const explain = async (text: string) =>
+    (await query(`explain (costs off) ${text}`)).join('\n')
 
   test('the domain accepts the same strings as is() among changed ids, and rejects all others with 23514', async () => {
-    const texts = fc.sample(near, 20_000).filter((text) => !/[\0\p{Surrogate}]/u.test(text))
+    const texts = fc
+      .sample(near, 20_000)
+      .filter((text) => !/[\0\p{Surrogate}]/u.test(text))
     const changed = [...texts, ...randomIds]
-    const expected = changed.map((text) => (UserId.is(text) ? 'accepted' : '23514'))
+    const expected = changed.map((text) =>
+      UserId.is(text) ? 'accepted' : '23514',
+    )
     expectSame(await map('pg_temp.code_of(a)', column(changed)), expected)
     const { rows: regular } = await client.query({
       text: 'select value ~ $2 from unnest($1::text[]) with ordinality as t(value, n) order by n',
@@ -207,9 +270,21 @@ export function testPostgres(name?: string): () => Server {
         "select proname, provolatile, proparallel, proisstrict from pg_proc where proname like 'typed_id%' order by 1",
       ),
     ).toEqual(
-      ['first_at', 'from_short', 'from_uuid', 'generate', 'last_at', 'time', 'to_short', 'to_uuid'].map(
-        (name) => [`typed_id_${name}`, name === 'generate' ? 'v' : 'i', 's', true],
-      ),
+      [
+        'first_at',
+        'from_short',
+        'from_uuid',
+        'generate',
+        'last_at',
+        'time',
+        'to_short',
+        'to_uuid',
+      ].map((name) => [
+        `typed_id_${name}`,
+        name === 'generate' ? 'v' : 'i',
+        's',
+        true,
+      ]),
     )
   })
 
@@ -226,15 +301,25 @@ export function testPostgres(name?: string): () => Server {
       with team as (insert into teams default values returning id)
       insert into members (team_id) select team.id from team, generate_series(1, 2000);
       analyze members`)
-    const [[id, short]] = (await query('select id, short_id from members limit 1')) as [[never, string]]
+    const [[id, short]] = (await query(
+      'select id, short_id from members limit 1',
+    )) as [[never, string]]
     expect(short).toBe(UserId.toShort(id))
-    expect(await query(`select id from members where id = typed_id_from_short('${short}')`)).toEqual([[id]])
-    expect(await explain(`select * from members where id = typed_id_from_short('${short}')`)).toContain(
-      'Index Scan using members_pkey',
-    )
-    expect(await explain(`select * from members where typed_id_to_short(id) = '${short}'`)).toContain(
-      'Index Scan using members_short',
-    )
+    expect(
+      await query(
+        `select id from members where id = typed_id_from_short('${short}')`,
+      ),
+    ).toEqual([[id]])
+    expect(
+      await explain(
+        `select * from members where id = typed_id_from_short('${short}')`,
+      ),
+    ).toContain('Index Scan using members_pkey')
+    expect(
+      await explain(
+        `select * from members where typed_id_to_short(id) = '${short}'`,
+      ),
+    ).toContain('Index Scan using members_short')
     expect(
       await explain(
         `select * from members where id >= typed_id_first_at('user', '2024-06-14Z') and id < typed_id_first_at('user', '2024-06-15Z')`,
@@ -242,12 +327,16 @@ export function testPostgres(name?: string): () => Server {
     ).toMatch(
       /Index Scan using members_pkey[\s\S]+Index Cond: \(\(\(?id\)?::text >= 'user-0190140b-4000-7000[\s\S]+< 'user-01901931-9c00-7000/,
     )
-    expect(await explain("select * from members where id >= typed_id_first_at('user', now())")).toContain(
-      'members_pkey',
-    )
-    expect(await messageOf(query("insert into members (id) values (typed_id_generate('team'))"))).toContain(
-      'value for domain user_id violates check constraint',
-    )
+    expect(
+      await explain(
+        "select * from members where id >= typed_id_first_at('user', now())",
+      ),
+    ).toContain('members_pkey')
+    expect(
+      await messageOf(
+        query("insert into members (id) values (typed_id_generate('team'))"),
+      ),
+    ).toContain('value for domain user_id violates check constraint')
   })
 
   test('ids of a domain sort by code units, whatever the collation of the database', async () => {
@@ -262,7 +351,9 @@ export function testPostgres(name?: string): () => Server {
         (a.id < b.id) = (typed_id_to_short(a.id) < typed_id_to_short(b.id) collate "C")
         and (a.id < b.id) = (typed_id_to_uuid(a.id) < typed_id_to_uuid(b.id))
         and (a.id > b.id or typed_id_time(a.id) <= typed_id_time(b.id)))
-      from (select * from members limit 50) a, (select * from members limit 50) b`)) as [[boolean]]
+      from (select * from members limit 50) a, (select * from members limit 50) b`)) as [
+      [boolean],
+    ]
     expect(sorted).toBe(true)
   })
 
@@ -271,9 +362,9 @@ export function testPostgres(name?: string): () => Server {
       create table ids.a (id ids.user_id default ids.typed_id_generate('user'));
       set search_path = ''; insert into ids.a default values;
       create index on ids.a (ids.typed_id_to_short(id))`)
-    const [[id]] = (await query('select ids.typed_id_from_short(ids.typed_id_to_short(id)) from ids.a')) as [
-      [string],
-    ]
+    const [[id]] = (await query(
+      'select ids.typed_id_from_short(ids.typed_id_to_short(id)) from ids.a',
+    )) as [[string]]
     expect(UserId.is(id)).toBe(true)
     await query('drop schema ids cascade; reset search_path')
   })
@@ -287,7 +378,9 @@ export function testPostgres(name?: string): () => Server {
         typed_id_from_uuid('user', '0190163d-8694-739b-aea5-966c26f8ad91'), typed_id_first_at('user', now())`,
     )) as [string[]]
     expect(ids.map(UserId.is)).toEqual([true, true, true, true])
-    await query('drop schema own cascade; drop domain pg_temp.uuid; reset search_path')
+    await query(
+      'drop schema own cascade; drop domain pg_temp.uuid; reset search_path',
+    )
   })
 
   test('the file reports a type with the name of a domain', async () => {
@@ -307,10 +400,18 @@ export function testPostgres(name?: string): () => Server {
   })
 
   test('errors have the SQLSTATE for invalid text', async () => {
-    await expect(query("select typed_id_to_short('user-1')")).rejects.toMatchObject({ code: '22P02' })
-    await expect(query("select typed_id_from_short('user_1')")).rejects.toMatchObject({ code: '22P02' })
-    await expect(query("select typed_id_generate('-')")).rejects.toMatchObject({ code: '22023' })
-    await expect(query("select typed_id_first_at('user', 'infinity')")).rejects.toMatchObject({
+    await expect(
+      query("select typed_id_to_short('user-1')"),
+    ).rejects.toMatchObject({ code: '22P02' })
+    await expect(
+      query("select typed_id_from_short('user_1')"),
+    ).rejects.toMatchObject({ code: '22P02' })
+    await expect(query("select typed_id_generate('-')")).rejects.toMatchObject({
+      code: '22023',
+    })
+    await expect(
+      query("select typed_id_first_at('user', 'infinity')"),
+    ).rejects.toMatchObject({
       code: '22008',
     })
   })
@@ -322,17 +423,27 @@ export function testPostgres(name?: string): () => Server {
     await query('drop table users, members, teams')
     await query(out)
     await query(out) // can be run again
-    expect(await query("select proname from pg_proc where proname like 'typed_id%'")).toEqual([])
     expect(
-      await query("select typname from pg_type where typname like any ('{user_id,team_id,orderLine_id}')"),
+      await query("select proname from pg_proc where proname like 'typed_id%'"),
+    ).toEqual([])
+    expect(
+      await query(
+        "select typname from pg_type where typname like any ('{user_id,team_id,orderLine_id}')",
+      ),
     ).toEqual([])
   })
 
   return () => server
 }
 
-/** Compares arrays, and reports the index of the first difference only, not 10,000 lines. */
-function expectSame(found: readonly unknown[], expected: readonly unknown[]): void {
+/**
+ * Compares arrays, and reports the index of the first difference only, not
+ * 10,000 lines.
+ */
+function expectSame(
+  found: readonly unknown[],
+  expected: readonly unknown[],
+): void {
   expect(found).toHaveLength(expected.length)
   const index = found.findIndex((value, i) => value !== expected[i])
   expect([index, found[index]]).toEqual([-1, undefined])
@@ -341,7 +452,8 @@ function expectSame(found: readonly unknown[], expected: readonly unknown[]): vo
 /** Returns the message of the error of a statement, which must fail. */
 function messageOf(statement: Promise<unknown>): Promise<string> {
   return statement.then(
-    (result) => expect.fail(`accepted, with the result ${JSON.stringify(result)}`),
+    (result) =>
+      expect.fail(`accepted, with the result ${JSON.stringify(result)}`),
     (error) => String(error.message),
   )
 }

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import pg from 'pg'
 import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
@@ -25,13 +31,21 @@ const compiler = new Kysely({
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
-/** The statements of the page, some of them with the value that they return: `select 1; -- → 1`. */
-const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(([, text = '', value]) => ({
-  text,
-  value,
-}))
+/**
+ * The statements of the page, some of them with the value that they return:
+ * `select 1; -- → 1`.
+ */
+const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
+  ([, text = '', value]) => ({
+    text,
+    value,
+  }),
+)
 
-/** `pnpm --filter typed-id test:databases` installs these servers, which have no `uuidv7()`, and sets the variable. */
+/**
+ * `pnpm --filter typed-id test:databases` installs these servers, which have no
+ * `uuidv7()`, and sets the variable.
+ */
 const BEFORE_18 = process.env.SERVERS_BEFORE_18 ? POSTGRES_BEFORE_18 : []
 describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))
 
@@ -43,7 +57,9 @@ describe('PostgreSQL 18', () => {
     const client = new pg.Client(server().url)
     await client.connect()
     await client.query('create schema page; set search_path = page')
-    await client.query((await cli(['sql', 'postgres', '--types', 'user,team'])).out)
+    await client.query(
+      (await cli(['sql', 'postgres', '--types', 'user,team'])).out,
+    )
     for (const { text, value } of statements) {
       const { rows } = await client.query({ text, rowMode: 'array' })
       expect(rows, text).toEqual(value === undefined ? [] : [[value]])
@@ -57,11 +73,20 @@ describe('PostgreSQL 18', () => {
     await client.connect()
     for (const type of [UserId, MemberId]) {
       const { sql } = idCheck(type, 'id', 'postgres').compile(compiler)
-      await client.query(`create temp table checked_${type.prefix} (id text check (${sql}))`)
-      const insert = (id: string) => client.query(`insert into checked_${type.prefix} values ($1)`, [id])
-      for (const id of [UserId.example, MemberId.example, type.example, type.generate()].flatMap(near)) {
+      await client.query(
+        `create temp table checked_${type.prefix} (id text check (${sql}))`,
+      )
+      const insert = (id: string) =>
+        client.query(`insert into checked_${type.prefix} values ($1)`, [id])
+      for (const id of [
+        UserId.example,
+        MemberId.example,
+        type.example,
+        type.generate(),
+      ].flatMap(near)) {
         if (type.is(id)) await insert(id)
-        else await expect(insert(id), id).rejects.toMatchObject({ code: '23514' })
+        else
+          await expect(insert(id), id).rejects.toMatchObject({ code: '23514' })
       }
     }
   })

@@ -6,7 +6,11 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import * as postgres from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
-import express, { type NextFunction, type Request, type Response } from 'express'
+import express, {
+  type NextFunction,
+  type Request,
+  type Response,
+} from 'express'
 import pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
@@ -23,19 +27,27 @@ function openSqlite() {
   return drizzle(file)
 }
 
-// The builders of both databases have all methods that this file uses, so both are typed as builders of SQLite.
+// The builders of both databases have all methods that this file uses, so both
+// are typed as builders of SQLite.
 const db = isPostgres
-  ? (drizzlePostgres(new pg.Pool({ connectionString: url, max: 10 })) as unknown as ReturnType<
-      typeof openSqlite
-    >)
+  ? (drizzlePostgres(
+      new pg.Pool({ connectionString: url, max: 10 }),
+    ) as unknown as ReturnType<typeof openSqlite>)
   : openSqlite()
 const { primaryKey, text } = (isPostgres ? postgres : sqlite) as typeof sqlite
 const createTable = isPostgres
   ? (postgres.pgTable as unknown as typeof sqlite.sqliteTable)
   : sqlite.sqliteTable
 
-const teams = createTable('teams', { id: text().primaryKey(), name: text().notNull() })
-const roles = createTable('roles', { id: text().primaryKey(), name: text().notNull(), description: text() })
+const teams = createTable('teams', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+})
+const roles = createTable('roles', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  description: text(),
+})
 const users = createTable('users', {
   id: text().primaryKey(),
   email: text().notNull(),
@@ -52,7 +64,12 @@ const userRoles = createTable(
 
 const selectUsers = () =>
   db
-    .select({ id: users.id, email: users.email, name: users.name, team: { id: teams.id, name: teams.name } })
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      team: { id: teams.id, name: teams.name },
+    })
     .from(users)
     .leftJoin(teams, eq(teams.id, users.team_id))
 const selectRoles = () =>
@@ -71,7 +88,15 @@ const toUser = (row: UserRow, assigned: { role: unknown }[]) => ({
 
 async function readUser(id: string) {
   const [row] = await selectUsers().where(eq(users.id, id))
-  return row && toUser(row, await selectRoles().where(eq(userRoles.user_id, id)).orderBy(asc(roles.id)))
+  return (
+    row &&
+    toUser(
+      row,
+      await selectRoles()
+        .where(eq(userRoles.user_id, id))
+        .orderBy(asc(roles.id)),
+    )
+  )
 }
 
 const id = (prefix: string) =>
@@ -93,7 +118,11 @@ class Invalid extends Error {
     }))
   }
 }
-function validate<T extends z.ZodType>(place: string, schema: T, value: unknown): z.infer<T> {
+function validate<T extends z.ZodType>(
+  place: string,
+  schema: T,
+  value: unknown,
+): z.infer<T> {
   const result = schema.safeParse(value)
   if (!result.success) throw new Invalid(place, result.error)
   return result.data
@@ -102,14 +131,23 @@ function validate<T extends z.ZodType>(place: string, schema: T, value: unknown)
 const app = express()
 app.use((request, response, next) => {
   const given = request.get('x-request-id') ?? ''
-  response.set('cache-control', 'no-store').set('x-content-type-options', 'nosniff')
-  response.set('x-request-id', /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
+  response
+    .set('cache-control', 'no-store')
+    .set('x-content-type-options', 'nosniff')
+  response.set(
+    'x-request-id',
+    /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+  )
   next()
 })
 app.use(express.json({ limit: '1mb' }))
 
 app.get('/teams/:team_id', async (request, response) => {
-  const { team_id } = validate('path', z.object({ team_id: id('team') }), request.params)
+  const { team_id } = validate(
+    'path',
+    z.object({ team_id: id('team') }),
+    request.params,
+  )
   const [team] = await db.select().from(teams).where(eq(teams.id, team_id))
   if (team) response.json(team)
   else response.status(404).json({ detail: 'Team not found' })
@@ -132,7 +170,9 @@ const UserQuery = z.object({ team_id: id('team').optional() })
 app.get('/users', async (request, response) => {
   const { team_id } = validate('query', UserQuery, request.query)
   const rows = team_id
-    ? await selectUsers().where(eq(users.team_id, team_id)).orderBy(asc(users.id))
+    ? await selectUsers()
+        .where(eq(users.team_id, team_id))
+        .orderBy(asc(users.id))
     : await selectUsers().orderBy(asc(users.id))
   const assigned = team_id
     ? await selectRoles()
@@ -143,12 +183,16 @@ app.get('/users', async (request, response) => {
   const byUser = Map.groupBy(assigned, ({ user_id }) => user_id)
   response.json(rows.map((row) => toUser(row, byUser.get(row.id) ?? [])))
 })
-const UserUpdate = z.object({ name: z.string().max(100).nullish(), team_id: id('team').nullish() })
+const UserUpdate = z.object({
+  name: z.string().max(100).nullish(),
+  team_id: id('team').nullish(),
+})
 app.patch('/users/:user_id', async (request, response) => {
   const { user_id } = validate('path', UserPath, request.params)
   const { name, team_id } = validate('body', UserUpdate, request.body)
   const change = { ...(name && { name }), ...(team_id && { team_id }) }
-  if (Object.keys(change).length > 0) await db.update(users).set(change).where(eq(users.id, user_id))
+  if (Object.keys(change).length > 0)
+    await db.update(users).set(change).where(eq(users.id, user_id))
   const user = await readUser(user_id)
   if (user) response.json(user)
   else response.status(404).json({ detail: 'User not found' })
@@ -167,15 +211,22 @@ const UserCreate = z.object({
 })
 app.post('/users', async (request, response) => {
   const { password, ...user } = validate('body', UserCreate, request.body)
-  const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const password_hash = await hash(password, {
+    memoryCost: 19_456,
+    timeCost: 2,
+    parallelism: 1,
+  })
   const created = `user-${uuid()}`
   const normalized_email = user.email.toLowerCase()
-  await db.insert(users).values({ id: created, ...user, normalized_email, password_hash })
+  await db
+    .insert(users)
+    .values({ id: created, ...user, normalized_email, password_hash })
   response.status(201).json(await readUser(created))
 })
 
 app.use((error: unknown, _: Request, response: Response, __: NextFunction) => {
-  if (error instanceof Invalid) response.status(422).json({ detail: error.detail })
+  if (error instanceof Invalid)
+    response.status(422).json({ detail: error.detail })
   else response.status(500).json({ detail: 'Internal Server Error' })
 })
 

@@ -3,22 +3,29 @@ import postgres from 'postgres'
 import { createApp, type Store } from './fastify-routes.ts'
 
 /**
- * Peers written by hand on PostgreSQL: Fastify with named statements, a pool of 10 and no explicit transactions. The
- * first parameter of the program is the driver: `pg`, or `postgres` (postgres.js), which pipelines.
+ * Peers written by hand on PostgreSQL: Fastify with named statements, a pool of
+ * 10 and no explicit transactions. The first parameter of the program is the
+ * driver: `pg`, or `postgres` (postgres.js), which pipelines.
  */
 const url = process.env.DATABASE_URL ?? ''
 const POOL_SIZE = 10
 
 /** Runs a statement under a name, and returns its rows. */
-type Run = <Row>(name: string, sql: string, values: (string | null)[]) => Promise<Row[]>
+type Run = <Row>(
+  name: string,
+  sql: string,
+  values: (string | null)[],
+) => Promise<Row[]>
 
 function connect(): Run {
   if (process.argv[2] === 'postgres') {
     const sql = postgres(url, { max: POOL_SIZE })
-    return async (_, text, values) => [...(await sql.unsafe(text, values, { prepare: true }))] as never
+    return async (_, text, values) =>
+      [...(await sql.unsafe(text, values, { prepare: true }))] as never
   }
   const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE })
-  return async (name, text, values) => (await pool.query({ name, text, values })).rows
+  return async (name, text, values) =>
+    (await pool.query({ name, text, values })).rows
 }
 const run = connect()
 
@@ -33,7 +40,10 @@ interface UserRow {
   description: string | null
 }
 
-/** Selects a row for each role of the user in half the server time of `json_agg`, which is faster for lists. */
+/**
+ * Selects a row for each role of the user in half the server time of
+ * `json_agg`, which is faster for lists.
+ */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description
   from users left join teams on teams.id = users.team_id
@@ -59,20 +69,36 @@ async function readUser(userId: string) {
     role_id === null ? [] : [{ id: role_id, name: role_name, description }],
   )
   roles.sort((a, b) => (a.id < b.id ? -1 : 1))
-  return { id, email, name, team: team_id === null ? null : { id: team_id, name: team_name }, roles }
+  return {
+    id,
+    email,
+    name,
+    team: team_id === null ? null : { id: team_id, name: team_name },
+    roles,
+  }
 }
 
 const store: Store = {
   async findTeam(id) {
-    return (await run<object>('team', 'select id, name from teams where id = $1', [id]))[0]
+    return (
+      await run<object>('team', 'select id, name from teams where id = $1', [
+        id,
+      ])
+    )[0]
   },
   async insertTeam(id, name) {
-    await run('insert-team', 'insert into teams (id, name) values ($1, $2)', [id, name])
+    await run('insert-team', 'insert into teams (id, name) values ($1, $2)', [
+      id,
+      name,
+    ])
     return { id, name }
   },
   findUser: readUser,
   listUsers: () => run('users', `${USERS} order by users.id`, []),
-  listMembers: (team) => run('members', `${USERS} where users.team_id = $1 order by users.id`, [team]),
+  listMembers: (team) =>
+    run('members', `${USERS} where users.team_id = $1 order by users.id`, [
+      team,
+    ]),
   async changeUser(id, name, team) {
     await run(
       'change-user',
@@ -100,4 +126,7 @@ const store: Store = {
   },
 }
 
-await createApp(store).listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
+await createApp(store).listen({
+  port: Number(process.env.PORT),
+  host: '127.0.0.1',
+})

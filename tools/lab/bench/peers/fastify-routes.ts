@@ -6,14 +6,21 @@ import { v7 as uuid } from 'uuid'
 type Awaitable<T> = T | Promise<T>
 type Nullable<T> = T | null
 
-/** The parts in which the two Fastify peers differ. A function returns undefined if no row has the id. */
+/**
+ * The parts in which the two Fastify peers differ. A function returns undefined
+ * if no row has the id.
+ */
 export interface Store {
   findTeam(id: string): Awaitable<object | undefined>
   insertTeam(id: string, name: string): Promise<object>
   findUser(id: string): Awaitable<object | undefined>
   listUsers(): Awaitable<object>
   listMembers(teamId: string): Awaitable<object>
-  changeUser(id: string, name: Nullable<string>, teamId: Nullable<string>): Promise<object | undefined>
+  changeUser(
+    id: string,
+    name: Nullable<string>,
+    teamId: Nullable<string>,
+  ): Promise<object | undefined>
   assignRole(userId: string, roleId: string): Promise<object | undefined>
   insertUser(user: NewUser): Promise<object | undefined>
 }
@@ -30,7 +37,10 @@ const id = (prefix: string) => ({
   type: 'string',
   pattern: `^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
 })
-const object = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
+const object = (
+  properties: Record<string, unknown>,
+  required = Object.keys(properties),
+) => ({
   type: 'object',
   properties,
   required,
@@ -49,28 +59,50 @@ const user = object({
   roles: { type: 'array', items: role },
 })
 
-/** The routes of both Fastify peers, with JSON schemas for requests, and compiled serialisers for responses. */
+/**
+ * The routes of both Fastify peers, with JSON schemas for requests, and
+ * compiled serialisers for responses.
+ */
 export function createApp(store: Store) {
   const app = Fastify({
     logger: process.env.LOG_LEVEL === 'info',
     ajv: { customOptions: { allErrors: true } },
     genReqId: ({ headers: { 'x-request-id': given } }) =>
-      typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+      typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
+        ? given
+        : randomUUID(),
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('content-type', 'application/json; charset=utf-8')
-    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    reply
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
     reply.header('x-request-id', request.id)
     done()
   })
   app.setErrorHandler(
-    (error: { validation?: { instancePath: string }[]; validationContext?: string }, _, reply) => {
-      if (!error.validation) return reply.code(500).send({ detail: 'Internal Server Error' })
-      const place = error.validationContext === 'params' ? 'path' : (error.validationContext ?? 'body')
+    (
+      error: {
+        validation?: { instancePath: string }[]
+        validationContext?: string
+      },
+      _,
+      reply,
+    ) => {
+      if (!error.validation)
+        return reply.code(500).send({ detail: 'Internal Server Error' })
+      const place =
+        error.validationContext === 'params'
+          ? 'path'
+          : (error.validationContext ?? 'body')
       const detail = error.validation.map(({ instancePath }) => {
         const loc = [place, ...instancePath.split('/').slice(1)]
         const prefix = loc.at(-1)?.replace('_id', '')
-        return { type: 'string_pattern_mismatch', loc, msg: `Expected ${prefix}-<lowercase uuid>` }
+        return {
+          type: 'string_pattern_mismatch',
+          loc,
+          msg: `Expected ${prefix}-<lowercase uuid>`,
+        }
       })
       return reply.code(422).send({ detail })
     },
@@ -80,13 +112,24 @@ export function createApp(store: Store) {
 
   app.get<{ Params: { team_id: string } }>(
     '/teams/:team_id',
-    { schema: { params: object({ team_id: id('team') }), response: { 200: team } } },
+    {
+      schema: {
+        params: object({ team_id: id('team') }),
+        response: { 200: team },
+      },
+    },
     async (request, reply) =>
-      (await store.findTeam(request.params.team_id)) ?? reply.code(404).send(notFound('Team')),
+      (await store.findTeam(request.params.team_id)) ??
+      reply.code(404).send(notFound('Team')),
   )
   app.post<{ Body: { name: string } }>(
     '/teams',
-    { schema: { body: object({ name: { type: 'string', maxLength: 100 } }), response: { 201: team } } },
+    {
+      schema: {
+        body: object({ name: { type: 'string', maxLength: 100 } }),
+        response: { 201: team },
+      },
+    },
     async (request, reply) => {
       reply.code(201)
       return store.insertTeam(`team-${uuid()}`, request.body.name)
@@ -94,9 +137,15 @@ export function createApp(store: Store) {
   )
   app.get<{ Params: { user_id: string } }>(
     '/users/:user_id',
-    { schema: { params: object({ user_id: id('user') }), response: { 200: user } } },
+    {
+      schema: {
+        params: object({ user_id: id('user') }),
+        response: { 200: user },
+      },
+    },
     async (request, reply) =>
-      (await store.findUser(request.params.user_id)) ?? reply.code(404).send(notFound('User')),
+      (await store.findUser(request.params.user_id)) ??
+      reply.code(404).send(notFound('User')),
   )
   app.get<{ Querystring: { team_id?: string } }>(
     '/users',
@@ -109,28 +158,49 @@ export function createApp(store: Store) {
     async ({ query: { team_id } }) =>
       team_id === undefined ? store.listUsers() : store.listMembers(team_id),
   )
-  app.patch<{ Params: { user_id: string }; Body: { name?: Nullable<string>; team_id?: Nullable<string> } }>(
+  app.patch<{
+    Params: { user_id: string }
+    Body: { name?: Nullable<string>; team_id?: Nullable<string> }
+  }>(
     '/users/:user_id',
     {
       schema: {
         params: object({ user_id: id('user') }),
         body: object(
-          { name: { type: ['string', 'null'], maxLength: 100 }, team_id: { ...id('team'), nullable: true } },
+          {
+            name: { type: ['string', 'null'], maxLength: 100 },
+            team_id: { ...id('team'), nullable: true },
+          },
           [],
         ),
         response: { 200: user },
       },
     },
     async ({ params, body }, reply) =>
-      (await store.changeUser(params.user_id, body.name ?? null, body.team_id ?? null)) ??
-      reply.code(404).send(notFound('User')),
+      (await store.changeUser(
+        params.user_id,
+        body.name ?? null,
+        body.team_id ?? null,
+      )) ?? reply.code(404).send(notFound('User')),
   )
   app.post<{ Params: { user_id: string; role_id: string } }>(
     '/users/:user_id/roles/:role_id',
-    { schema: { params: object({ user_id: id('user'), role_id: id('role') }), response: { 200: user } } },
+    {
+      schema: {
+        params: object({ user_id: id('user'), role_id: id('role') }),
+        response: { 200: user },
+      },
+    },
     async ({ params }) => store.assignRole(params.user_id, params.role_id),
   )
-  app.post<{ Body: { email: string; name: string; password: string; team_id?: Nullable<string> } }>(
+  app.post<{
+    Body: {
+      email: string
+      name: string
+      password: string
+      team_id?: Nullable<string>
+    }
+  }>(
     '/users',
     {
       schema: {
@@ -148,9 +218,19 @@ export function createApp(store: Store) {
     },
     async (request, reply) => {
       const { email, name, password, team_id: teamId = null } = request.body
-      const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+      const passwordHash = await hash(password, {
+        memoryCost: 19_456,
+        timeCost: 2,
+        parallelism: 1,
+      })
       reply.code(201)
-      return store.insertUser({ id: `user-${uuid()}`, email, name, passwordHash, teamId })
+      return store.insertUser({
+        id: `user-${uuid()}`,
+        email,
+        name,
+        passwordHash,
+        teamId,
+      })
     },
   )
   return app

@@ -1,18 +1,25 @@
 import Sqlite from 'better-sqlite3'
 import { createApp, type Store } from './fastify-routes.ts'
 
-/** A handwritten peer: Fastify with prepared statements. Each write is a transaction. */
+/**
+ * A handwritten peer: Fastify with prepared statements. Each write is a
+ * transaction.
+ */
 const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
 db.pragma('foreign_keys = ON')
 
-const insertTeam = db.prepare<[id: string, name: string]>('insert into teams (id, name) values (?, ?)')
+const insertTeam = db.prepare<[id: string, name: string]>(
+  'insert into teams (id, name) values (?, ?)',
+)
 const insertUser = db.prepare(
   `insert into users (id, email, normalized_email, name, password_hash, team_id)
     values (@id, @email, lower(@email), @name, @passwordHash, @teamId)`,
 )
-const changeUser = db.prepare<[name: string | null, teamId: string | null, id: string]>(
+const changeUser = db.prepare<
+  [name: string | null, teamId: string | null, id: string]
+>(
   'update users set name = coalesce(?, name), team_id = coalesce(?, team_id) where id = ?',
 )
 const assignRole = db.prepare<[userId: string, roleId: string]>(
@@ -30,18 +37,37 @@ const USER = `select users.id, users.email, users.name, users.team_id, teams.nam
   from users left join teams on teams.id = users.team_id`
 const ROLES = `select user_roles.user_id, roles.id, roles.name, roles.description
   from user_roles join roles on roles.id = user_roles.role_id`
-type RoleRow = { user_id: string; id: string; name: string; description: string | null }
+type RoleRow = {
+  user_id: string
+  id: string
+  name: string
+  description: string | null
+}
 
-const findTeam = db.prepare<[string], { id: string; name: string }>('select id, name from teams where id = ?')
+const findTeam = db.prepare<[string], { id: string; name: string }>(
+  'select id, name from teams where id = ?',
+)
 const findUser = db.prepare<[string], UserRow>(`${USER} where users.id = ?`)
 const allUsers = db.prepare<[], UserRow>(`${USER} order by users.id`)
-const members = db.prepare<[string], UserRow>(`${USER} where users.team_id = ? order by users.id`)
-const rolesOf = db.prepare<[string], RoleRow>(`${ROLES} where user_roles.user_id = ? order by roles.id`)
-const allRoles = db.prepare<[], RoleRow>(`${ROLES} order by user_roles.user_id, roles.id`)
+const members = db.prepare<[string], UserRow>(
+  `${USER} where users.team_id = ? order by users.id`,
+)
+const rolesOf = db.prepare<[string], RoleRow>(
+  `${ROLES} where user_roles.user_id = ? order by roles.id`,
+)
+const allRoles = db.prepare<[], RoleRow>(
+  `${ROLES} order by user_roles.user_id, roles.id`,
+)
 
 function toUser(row: UserRow, roles: RoleRow[]) {
   const { id, email, name, team_id, team_name } = row
-  return { id, email, name, team: team_id === null ? null : { id: team_id, name: team_name }, roles }
+  return {
+    id,
+    email,
+    name,
+    team: team_id === null ? null : { id: team_id, name: team_name },
+    roles,
+  }
 }
 function readUser(id: string) {
   const row = findUser.get(id)
@@ -59,7 +85,8 @@ const store: Store = {
     const roles = Map.groupBy(allRoles.all(), (role) => role.user_id)
     return allUsers.all().map((row) => toUser(row, roles.get(row.id) ?? []))
   },
-  listMembers: (teamId) => members.all(teamId).map((row) => toUser(row, rolesOf.all(row.id))),
+  listMembers: (teamId) =>
+    members.all(teamId).map((row) => toUser(row, rolesOf.all(row.id))),
   async changeUser(id, name, teamId) {
     changeUser.run(name, teamId, id)
     return readUser(id)
@@ -74,4 +101,7 @@ const store: Store = {
   },
 }
 
-await createApp(store).listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
+await createApp(store).listen({
+  port: Number(process.env.PORT),
+  host: '127.0.0.1',
+})

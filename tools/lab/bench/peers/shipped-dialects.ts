@@ -8,13 +8,18 @@ import Sqlite from 'better-sqlite3'
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 
-/** A peer: the same service with the dialects of Kysely. Everything else is the same. */
+/**
+ * A peer: the same service with the dialects of Kysely. Everything else is the
+ * same.
+ */
 const config = readConfig(process.env, process.cwd())
 const { url, poolSize } = config.database
 
 function createDialect(): Dialect {
   if (!url.startsWith('sqlite:'))
-    return new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: poolSize }) })
+    return new PostgresDialect({
+      pool: new pg.Pool({ connectionString: url, max: poolSize }),
+    })
   const database = new Sqlite(url.slice('sqlite:'.length))
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')

@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3'
 
 /**
- * Returns the name that PostgreSQL gives to a violated constraint by default, or undefined when none is found.
+ * Returns the name that PostgreSQL gives to a violated constraint by default,
+ * or undefined when none is found.
  *
  *   UNIQUE constraint failed: roles.name               roles_name_key
  *   UNIQUE constraint failed: index 'users_email_key'  users_email_key, an index on an expression
@@ -13,8 +14,10 @@ export function constraintOf(
   { code, message }: { code: string; message: string },
   parameters: readonly unknown[],
 ): string | undefined {
-  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return violatedForeignKey(database, source, parameters)
-  const [, index, columns] = /^UNIQUE constraint failed: (?:index '(.+)'|(.+))$/.exec(message) ?? []
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
+    return violatedForeignKey(database, source, parameters)
+  const [, index, columns] =
+    /^UNIQUE constraint failed: (?:index '(.+)'|(.+))$/.exec(message) ?? []
   if (columns === undefined) return index
   const table = columns.replace(/\..*/, '')
   if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return `${table}_pkey`
@@ -27,25 +30,46 @@ const FOREIGN_KEYS = `
   select t.name as child, f."from", f."table" as parent, coalesce(f."to", 'id') as "to"
   from pragma_table_list as t join pragma_foreign_key_list(t.name) as f where t.type = 'table' order by 1, f.seq`
 
-/** SQLite does not name the key, so this reads the parents of what the statement sets, or the children of what it deletes. */
-function violatedForeignKey(db: Sqlite.Database, sql: string, parameters: readonly unknown[]) {
-  const [, verb, table] = /^(insert into|update|delete from) "(\w+)"/.exec(sql) ?? []
+/**
+ * SQLite does not name the key, so this reads the parents of what the statement
+ * sets, or the children of what it deletes.
+ */
+function violatedForeignKey(
+  db: Sqlite.Database,
+  sql: string,
+  parameters: readonly unknown[],
+) {
+  const [, verb, table] =
+    /^(insert into|update|delete from) "(\w+)"/.exec(sql) ?? []
   const values = columnValues(sql, parameters)
   const exists = (name: string, column: string, value: unknown) =>
-    db.prepare(`select 1 from "${name}" where "${column}" = ?`).get(value) !== undefined
-  const violated = (db.prepare(FOREIGN_KEYS).all() as ForeignKey[]).find(({ child, from, parent, to }) => {
-    if (verb === 'delete from') return parent === table && exists(child, from, values.get(to) ?? null)
-    const value = child === table ? (values.get(from) ?? null) : null
-    return value !== null && !exists(parent, to, value)
-  })
+    db.prepare(`select 1 from "${name}" where "${column}" = ?`).get(value) !==
+    undefined
+  const violated = (db.prepare(FOREIGN_KEYS).all() as ForeignKey[]).find(
+    ({ child, from, parent, to }) => {
+      if (verb === 'delete from')
+        return parent === table && exists(child, from, values.get(to) ?? null)
+      const value = child === table ? (values.get(from) ?? null) : null
+      return value !== null && !exists(parent, to, value)
+    },
+  )
   return violated && `${violated.child}_${violated.from}_fkey`
 }
 
-/** Returns the values of `("a", "b") values (+?, +?)` of an INSERT, and of `"a" = +?` of an UPDATE or DELETE. */
-function columnValues(sql: string, parameters: readonly unknown[]): Map<string, unknown> {
+/**
+ * Returns the values of `("a", "b") values (+?, +?)` of an INSERT, and of `"a"
+ * = +?` of an UPDATE or DELETE.
+ */
+function columnValues(
+  sql: string,
+  parameters: readonly unknown[],
+): Map<string, unknown> {
   const insert = /^insert into "\w+" \(([^)]*)\) values \(([^)]*)\)/.exec(sql)
-  const [columns = [], sources] = insert?.slice(1).map((list) => list.split(', ')) ?? []
-  const pairs = insert ? columns.map((column, n) => `${column} = ${sources?.[n]}`).join() : sql
+  const [columns = [], sources] =
+    insert?.slice(1).map((list) => list.split(', ')) ?? []
+  const pairs = insert
+    ? columns.map((column, n) => `${column} = ${sources?.[n]}`).join()
+    : sql
   let next = 0
   const values = [...pairs.matchAll(/(?:"(\w+)" = )?\+\?/g)].map(
     ([, column]) => [column ?? '', parameters[next++]] as const,

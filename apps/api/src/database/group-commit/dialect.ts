@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import {
+  setImmediate as nextTurn,
+  setTimeout as pause,
+} from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -14,17 +17,32 @@ import {
 import { type Prepare, preparing, run } from './statements.ts'
 
 export interface GroupCommitConfig {
-  /** The connection that writes. Use `journal_mode = WAL` and a busy timeout of a few milliseconds. */
+  /**
+   * The connection that writes. Use `journal_mode = WAL` and a busy timeout of
+   * a few milliseconds.
+   */
   readonly writer: Sqlite.Database
-  /** A second connection to the same file, for reads. Without it, as for `:memory:`, reads wait for running writes. */
+  /**
+   * A second connection to the same file, for reads. Without it, as for
+   * `:memory:`, reads wait for running writes.
+   */
   readonly reader?: Sqlite.Database
-  /** Called at the start of each group. An error rejects the writes of the group. */
+  /**
+   * Called at the start of each group. An error rejects the writes of the
+   * group.
+   */
   readonly onBegin?: () => void
-  /** How long a group waits for the lock of another process, and for the next statement of a transaction. */
+  /**
+   * How long a group waits for the lock of another process, and for the next
+   * statement of a transaction.
+   */
   readonly timeoutMs?: number
 }
 
-/** Kysely's SQLite dialect for `better-sqlite3` with group commit: see README.md. */
+/**
+ * Kysely's SQLite dialect for `better-sqlite3` with group commit: see
+ * README.md.
+ */
 export class GroupCommitDialect implements Dialect {
   readonly createDriver: () => Driver
   constructor(config: GroupCommitConfig) {
@@ -45,8 +63,10 @@ class Adapter extends SqliteAdapter {
 }
 
 /**
- * Writes each parameter as `+?`, which has the same value but hides it from the query planner. SQLite built with STAT4, as
- * better-sqlite3 is, plans a join again whenever a value is bound that the planner can see: five times the time of the join.
+ * Writes each parameter as `+?`, which has the same value but hides it from the
+ * query planner. SQLite built with STAT4, as better-sqlite3 is, plans a join
+ * again whenever a value is bound that the planner can see: five times the time
+ * of the join.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
@@ -60,7 +80,11 @@ class GroupCommitDriver implements Driver {
   /** The transaction in whose callback the code runs. */
   readonly current = new AsyncLocalStorage<Connection>()
   readonly #config: GroupCommitConfig
-  readonly #queue: { work(): unknown; resolve(result: unknown): void; reject(error: unknown): void }[] = []
+  readonly #queue: {
+    work(): unknown
+    resolve(result: unknown): void
+    reject(error: unknown): void
+  }[] = []
   #running: Promise<void> | undefined
 
   constructor(config: GroupCommitConfig) {
@@ -82,10 +106,17 @@ class GroupCommitDriver implements Driver {
     this.db.close()
   }
 
-  /** Runs `work` in a group, and resolves with its result after the commit. A `work` that throws must leave no change. */
+  /**
+   * Runs `work` in a group, and resolves with its result after the commit. A
+   * `work` that throws must leave no change.
+   */
   write<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject })
+      this.#queue.push({
+        work,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      })
       this.#running ??= this.#runGroups()
     })
   }
@@ -109,7 +140,8 @@ class GroupCommitDriver implements Driver {
           const result = await work()
           settle.push(() => resolve(result))
         } catch (error) {
-          // On some errors, such as a full disk, SQLite rolls the whole transaction back: no write of the group is stored.
+          // On some errors, such as a full disk, SQLite rolls the whole
+          // transaction back: no write of the group is stored.
           if (!this.db.inTransaction) throw error
           settle.push(() => reject(error))
         }
@@ -121,25 +153,46 @@ class GroupCommitDriver implements Driver {
     }
   }
 
-  /** Starts a transaction. While another process writes, waits without blocking the event loop. */
+  /**
+   * Starts a transaction. While another process writes, waits without blocking
+   * the event loop.
+   */
   async #begin(): Promise<{ error?: unknown }> {
-    for (const deadline = performance.now() + this.timeoutMs; ; await pause(1 + Math.random() * 10))
+    for (
+      const deadline = performance.now() + this.timeoutMs;
+      ;
+      await pause(1 + Math.random() * 10)
+    )
       try {
         this.db.exec('begin immediate')
         this.#config.onBegin?.()
         return {}
       } catch (error) {
         const { code } = error as { code?: string }
-        if (!code?.startsWith('SQLITE_BUSY') || performance.now() > deadline) return { error }
+        if (!code?.startsWith('SQLITE_BUSY') || performance.now() > deadline)
+          return { error }
       }
   }
 }
 
-/** One operation of Kysely: a statement, or a transaction from `begin` to `commit` or `rollBack`. */
+/**
+ * One operation of Kysely: a statement, or a transaction from `begin` to
+ * `commit` or `rollBack`.
+ */
 class Connection implements DatabaseConnection {
   readonly #driver: GroupCommitDriver
-  /** The open transaction. `stored` settles after the commit of its group, which `end` and `fail` let continue. */
-  #open: { stored: Promise<void>; end(): void; fail(error: unknown): void; timer: NodeJS.Timeout } | undefined
+  /**
+   * The open transaction. `stored` settles after the commit of its group, which
+   * `end` and `fail` let continue.
+   */
+  #open:
+    | {
+        stored: Promise<void>
+        end(): void
+        fail(error: unknown): void
+        timer: NodeJS.Timeout
+      }
+    | undefined
   /** Why the transaction cannot be committed. */
   #error: unknown
 
@@ -147,7 +200,10 @@ class Connection implements DatabaseConnection {
     this.#driver = driver
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery, options?: { signal?: AbortSignal }) {
+  async executeQuery<R>(
+    { sql, parameters }: CompiledQuery,
+    options?: { signal?: AbortSignal },
+  ) {
     const { db, prepare, prepareRead } = this.#driver
     if (!this.#open && !this.#error) {
       this.#assertOutside()
@@ -170,7 +226,9 @@ class Connection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: a cursor would keep every other statement of its connection waiting.
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('GroupCommitDialect does not stream: read page by page, each after the last key')
+    throw new Error(
+      'GroupCommitDialect does not stream: read page by page, each after the last key',
+    )
   }
 
   begin(): Promise<void> {
@@ -180,9 +238,20 @@ class Connection implements DatabaseConnection {
     return new Promise((resolve, reject) => {
       const stored = this.#driver.write<void>(() => {
         db.exec('savepoint member')
-        const { promise, resolve: end, reject: fail } = Promise.withResolvers<void>()
-        const expired = new Error(`the transaction was rolled back: it ran no statement for ${timeoutMs} ms`)
-        this.#open = { stored, end, fail, timer: setTimeout(() => this.rollBack(expired), timeoutMs) }
+        const {
+          promise,
+          resolve: end,
+          reject: fail,
+        } = Promise.withResolvers<void>()
+        const expired = new Error(
+          `the transaction was rolled back: it ran no statement for ${timeoutMs} ms`,
+        )
+        this.#open = {
+          stored,
+          end,
+          fail,
+          timer: setTimeout(() => this.rollBack(expired), timeoutMs),
+        }
         resolve()
         return promise
       })
@@ -202,7 +271,10 @@ class Connection implements DatabaseConnection {
     this.#leave('rollback to member; release member')?.fail(this.#error)
   }
 
-  /** Ends the transaction, unless it has expired. SQLite may have rolled the whole group back. */
+  /**
+   * Ends the transaction, unless it has expired. SQLite may have rolled the
+   * whole group back.
+   */
   #leave(sql: string) {
     const open = this.#open
     if (open && this.#driver.db.inTransaction) this.#driver.db.exec(sql)
@@ -211,10 +283,15 @@ class Connection implements DatabaseConnection {
     return open
   }
 
-  /** Throws in the callback of an open transaction, for whose end a statement of `db` would wait forever. */
+  /**
+   * Throws in the callback of an open transaction, for whose end a statement of
+   * `db` would wait forever.
+   */
   #assertOutside(): void {
     const around = this.#driver.current.getStore()
     if (around !== undefined && around.#open !== undefined)
-      throw new Error('a transaction is open here: use the argument of its callback instead of `db`')
+      throw new Error(
+        'a transaction is open here: use the argument of its callback instead of `db`',
+      )
   }
 }

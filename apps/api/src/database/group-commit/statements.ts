@@ -20,7 +20,10 @@ export function preparing(db: Sqlite.Database): Prepare {
   }
 }
 
-/** Runs a statement. The error of a violated constraint has its name in `constraint`. */
+/**
+ * Runs a statement. The error of a violated constraint has its name in
+ * `constraint`.
+ */
 export function run<R>(
   statement: Sqlite.Statement<unknown[]>,
   parameters: readonly unknown[],
@@ -28,10 +31,19 @@ export function run<R>(
   try {
     if (statement.reader) return { rows: statement.all(parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    return {
+      rows: [],
+      numAffectedRows: BigInt(changes),
+      insertId: BigInt(lastInsertRowid),
+    }
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
-      Object.assign(error, { constraint: constraintOf(statement, error, parameters) })
+    if (
+      error instanceof Sqlite.SqliteError &&
+      error.code.startsWith('SQLITE_CONSTRAINT')
+    )
+      Object.assign(error, {
+        constraint: constraintOf(statement, error, parameters),
+      })
     throw error
   }
 }

@@ -2,14 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import { columnsFor } from '../../database/columns.ts'
 
 /**
- * Makes e-mail addresses unique by a form that the service computes. The engines disagree about `lower()` of letters that
- * are not ASCII. All existing addresses are ASCII.
+ * Makes e-mail addresses unique by a form that the service computes. The
+ * engines disagree about `lower()` of letters that are not ASCII. All existing
+ * addresses are ASCII.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { text, atMost } = columnsFor(db)
   await db.schema
     .alterTable('users')
-    // The default exists for the existing rows. A domain can be four times as long in its ASCII form.
+    // The default exists for the existing rows. A domain can be four times as
+    // long in its ASCII form.
     .addColumn('normalized_email', text, (c) =>
       c.notNull().defaultTo('').check(atMost('normalized_email', 1020)),
     )
@@ -22,10 +24,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('normalized_email')
     .unique()
     .execute()
-  // The version before does not know the column, so the default would be stored: a duplicate that no index rejects. The
-  // constraint is added last, when no row has the default.
+  // The version before does not know the column, so the default would be
+  // stored: a duplicate that no index rejects. The constraint is added last,
+  // when no row has the default.
   await db.schema
     .alterTable('users')
-    .addCheckConstraint('users_normalized_email_filled', sql`normalized_email <> ''`)
+    .addCheckConstraint(
+      'users_normalized_email_filled',
+      sql`normalized_email <> ''`,
+    )
     .execute()
 }

@@ -20,8 +20,9 @@ const DOMAIN = new RegExp(
 )
 
 /**
- * The characters of a domain as it stands. The conversion to ASCII does not check them: it drops line breaks and invisible
- * characters, decodes `%41`, and ends at a slash.
+ * The characters of a domain as it stands. The conversion to ASCII does not
+ * check them: it drops line breaks and invisible characters, decodes `%41`, and
+ * ends at a slash.
  */
 const UNICODE_DOMAIN = /^(?!.*(?:^|\.)\p{M})[\p{L}\p{M}\p{Nd}.-]+$/u
 
@@ -33,22 +34,29 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns the form by which a valid address is unique: lower case in Unicode NFC, and an internationalized domain in its
- * ASCII form. Two addresses with one normalized form would be delivered to the same mailbox by every common server.
+ * Returns the form by which a valid address is unique: lower case in Unicode
+ * NFC, and an internationalized domain in its ASCII form. Two addresses with
+ * one normalized form would be delivered to the same mailbox by every common
+ * server.
  *
- * A final sigma (ς) counts as σ, as in Unicode's case folding, because the lower case of Σ depends on the letters after
- * it. In a domain, ς and σ differ, because IDNA 2008 registers them as different names.
+ * A final sigma (ς) counts as σ, as in Unicode's case folding, because the
+ * lower case of Σ depends on the letters after it. In a domain, ς and σ differ,
+ * because IDNA 2008 registers them as different names.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // Normalizes again, because J with a caron is two code points, but its lower case is one (U+01F0).
+  // Normalizes again, because J with a caron is two code points, but its lower
+  // case is one (U+01F0).
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 
-/** Returns the part before the first @ in Unicode NFC, empty if there is no @, and the rest as an ASCII domain. */
+/**
+ * Returns the part before the first @ in Unicode NFC, empty if there is no @,
+ * and the rest as an ASCII domain.
+ */
 function split(email: string) {
   const at = email.indexOf('@')
   return {
@@ -57,7 +65,10 @@ function split(email: string) {
   }
 }
 
-/** Leaves ASCII domains unchanged: domainToASCII() would also decode `%41` and expand `1.2` to an IPv4 address. */
+/**
+ * Leaves ASCII domains unchanged: domainToASCII() would also decode `%41` and
+ * expand `1.2` to an IPv4 address.
+ */
 function toAsciiDomain(domain: string): string {
   const isAscii = /^\p{ASCII}*$/u.test(domain)
   return isAscii ? domain : domainToASCII(domain.normalize('NFC'))

@@ -4,10 +4,17 @@ import type { Tables } from './tables.ts'
 import { findTeams } from './teams.ts'
 import { findUsers } from './users.ts'
 
-/** Reads records by their ids. The reads of one turn of the event loop share a statement. */
+/**
+ * Reads records by their ids. The reads of one turn of the event loop share a
+ * statement.
+ */
 export const createLoaders = (db: Kysely<Tables>) => ({
-  teams: loaderOf((ids: readonly Tables['teams']['id'][]) => findTeams(db, ids)),
-  users: loaderOf((ids: readonly Tables['users']['id'][]) => findUsers(db, ids)),
+  teams: loaderOf((ids: readonly Tables['teams']['id'][]) =>
+    findTeams(db, ids),
+  ),
+  users: loaderOf((ids: readonly Tables['users']['id'][]) =>
+    findUsers(db, ids),
+  ),
 })
 
 export type Loaders = ReturnType<typeof createLoaders>

@@ -4,14 +4,27 @@ import { RoleId } from '../../ids.ts'
 import type { Tables } from './tables.ts'
 
 /** Violates `roles_name_key` when the name is taken. */
-export async function createRole(db: Kysely<Tables>, input: { name: string; description: string | null }) {
-  const role = { id: RoleId.generate(), name: input.name, description: input.description }
+export async function createRole(
+  db: Kysely<Tables>,
+  input: { name: string; description: string | null },
+) {
+  const role = {
+    id: RoleId.generate(),
+    name: input.name,
+    description: input.description,
+  }
   await db.insertInto('roles').values(role).execute()
   return role
 }
 
-/** Roles in creation order, which is the order of their ids. '' sorts before the first id. */
-export async function listRoles(db: Kysely<Tables>, { after, limit }: { after: RoleId | ''; limit: number }) {
+/**
+ * Roles in creation order, which is the order of their ids. '' sorts before the
+ * first id.
+ */
+export async function listRoles(
+  db: Kysely<Tables>,
+  { after, limit }: { after: RoleId | ''; limit: number },
+) {
   const rows = await db
     .selectFrom('roles')
     .select(['id', 'name', 'description'])

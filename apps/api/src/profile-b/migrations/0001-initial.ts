@@ -7,20 +7,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('teams')
-    .addColumn('id', text, (c) => c.primaryKey().notNull().check(isId('id', TeamId)))
+    .addColumn('id', text, (c) =>
+      c.primaryKey().notNull().check(isId('id', TeamId)),
+    )
     .addColumn('name', text, (c) => c.notNull().check(atMost('name', 100)))
     .modifyEnd(options)
     .execute()
 
   await db.schema
     .createTable('users')
-    .addColumn('id', text, (c) => c.primaryKey().notNull().check(isId('id', UserId)))
+    .addColumn('id', text, (c) =>
+      c.primaryKey().notNull().check(isId('id', UserId)),
+    )
     .addColumn('name', text, (c) => c.notNull().check(atMost('name', 100)))
     .addColumn('email', text, (c) => c.notNull().check(atMost('email', 255)))
     .addColumn('team_id', text, (c) => c.references('teams.id'))
     .modifyEnd(options)
     .execute()
 
-  // For lists of a team's members in creation order, which is the order of their ids.
-  await db.schema.createIndex('users_team_id_id').on('users').columns(['team_id', 'id']).execute()
+  // For lists of a team's members in creation order, which is the order of
+  // their ids.
+  await db.schema
+    .createIndex('users_team_id_id')
+    .on('users')
+    .columns(['team_id', 'id'])
+    .execute()
 }

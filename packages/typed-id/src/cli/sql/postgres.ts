@@ -6,14 +6,30 @@ import { idRegistry } from '../../functions/registry.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
-const OPTIONS = { types: { type: 'string' }, drop: { type: 'boolean' } } as const
+const OPTIONS = {
+  types: { type: 'string' },
+  drop: { type: 'boolean' },
+} as const
 
 /** Prints the SQL file for PostgreSQL. */
-export async function printSql(args: string[], { stdout }: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  if (positionals.join() !== 'postgres') throw new UsageError('sql expects one engine: postgres')
-  if (!values.types) throw new UsageError('sql expects --types with prefixes, such as --types user,team')
-  const { types } = idRegistry(values.types.split(',').map((prefix) => defineId<string>(prefix)))
+export async function printSql(
+  args: string[],
+  { stdout }: Terminal,
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: OPTIONS,
+    allowPositionals: true,
+  })
+  if (positionals.join() !== 'postgres')
+    throw new UsageError('sql expects one engine: postgres')
+  if (!values.types)
+    throw new UsageError(
+      'sql expects --types with prefixes, such as --types user,team',
+    )
+  const { types } = idRegistry(
+    values.types.split(',').map((prefix) => defineId<string>(prefix)),
+  )
   await put(stdout, values.drop ? dropSql(types) : createSql(types))
   return 0
 }
@@ -31,7 +47,9 @@ const FUNCTIONS = [
 ]
 
 /** Returns the SQL file for the types. It can be run any number of times. */
-const createSql = (types: readonly IdType<string>[]): string => `${describeCommand(types)}
+const createSql = (
+  types: readonly IdType<string>[],
+): string => `${describeCommand(types)}
 -- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
@@ -51,7 +69,9 @@ ${CONVERSIONS}
 ${TIMES}`
 
 /** Returns the statement that removes everything that `createSql` creates. */
-const dropSql = (types: readonly IdType<string>[]): string => `${describeCommand(types, ' --drop')}
+const dropSql = (
+  types: readonly IdType<string>[],
+): string => `${describeCommand(types, ' --drop')}
 -- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
@@ -60,7 +80,10 @@ ${types.map((type) => `  drop domain if exists ${domainOf(type)};`).join('\n')}
 end $$;
 `
 
-/** Returns the first line of the file, a comment with the command that prints the file. */
+/**
+ * Returns the first line of the file, a comment with the command that prints
+ * the file.
+ */
 function describeCommand(types: readonly IdType<string>[], drop = ''): string {
   return `-- Printed by: typed-id sql postgres --types ${types.map(({ prefix }) => prefix).join(',')}${drop}`
 }
@@ -68,11 +91,16 @@ function describeCommand(types: readonly IdType<string>[], drop = ''): string {
 /** PostgreSQL truncates longer names. */
 const MAX_NAME = 63
 
-/** Returns the name of the domain, quoted where PostgreSQL requires it: `user_id`, `"orderLine_id"`. */
+/**
+ * Returns the name of the domain, quoted where PostgreSQL requires it:
+ * `user_id`, `"orderLine_id"`.
+ */
 function domainOf({ prefix }: IdType<string>): string {
   const name = `${prefix}_id`
   if (name.length > MAX_NAME)
-    throw new UsageError(`a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`)
+    throw new UsageError(
+      `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,
+    )
   return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
 }
 
