@@ -3,7 +3,7 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/observability/log.ts'
 import { openDatabase } from '../src/open-database.ts'
-import { PROFILES } from '../src/profiles.ts'
+import { PROFILES } from '../src/app.ts'
 
 type Name = keyof typeof PROFILES
 

@@ -1,13 +1,50 @@
 import { Hono } from 'hono'
+import type { ApplyGlobalResponse } from 'hono/client'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
-import { docsEndpoints } from './http/docs.ts'
-import { type AppEnv, METHODS } from './http/env.ts'
-import { healthEndpoints } from './http/health.ts'
+import { isUnavailable } from './database/driver-errors.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { docs } from './http/docs.ts'
+import { declaredRoutes } from './http/endpoint.ts'
+import { fail, HTTP_ERRORS } from './http/failures.ts'
+import { health } from './http/health.ts'
 import { logRequests, type OnResponse } from './http/log-requests.ts'
-import { mount, pathOf } from './http/mount.ts'
+import { rejectOtherOrigins } from './http/origin.ts'
+import { METHODS, pathOf, SERVER, UNSAFE_METHODS } from './http/request-line.ts'
 import type { OpenDatabase } from './open-database.ts'
-import type { Profile, ProfileSettings } from './profile.ts'
+import type { Metric, Profile } from './profile.ts'
+import { profileA } from './profile-a/index.ts'
+import { profileB } from './profile-b/index.ts'
+
+/** The values of PROFILE. */
+export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
+  string,
+  Profile
+>
+
+export type ProfileName = keyof typeof PROFILES
+
+interface ErrorBody {
+  json: { detail: string }
+}
+
+/**
+ * The type of Profile A's endpoints, for Hono's client. Beside its own errors,
+ * each endpoint can respond with these errors of HTTP.
+ *
+ * @example
+ * const client = hc<AppType>('http://127.0.0.1:3000')
+ */
+export type AppType = ApplyGlobalResponse<
+  ReturnType<typeof profileA.app>,
+  {
+    403: ErrorBody
+    413: ErrorBody
+    415: ErrorBody
+    500: ErrorBody
+    503: ErrorBody
+  }
+>
 
 export interface AppOptions {
   readonly profile: Profile
@@ -15,7 +52,8 @@ export interface AppOptions {
   readonly log: Logger
   /** The version of the service, which /healthz returns. */
   readonly version?: string
-  readonly settings?: ProfileSettings
+  /** Receives the numbers that the profile reports. */
+  readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
   /**
    * Origins whose pages may call the service from a browser, or `*` for all.
@@ -26,36 +64,47 @@ export interface AppOptions {
   readonly stopping?: AbortSignal
 }
 
-/** Creates the whole service as a web-standard `fetch` function. */
+/** Creates the whole service as a Hono app. */
 export function createApp({
   profile,
   database,
   log,
   version,
-  settings,
+  watch,
+  observers,
   corsOrigins,
-  ...rest
+  stopping = new AbortController().signal,
 }: AppOptions): Hono<AppEnv> {
-  const { observers = [], stopping = new AbortController().signal } = rest
-  const app = new Hono<AppEnv>({ getPath: pathOf })
-  const routes = profile.endpoints(database.db, settings)
-  // Added only when configured: middleware that changes response headers
-  // disables node-server's fast path.
-  if (corsOrigins) app.use(corsFor(corsOrigins))
+  const endpoints = profile.app(database.db, watch)
   const { migrations } = profile
-  const health = healthEndpoints({
-    database,
-    migrations,
-    stopping,
-    log,
-    version,
+  const app = new Hono<AppEnv>({ getPath: pathOf })
+  app.use(logRequests(log, observers))
+  if (corsOrigins) app.use(corsFor(corsOrigins))
+  app.on(UNSAFE_METHODS, '*', rejectOtherOrigins(corsOrigins))
+  app.route('/', docs(profile, declaredRoutes(endpoints.routes)))
+  app.route('/', health({ database, migrations, stopping, log, version }))
+  app.route('/', endpoints)
+  app.notFound((c) => {
+    const { method, path } = c.req
+    // RFC 9110, section 9.3.7: `OPTIONS *` asks for the options of the server.
+    if (method === 'OPTIONS' && path === SERVER)
+      return c.body(null, 204, { allow: METHODS.join(', ') })
+    const allowed = METHODS.filter((method) =>
+      app.router
+        .match(method, path)[0]
+        .some(([[, route]]) => route.path !== '/*'),
+    )
+    if (allowed.length === 0) return fail(c, HTTP_ERRORS.not_found)
+    const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
+    return fail(c, HTTP_ERRORS.method_not_allowed, { allow })
   })
-  mount(
-    app,
-    [...docsEndpoints(profile, routes), ...health, ...routes],
-    corsOrigins,
+  // The log has the cause, the client does not receive it.
+  app.onError((error, c) =>
+    fail(
+      c,
+      isUnavailable(error) ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal,
+    ),
   )
-  app.fetch = logRequests(app.fetch, { log, observers })
   return app
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { PROFILES, type ProfileName } from './app.ts'
 import { DATABASE_URLS, parseDatabaseUrl } from './database/url.ts'
 import { OperatorError } from './errors.ts'
 import type { Profile } from './profile.ts'
-import { PROFILES, type ProfileName } from './profiles.ts'
 
 export type Config = ReturnType<typeof readConfig>
 

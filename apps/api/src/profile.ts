@@ -1,8 +1,17 @@
+import type { Hono } from 'hono'
 import type { Kysely } from 'kysely'
 import type { Migrations } from './database/migrate.ts'
+import type { AppEnv } from './http/app-env.ts'
 import type { ApiDescription } from './http/openapi.ts'
-import type { Route } from './http/route.ts'
-import type { PasswordHasher } from './passwords.ts'
+
+/** A number that /metrics exposes. */
+export interface Metric {
+  readonly type: 'gauge' | 'counter'
+  readonly name: string
+  readonly help: string
+  /** Called at each scrape. */
+  readonly read: () => number
+}
 
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
@@ -15,12 +24,10 @@ export interface Profile extends ApiDescription {
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   storeDemo(db: Kysely<any>): Promise<boolean>
-  /** Creates the endpoints. Called once for each running service. */
+  /**
+   * Creates the app of the endpoints, and passes the numbers of its parts to
+   * `watch`. Called once for each running service.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
-  endpoints(db: Kysely<any>, settings?: ProfileSettings): Route[]
-}
-
-/** What a profile may use beside its database. */
-export interface ProfileSettings {
-  readonly passwords: PasswordHasher
+  app(db: Kysely<any>, watch?: (metric: Metric) => void): Hono<AppEnv, any>
 }

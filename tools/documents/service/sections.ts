@@ -4,11 +4,11 @@
  * fails when a document differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { PROFILES } from 'api/app.ts'
 import { defaultOf, VARIABLE_GROUPS } from 'api/config.ts'
+import { declaredRoutes } from 'api/http/endpoint.ts'
 import { createMetrics } from 'api/observability/metrics.ts'
 import type { OpenDatabase } from 'api/open-database.ts'
-import { createPasswordHasher } from 'api/passwords.ts'
-import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/serve.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
@@ -60,9 +60,8 @@ function variableTable(variables: Variables): string {
  * endpoint declares.
  */
 function endpointTable(): string {
-  const routes = PROFILES.a.endpoints(UNUSED_DB)
-  const rows = routes.map(
-    ({ declaration: { method, path, summary, errors = [] } }) => [
+  const rows = declaredRoutes(PROFILES.a.app(UNUSED_DB).routes).map(
+    ({ method, path, declaration: { summary, errors = [] } }) => [
       `\`${method.toUpperCase()} ${path}\``,
       summary,
       errors.map(({ status, detail }) => `${status} ${detail}`).join(', '),
@@ -76,16 +75,16 @@ function endpointTable(): string {
  * of Node and the process.
  */
 async function metricTable(): Promise<string> {
-  const { registry, watch } = createMetrics()
-  watch({
+  const { registry, watch, watchService } = createMetrics()
+  watchService({
     server: {
       running: () => 0,
       connections: () => 0,
       rejections: createRejections(),
     },
-    passwords: createPasswordHasher(),
     database: { poolWaiting: () => 0 },
   })
+  PROFILES.a.app(UNUSED_DB, watch)
   const rows = (await registry.getMetricsAsJSON())
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))
     .map(({ name, type, help }) => [`\`${name}\``, String(type), help])

@@ -6,9 +6,8 @@ import type { DatabaseOptions } from '../database/engine.ts'
 import { inSetting } from '../errors.ts'
 import type { LogOutput } from '../observability/log.ts'
 import { openDatabase, withoutSecrets } from '../open-database.ts'
-import { createPasswordHasher } from '../passwords.ts'
-import { serveMetrics } from '../server/metrics.ts'
 import { serve } from '../server/serve.ts'
+import { serveMetrics } from '../server/serve-metrics.ts'
 
 export const VERSION: string = manifest.version
 
@@ -67,7 +66,6 @@ export async function start(
       log.warn({ reason: opened.warning }, 'insecure connection')
     warnOfFileLimit(config, log)
 
-    const passwords = createPasswordHasher()
     const observers = [metrics?.onResponse, tracing?.onResponse].filter(
       (observer) => observer !== undefined,
     )
@@ -75,7 +73,7 @@ export async function start(
       database: opened,
       log,
       observers,
-      settings: { passwords },
+      watch: metrics?.watch,
       stopping: stopping.signal,
     }
     const app = createApp({ ...config, ...parts, version: VERSION })
@@ -89,7 +87,7 @@ export async function start(
       ).catch(inSetting('HOST, METRICS_PORT')))
     if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
-    metrics?.watch({ server, passwords, database: opened })
+    metrics?.watchService({ server, database: opened })
 
     const urls = {
       url: server.url,

@@ -1,6 +1,58 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import {
+  type Compilable,
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+} from 'kysely'
 
-/** Stands for an argument while a query is built. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
+type AnyDatabase = Pick<Kysely<any>, 'executeQuery'>
+
+/**
+ * Returns a function that runs a query on `db`, which is a database or a
+ * transaction. Builds and compiles the query at the first call: Kysely takes 8
+ * to 12 µs for that, more than SQLite takes to run it. `build` receives each
+ * argument as an expression, so it cannot depend on the value.
+ *
+ * @example
+ * const selectTeam = compiled(db, (id: Expression<TeamId>) =>
+ *   db.selectFrom('teams').selectAll().where('id', '=', id))
+ * const [team] = await selectTeam(id)
+ */
+export function compiled<Args extends readonly unknown[], Row>(
+  db: AnyDatabase,
+  build: (
+    ...args: { readonly [N in keyof Args]: Expression<Args[N]> }
+  ) => Compilable<Row>,
+) {
+  let run: ((args: Args) => Promise<Row[]>) | undefined
+  return (...args: Args): Promise<Row[]> => {
+    run ??= compile(db, build.length, (values) => build(...(values as never)))
+    return run(args)
+  }
+}
+
+/**
+ * Like `compiled`, for a query with a list of keys. Compiles a query for 1, 2,
+ * 4, 8, … keys, and repeats the first key in shorter lists, so that a database
+ * prepares few statements.
+ */
+export function compiledForKeys<Key, Row>(
+  db: AnyDatabase,
+  build: (keys: readonly Expression<Key>[]) => Compilable<Row>,
+) {
+  const runs = new Map<number, (keys: readonly Key[]) => Promise<Row[]>>()
+  return async (keys: readonly Key[]): Promise<Row[]> => {
+    const [first] = keys
+    if (first === undefined) return []
+    const size = 2 ** Math.ceil(Math.log2(keys.length))
+    const run = runs.get(size) ?? compile(db, size, build)
+    runs.set(size, run)
+    return run([...keys, ...Array(size - keys.length).fill(first)])
+  }
+}
+
+/** Stands for an argument in the parameters of a compiled query. */
 class Placeholder {
   readonly position: number
   constructor(position: number) {
@@ -8,63 +60,22 @@ class Placeholder {
   }
 }
 
-/**
- * Returns a function that builds and compiles a query at its first call, and
- * later only replaces its parameters: Kysely takes 8 to 12 µs to build a query,
- * more than SQLite takes to run it. `build` may use its arguments as values
- * only. It is called once for each set of arguments that are undefined, so
- * optional filters and partial updates work.
- *
- * @example
- * const selectTeam = compiled((db: Kysely<Tables>, id: TeamId) => db.selectFrom('teams').selectAll().where('id', '=', id))
- * const [team] = await selectTeam(db, id)
- */
-export function compiled<DB, Arguments extends readonly unknown[], Row>(
-  build: (db: Kysely<DB>, ...args: Arguments) => Compilable<Row>,
+/** Compiles a query of `count` arguments. */
+function compile<Args extends readonly unknown[], Row>(
+  db: AnyDatabase,
+  count: number,
+  // biome-ignore lint/suspicious/noExplicitAny: a placeholder of any type.
+  build: (values: Expression<any>[]) => Compilable<Row>,
 ) {
-  /**
-   * The compiled queries of each database, by which arguments are undefined.
-   * The key is the adapter, because a database shares it with its transactions.
-   */
-  const databases = new WeakMap<object, Map<string, CompiledQuery<Row>>>()
-  return async (db: Kysely<DB>, ...args: Arguments): Promise<Row[]> => {
-    const { adapter } = db.getExecutor()
-    const queries =
-      databases.get(adapter) ?? new Map<string, CompiledQuery<Row>>()
-    databases.set(adapter, queries)
-    const shape = args
-      .map((value) => (value === undefined ? '-' : '+'))
-      .join('')
-    let query = queries.get(shape)
-    if (query === undefined) {
-      const placeholders = args.map((value, n) =>
-        value === undefined ? value : new Placeholder(n),
-      )
-      query = build(db, ...(placeholders as unknown as Arguments)).compile()
-      queries.set(shape, query)
-    }
-    const parameters = query.parameters.map((value) =>
-      value instanceof Placeholder ? args[value.position] : value,
+  const { val } = expressionBuilder()
+  const values = Array.from({ length: count }, (_, n) =>
+    val(new Placeholder(n)),
+  )
+  const query = build(values).compile()
+  return async (args: Args): Promise<Row[]> => {
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? args[parameter.position] : parameter,
     )
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
-  }
-}
-
-/**
- * Like `compiled`, for a query with a list of keys. Compiles a query for 1, 2,
- * 4, 8, … keys, and repeats the last key of other lists, so that a database
- * prepares few statements.
- */
-export function compiledForKeys<DB, Key, Row>(
-  build: (db: Kysely<DB>, keys: readonly Key[]) => Compilable<Row>,
-) {
-  const query = compiled((db: Kysely<DB>, ...keys: Key[]) => build(db, keys))
-  return (db: Kysely<DB>, keys: readonly Key[]): Promise<Row[]> => {
-    const size = 2 ** Math.ceil(Math.log2(keys.length))
-    return query(
-      db,
-      ...keys,
-      ...Array.from({ length: size - keys.length }, () => keys[0] as Key),
-    )
   }
 }

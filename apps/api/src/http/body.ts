@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
-import type { AppEnv } from './env.ts'
-import { Failure, HTTP_ERRORS } from './errors.ts'
+import type { AppEnv } from './app-env.ts'
+import { Failure, HTTP_ERRORS } from './failures.ts'
 import type { ValidationIssue } from './validation.ts'
 
 /** Maximum size of a request body in bytes. */
@@ -24,7 +24,7 @@ type Body =
  * to 1 GiB.
  */
 export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
-  const { incoming, outgoing, exchange } = env
+  const { incoming, outgoing, unfinishedBodies = { bytes: 0 } } = env
   if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? ''))
     return HTTP_ERRORS.unsupported_encoding
   const length = Number(req.header('content-length'))
@@ -39,7 +39,7 @@ export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
   const bytes = await collect(
     incoming ?? Readable.from(req.raw.body ?? []),
     length,
-    exchange.bodies,
+    unfinishedBodies,
   )
   return bytes instanceof Failure
     ? bytes
@@ -59,8 +59,12 @@ function collect(
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)
   let size = 0
+  let whole: Uint8Array | undefined // most bodies arrive in one piece
   function onData(chunk: Uint8Array): void {
-    if (chunk.length === length) return void finish(chunk) // most bodies arrive in one piece
+    if (chunk.length === length) {
+      whole = chunk
+      return
+    }
     const needed = size + chunk.length
     if (needed > BODY_LIMIT) return void finish(HTTP_ERRORS.too_large)
     if (needed > buffer.length) {
@@ -86,7 +90,9 @@ function collect(
   // emits no event.
   if (stream.readableEnded) resolve(buffer)
   else
-    stream.on('data', onData).on('end', () => finish(buffer.subarray(0, size)))
+    stream
+      .on('data', onData)
+      .on('end', () => finish(whole ?? buffer.subarray(0, size)))
   // Fails only when the client disconnects or the server rejects the rest. No
   // client reads this response.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))

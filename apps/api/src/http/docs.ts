@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SwaggerUI } from '@hono/swagger-ui'
-import type { HonoRequest } from 'hono'
-import type { Endpoint } from './env.ts'
+import { Hono, type HonoRequest } from 'hono'
+import type { AppEnv } from './app-env.ts'
+import type { DeclaredRoute } from './endpoint.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
-import { respond } from './response.ts'
-import type { Route } from './route.ts'
 
 /**
  * The URL of the service in the document, which is replaced by the URL that the
@@ -17,10 +16,7 @@ const LOCAL = 'http://127.0.0.1:3000'
  * Serves the document at /openapi.json, and Swagger UI at /docs, with local
  * files that need no internet.
  */
-export function docsEndpoints(
-  api: ApiDescription,
-  routes: readonly Route[],
-): Endpoint[] {
+export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
   const page = docsPage(api.title)
   const pageHeaders = {
@@ -28,14 +24,19 @@ export function docsEndpoints(
     'content-security-policy': contentSecurityPolicy(page),
     'referrer-policy': 'no-referrer',
   }
-  const get = (path: string, handle: Endpoint['handle']): Endpoint => ({
-    method: 'get',
-    path,
-    handle,
-  })
-  const redirect = (path: string, location: string) =>
-    get(path, (c) => respond(c, 302, null, { location }))
-  const file = (name: string, type: string) => {
+  const app = new Hono<AppEnv>()
+    .get('/openapi.json', (c) =>
+      c.body(document.replace(LOCAL, urlFor(c.req)), 200, {
+        'content-type': 'application/json',
+      }),
+    )
+    .get('/docs', (c) => c.body(page, 200, pageHeaders))
+    .get('/', (c) => c.redirect('docs'))
+    .get('/docs/', (c) => c.redirect('../docs'))
+  for (const [name, type] of [
+    ['swagger-ui.css', 'text/css'],
+    ['swagger-ui-bundle.js', 'text/javascript'],
+  ]) {
     const content = readFileSync(
       new URL(import.meta.resolve(`swagger-ui-dist/${name}`)),
     )
@@ -43,22 +44,11 @@ export function docsEndpoints(
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'public, max-age=86400',
     }
-    return get(`/docs/swagger-ui-dist/${name}`, (c) =>
-      respond(c, 200, content, headers),
+    app.get(`/docs/swagger-ui-dist/${name}`, (c) =>
+      c.body(content, 200, headers),
     )
   }
-  return [
-    get('/openapi.json', (c) =>
-      respond(c, 200, document.replace(LOCAL, urlFor(c.req)), {
-        'content-type': 'application/json',
-      }),
-    ),
-    get('/docs', (c) => respond(c, 200, page, pageHeaders)),
-    file('swagger-ui.css', 'text/css'),
-    file('swagger-ui-bundle.js', 'text/javascript'),
-    redirect('/', 'docs'),
-    redirect('/docs/', '../docs'),
-  ]
+  return app
 }
 
 /**

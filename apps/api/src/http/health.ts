@@ -1,10 +1,10 @@
+import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { compareSchema, type Migrations } from '../database/migrate.ts'
 import { UnavailableError } from '../errors.ts'
 import type { OpenDatabase } from '../open-database.ts'
-import type { Endpoint } from './env.ts'
-import { HTTP_ERRORS } from './errors.ts'
-import { json } from './response.ts'
+import type { AppEnv } from './app-env.ts'
+import { HTTP_ERRORS } from './failures.ts'
 
 /**
  * Paths that are always processed, so that a full server is not mistaken for a
@@ -31,13 +31,13 @@ export interface HealthOptions {
  * The log has one line per change, not per check: five checks per second were
  * 84 MB of lines a day.
  */
-export function healthEndpoints({
+export function health({
   database,
   migrations,
   stopping,
   log,
   version,
-}: HealthOptions): Endpoint[] {
+}: HealthOptions) {
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
 
@@ -63,26 +63,17 @@ export function healthEndpoints({
     }
   }
 
-  return [
-    {
-      method: 'get',
-      path: '/healthz',
-      handle: (c) => json(c, 200, { status: 'ok', version }),
-    },
-    {
-      method: 'get',
-      path: '/readyz',
-      async handle(c) {
-        const { reason, err } = await check()
-        if (reason !== lastReason) {
-          if (reason === undefined) log.info('ready again')
-          else log.warn({ reason, err }, 'not ready')
-        }
-        lastReason = reason
-        if (reason === undefined) return json(c, 200, { status: 'ready' })
-        const { status, detail, headers } = HTTP_ERRORS.unavailable
-        return json(c, status, { detail, reason }, headers)
-      },
-    },
-  ]
+  return new Hono<AppEnv>()
+    .get('/healthz', (c) => c.json({ status: 'ok', version }, 200))
+    .get('/readyz', async (c) => {
+      const { reason, err } = await check()
+      if (reason !== lastReason) {
+        if (reason === undefined) log.info('ready again')
+        else log.warn({ reason, err }, 'not ready')
+      }
+      lastReason = reason
+      if (reason === undefined) return c.json({ status: 'ready' }, 200)
+      const { status, detail, headers } = HTTP_ERRORS.unavailable
+      return c.json({ detail, reason }, status, headers)
+    })
 }

@@ -1,15 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import pLimit from 'p-limit'
-import type { IdType, TypedId } from 'typed-id'
+import type { IdType } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { Page } from '../database/page.ts'
-import type { AppEnv } from './env.ts'
-import { Failure, HTTP_ERRORS } from './errors.ts'
+import type { AppEnv } from './app-env.ts'
+import {
+  type Declaration,
+  type EndpointContext,
+  type EndpointHandler,
+  type ErrorsOf,
+  endpoint,
+  type Undeclared,
+} from './endpoint.ts'
+import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
-import { errorResponse, respond } from './response.ts'
-import { type Declaration, type Route, rawRoute } from './route.ts'
+import { routeOf } from './log-requests.ts'
 
 /** Maximum items that a list without `limit` reads at a time. */
 const STREAM_PAGE = 200
@@ -26,57 +33,67 @@ const PAGES_AT_ONCE = 4
  */
 const UNREAD_LIMIT = 32 * 1024 * 1024
 
-type Shape = z.ZodObject
-type Item = z.ZodType<{ id: string }>
-type ReadPage<Prefix extends string, Of> = (page: {
-  /** The items after this id. '' sorts before every id. */
-  readonly after: TypedId<Prefix> | ''
-  readonly limit: number
-}) => Promise<Page<Of>>
-
-type ListDeclaration<
-  Path extends string,
-  Params extends Shape,
-  Query extends Shape,
-  Of,
-  Prefix extends string,
-  Code extends string,
-> = Omit<
-  Declaration<Path, Params, Query, Shape, z.ZodType, Code>,
-  'method' | 'body' | 'success'
-> & {
-  readonly item: Of
+interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
+  readonly item: z.ZodType<{ id: string }>
   /** The type of the ids that the list is ordered by. */
-  readonly after: IdType<Prefix>
+  readonly after: IdType<string>
 }
 
+type IdOf<D extends ListDeclaration> = D['after']['example']
+
+/** Reads the items after an id. '' sorts before every id. */
+type ReadPage<Id, Item> = (page: {
+  readonly after: Id | ''
+  readonly limit: number
+}) => Promise<Page<Item>>
+
+/** The declaration of the endpoint of a list. */
+type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
+  readonly query: z.ZodObject<
+    (D['query'] extends z.ZodObject<infer Shape> ? Shape : unknown) & {
+      readonly limit: z.ZodOptional<z.ZodType<number, number>>
+      readonly after: z.ZodOptional<z.ZodType<IdOf<D>, IdOf<D>>>
+    }
+  >
+  readonly success: {
+    readonly status: 200
+    readonly description: string
+    readonly body: z.ZodArray<D['item']>
+  }
+}
+
+/** Fails to compile when an item has a field that is not declared. */
+type NoUndeclared<Item, Declared> = [Undeclared<Item, Declared>] extends [never]
+  ? unknown
+  : { undeclaredField: Undeclared<Item, Declared> }
+
 /**
- * Creates an endpoint that lists items in the order of their ids. The handler
- * returns a function that reads one page, or a declared error. With `limit`,
- * the response is one page, and has a `Link` to the next one when there are
- * more items. Without `limit`, it has all items, streamed page by page as fast
- * as the client reads. Pages start after a key instead of at an offset, so
- * concurrent writes neither skip nor repeat an item.
+ * Creates a Hono handler that lists items in the order of their ids. `handler`
+ * returns a function that reads one page, or a declared error.
+ *
+ * With `limit`, the response is one page, and has a `Link` to the next one when
+ * there are more items. Without `limit`, it has all items, streamed page by page
+ * as fast as the client reads. Pages start after a key instead of at an offset,
+ * so concurrent writes neither skip nor repeat an item.
+ *
+ * @example
+ * new Hono<AppEnv>().get('/teams', list(
+ *   { id: 'listTeams', item: TeamResponse, after: TeamId, … },
+ *   async () => (page) => store.list(page),
+ * ))
  */
-export function listRoute<
-  Path extends string,
-  Of extends Item,
-  Prefix extends string,
-  Params extends Shape = z.ZodObject<Record<never, never>>,
-  Query extends Shape = z.ZodObject<Record<never, never>>,
-  Code extends string = never,
+export function list<
+  const D extends ListDeclaration,
+  Item extends z.output<D['item']>,
 >(
-  {
-    query,
-    item,
-    after: type,
-    ...rest
-  }: ListDeclaration<Path, Params, Query, Of, Prefix, Code>,
-  handle: (input: {
-    readonly params: z.output<Params>
-    readonly query: z.output<Query>
-  }) => Promise<ReadPage<Prefix, z.output<Of>> | Failure<NoInfer<Code>>>,
-): Route {
+  { query, item, after: type, ...rest }: D,
+  handler: (
+    c: EndpointContext<Pick<D, 'param' | 'query'>>,
+  ) => Promise<
+    | (ReadPage<IdOf<D>, Item> & NoUndeclared<Item, z.output<D['item']>>)
+    | ErrorsOf<D>
+  >,
+): EndpointHandler<Listed<D>> {
   const paging = z.object({
     limit: integerParameter(1, 1000).optional().meta({ description: LIMIT }),
     after: idSchema(type).optional().meta({ description: AFTER }),
@@ -88,45 +105,34 @@ export function listRoute<
     body: z.array(item),
     headers: { Link },
   } as const
-  const declaration = {
-    ...rest,
-    method: 'get',
-    query: paging.extend(query?.shape ?? {}),
-    success,
-  } as const
+  const filters = Object.keys(query?.shape ?? {})
   const turns = pLimit(PAGES_AT_ONCE)
   let unread = 0
-  return rawRoute(declaration as Declaration, async (input, c) => {
-    const {
-      limit,
-      after = '',
-      ...filter
-    } = input.query as z.output<typeof paging>
-    const found = await handle({
-      params: input.params,
-      query: filter,
-    } as Parameters<typeof handle>[0])
-    if (found instanceof Failure) return errorResponse(c, found)
+
+  async function respond(c: Context<AppEnv>): Promise<Response> {
+    const { limit, after = '' } = c.req.valid('query' as never) as z.output<
+      typeof paging
+    >
+    const found = await handler(c as never)
+    if (typeof found !== 'function') return found as unknown as Response
     // A database in this process and an open socket never wait, so without the
     // pause lists would block all other requests.
     const readAfter = (id: string) =>
-      turns(() =>
-        nextTurn().then(() =>
-          found({
-            // biome-ignore lint/plugin: the ids of a list are of the type that orders it, which the item's schema does not contain.
-            after: id as TypedId<Prefix>,
-            limit: limit ?? STREAM_PAGE,
-          }),
-        ),
-      )
+      turns(async () => {
+        await nextTurn()
+        // biome-ignore lint/plugin: the schema of an item has ids of any type.
+        return found({ after: id as IdOf<D>, limit: limit ?? STREAM_PAGE })
+      })
+    const headers = { 'content-type': 'application/json' }
+    if (limit === undefined && c.req.method === 'HEAD')
+      return c.body(null, 200, headers)
     const page = await readAfter(after)
     const text = JSON.stringify(page.items)
     const isStreamed = page.hasMore && limit === undefined
     // Of a stream, one page is in the buffer of the socket, and another one
     // waits for it.
     const size = isStreamed ? 2 * text.length : text.length
-    if (unread + size > UNREAD_LIMIT)
-      return errorResponse(c, HTTP_ERRORS.unavailable)
+    if (unread + size > UNREAD_LIMIT) return fail(c, HTTP_ERRORS.unavailable)
     const { outgoing } = c.env
     if (outgoing?.destroyed === false) {
       unread += size
@@ -134,21 +140,27 @@ export function listRoute<
         unread -= size
       })
     }
-    if (isStreamed) return streamPages(c, text, page, readAfter)
-    const headers = { 'content-type': 'application/json' }
-    if (!page.hasMore) return respond(c, 200, text, headers)
+    if (isStreamed)
+      return c.body(streamPages(c, text, page, readAfter), 200, headers)
+    if (!page.hasMore) return c.body(text, 200, headers)
     // Repeats declared parameters only. An undeclared one would be
     // percent-encoded, at up to three times its length.
     const next = new URLSearchParams()
-    for (const name of [...Object.keys(query?.shape ?? {}), 'limit']) {
+    for (const name of [...filters, 'limit']) {
       const value = c.req.query(name)
       if (value !== undefined) next.set(name, value)
     }
     next.set('after', page.items.at(-1)?.id ?? '')
     // The link is a query without a path, so it is also correct behind a proxy
     // that adds a prefix to the path.
-    return respond(c, 200, text, { ...headers, link: `<?${next}>; rel="next"` })
-  })
+    return c.body(text, 200, { ...headers, link: `<?${next}>; rel="next"` })
+  }
+  const declaration = {
+    ...rest,
+    query: paging.extend(query?.shape ?? {}),
+    success,
+  }
+  return endpoint(declaration, respond as never) as never
 }
 
 const LIMIT = 'Items in one page; without it, all of them'
@@ -158,17 +170,17 @@ const AFTER =
 type AnyPage = Page<{ readonly id: string }>
 
 /**
- * Responds with a JSON array of all items from the first page on, of which
- * `text` is the JSON. Reads each page when the client has read the previous
- * one, and stops when it disconnects. An error breaks the connection, so a
- * partial response never looks complete.
+ * Returns a JSON array of all items from the first page on, of which `text` is
+ * the JSON. Reads each page when the client has read the previous one, and stops
+ * when it disconnects. An error breaks the connection, so a partial response
+ * never looks complete.
  */
 function streamPages(
   c: Context<AppEnv>,
   text: string,
   first: AnyPage,
   readAfter: (id: string) => Promise<AnyPage>,
-): Response {
+): ReadableStream<Uint8Array> {
   const lastOf = ({ items }: AnyPage, before = '') => items.at(-1)?.id ?? before
   async function* parts(last: string) {
     yield Buffer.from(text.slice(0, -1))
@@ -183,9 +195,9 @@ function streamPages(
         if (part.length > 1) yield part
       }
     } catch (error) {
-      const { log, route, requestId: request_id } = c.env.exchange
+      const { log, requestId: request_id } = c.var
       log.error(
-        { method: c.req.method, route, request_id, err: error },
+        { method: c.req.method, route: routeOf(c), request_id, err: error },
         'response aborted',
       )
       // @hono/node-server prints the error on stderr: without its stack, in one
@@ -196,7 +208,5 @@ function streamPages(
     }
     yield Buffer.from(']')
   }
-  return respond(c, 200, ReadableStream.from(parts(lastOf(first))), {
-    'content-type': 'application/json',
-  })
+  return ReadableStream.from(parts(lastOf(first)))
 }

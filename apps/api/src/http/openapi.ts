@@ -4,8 +4,8 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { type Failure, HTTP_ERRORS } from './errors.ts'
-import type { Declaration, Route } from './route.ts'
+import type { DeclaredRoute } from './endpoint.ts'
+import { type Failure, HTTP_ERRORS } from './failures.ts'
 import {
   HTTPValidationError,
   type Location,
@@ -62,13 +62,12 @@ export interface ApiDescription {
 /** Returns the OpenAPI 3.1 document of an API at a URL. */
 export function openApiDocument(
   api: ApiDescription,
-  routes: readonly Route[],
+  routes: readonly DeclaredRoute[],
   url: string,
 ) {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
-  for (const { declaration } of routes)
-    registry.registerPath(operation(declaration))
+  for (const route of routes) registry.registerPath(operation(route))
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -109,18 +108,9 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
   return z.object(Object.fromEntries(fields))
 }
 
-function operation(declaration: Declaration): RouteConfig {
-  const {
-    method,
-    path,
-    summary,
-    description,
-    params,
-    query,
-    body,
-    success,
-    errors = [],
-  } = declaration
+function operation({ method, path, declaration }: DeclaredRoute): RouteConfig {
+  const { summary, description, success, errors = [] } = declaration
+  const { param: params, query, json: body } = declaration
   const failures = [
     ...errors,
     ...(method === 'get' ? [] : [HTTP_ERRORS.other_origin]),
@@ -132,8 +122,6 @@ function operation(declaration: Declaration): RouteConfig {
     ...exampleIssues('query', query),
     ...exampleIssues('body', body),
   ]
-  const Location =
-    success.body && success.location?.(success.body.meta()?.example)
   return {
     method,
     path,
@@ -149,10 +137,7 @@ function operation(declaration: Declaration): RouteConfig {
     responses: {
       [success.status]: {
         description: success.description,
-        headers: documented({
-          ...success.headers,
-          ...(Location && { Location }),
-        }),
+        headers: documented(success.headers),
         ...(success.body && json(success.body)),
       },
       ...Object.fromEntries(

@@ -50,11 +50,9 @@ export function toIssues(
  * names and of positions.
  */
 export const distinctLocs = (
-  issues: readonly ValidationIssue[],
+  issues: readonly ValidationIssue[] | undefined,
 ): ValidationIssue['loc'][] | undefined =>
-  issues.length === 0
-    ? undefined
-    : [...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values()]
+  issues && [...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values()]
 
 type Description = readonly [type: string, msg: string]
 

@@ -5,10 +5,11 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
-import { constraintOf, isUnavailable } from '../database/errors.ts'
-import { METHODS } from '../http/env.ts'
+import { constraintOf, isUnavailable } from '../database/driver-errors.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
+import { METHODS } from '../http/request-line.ts'
 import type { OpenDatabase } from '../open-database.ts'
+import type { Metric } from '../profile.ts'
 
 /**
  * Buckets in seconds, from the duration of a read to the time after which most
@@ -26,13 +27,11 @@ export interface Watched {
     connections(): number
     readonly rejections: Readonly<Record<string, number>>
   }
-  readonly passwords: { stats(): { waiting: number; rejected: number } }
   readonly database: Pick<OpenDatabase, 'poolWaiting'>
 }
 
 /**
- * Creates the metrics of requests and of Node. `watch` adds the metrics of the
- * parts of a service.
+ * Creates the metrics of requests and of Node.
  */
 export function createMetrics() {
   const registry = new Registry()
@@ -52,6 +51,17 @@ export function createMetrics() {
     registers,
   })
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0) // a series that begins with 1 has no increase
+  /** Adds a number that is read at each scrape. */
+  const watch = ({ type, name, help, read }: Metric): void =>
+    void new { gauge: Gauge, counter: Counter }[type]({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
   return {
     registry,
     /**
@@ -78,35 +88,21 @@ export function createMetrics() {
         ms / 1000,
       )
     },
-    /** Adds metrics that are read at each scrape. */
-    watch({ server, passwords, database }: Watched) {
-      const add = (
-        Metric: typeof Gauge | typeof Counter,
-        name: string,
-        help: string,
-        read: () => number,
-      ) =>
-        new Metric({
-          name,
-          help,
-          registers,
-          collect() {
-            this.reset()
-            this.inc(read())
-          },
-        })
-      add(
-        Gauge,
-        'http_requests_running',
-        'Number of requests currently being processed',
-        server.running,
-      )
-      add(
-        Gauge,
-        'http_connections_open',
-        'Number of open connections',
-        server.connections,
-      )
+    watch,
+    /** Adds the numbers of a running service. */
+    watchService({ server, database: { poolWaiting } }: Watched) {
+      watch({
+        type: 'gauge',
+        name: 'http_requests_running',
+        help: 'Number of requests currently being processed',
+        read: server.running,
+      })
+      watch({
+        type: 'gauge',
+        name: 'http_connections_open',
+        help: 'Number of open connections',
+        read: server.connections,
+      })
       new Counter({
         name: 'http_rejections_total',
         help: 'Number of rejected requests and connections, by reason',
@@ -118,27 +114,13 @@ export function createMetrics() {
             this.inc({ reason }, count)
         },
       })
-      const { stats } = passwords
-      add(
-        Gauge,
-        'password_hashes_waiting',
-        'Number of passwords waiting to be hashed',
-        () => stats().waiting,
-      )
-      add(
-        Counter,
-        'password_hashes_rejected_total',
-        'Number of passwords rejected by a full queue',
-        () => stats().rejected,
-      )
-      const { poolWaiting } = database
       if (poolWaiting)
-        add(
-          Gauge,
-          'database_pool_waiting',
-          'Number of requests waiting for a connection',
-          poolWaiting,
-        )
+        watch({
+          type: 'gauge',
+          name: 'database_pool_waiting',
+          help: 'Number of requests waiting for a connection',
+          read: poolWaiting,
+        })
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { IdType } from 'typed-id'
-import { seededUuids } from 'typed-id/testing'
+import { createUuidv7, type IdType } from 'typed-id'
 import { RoleId, TeamId, UserId } from '../ids.ts'
-import { normalizeEmail } from './store/email-address.ts'
+import { normalizeEmail } from './email-address.ts'
 import type { Tables } from './store/tables.ts'
 
 /**
@@ -46,7 +45,7 @@ function createRows() {
   // The examples of the OpenAPI document are a day older, so rows with these
   // ids are the first of each list.
   let time = Date.UTC(2024, 5, 15)
-  const uuid = seededUuids({ now: () => (time += 3_600_000) })
+  const uuid = createUuidv7({ now: () => (time += 3_600_000), random })
   /**
    * The first row of each type has the id of the examples of the OpenAPI
    * document.
@@ -90,6 +89,15 @@ function createRows() {
     })),
   )
   return { teams, roles, users, user_roles }
+}
+
+/** Fills bytes with the same numbers in each process (Park and Miller, 1988). */
+function random(bytes: Uint8Array): void {
+  let state = 1
+  for (let n = 0; n < bytes.length; n += 1) {
+    state = (state * 48_271) % 0x7fff_ffff
+    bytes[n] = state
+  }
 }
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

@@ -1,13 +1,18 @@
+import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
-import { createPasswordHasher } from '../passwords.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import type { Metric, Profile } from '../profile.ts'
 import { storeDemo } from './demo.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as normalizedEmail from './migrations/0002-normalized-email.ts'
-import { roleRoutes } from './roles.ts'
-import { createLoaders } from './store/loaders.ts'
+import { createPasswordHasher } from './passwords.ts'
+import { roles } from './roles.ts'
+import { createRoleStore } from './store/roles.ts'
 import type { Tables } from './store/tables.ts'
-import { teamRoutes } from './teams.ts'
-import { userRoutes } from './users.ts'
+import { createTeamStore } from './store/teams.ts'
+import { createUserStore } from './store/users.ts'
+import { teams } from './teams.ts'
+import { users } from './users.ts'
 
 export const profileA = {
   title: 'User Management',
@@ -23,15 +28,13 @@ export const profileA = {
     '0002-normalized-email': normalizedEmail,
   },
   storeDemo,
-  endpoints(
-    db: Kysely<Tables>,
-    { passwords } = { passwords: createPasswordHasher() },
-  ) {
-    const loaders = createLoaders(db)
-    return [
-      ...teamRoutes(db, loaders),
-      ...roleRoutes(db),
-      ...userRoutes(db, loaders, passwords),
-    ]
+  app(db: Kysely<Tables>, watch?: (metric: Metric) => void) {
+    const teamStore = createTeamStore(db)
+    const userStore = createUserStore(db)
+    const passwords = createPasswordHasher(watch)
+    return new Hono<AppEnv>()
+      .route('/', teams(teamStore))
+      .route('/', roles(createRoleStore(db)))
+      .route('/', users(userStore, teamStore, passwords))
   },
-}
+} satisfies Profile

@@ -1,39 +1,48 @@
-import type { Kysely } from 'kysely'
-import { onConstraint } from '../database/errors.ts'
-import { listRoute } from '../http/list.ts'
-import { type Route, route } from '../http/route.ts'
+import { Hono } from 'hono'
+import { onConstraint } from '../database/driver-errors.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { Failure, fail } from '../http/failures.ts'
+import { list } from '../http/list.ts'
 import { RoleId } from '../ids.ts'
 import { ERRORS, RoleCreate, RoleResponse } from './schemas.ts'
-import { createRole, listRoles } from './store/roles.ts'
-import type { Tables } from './store/tables.ts'
+import type { RoleStore } from './store/roles.ts'
 
-export const roleRoutes = (db: Kysely<Tables>): Route[] => [
-  route(
-    {
-      method: 'post',
-      path: '/roles',
-      id: 'createRole',
-      tag: 'roles',
-      summary: 'Create a role',
-      body: RoleCreate,
-      success: { status: 201, description: 'The new role', body: RoleResponse },
-      errors: [ERRORS.role_name_taken],
-    },
-    ({ body }) =>
-      createRole(db, body).catch(
-        onConstraint({ roles_name_key: ERRORS.role_name_taken }),
+export const roles = (store: RoleStore) =>
+  new Hono<AppEnv>()
+    .post(
+      '/roles',
+      endpoint(
+        {
+          id: 'createRole',
+          tag: 'roles',
+          summary: 'Create a role',
+          json: RoleCreate,
+          success: {
+            status: 201,
+            description: 'The new role',
+            body: RoleResponse,
+          },
+          errors: [ERRORS.role_name_taken],
+        },
+        async (c) => {
+          const role = await store
+            .create(c.req.valid('json'))
+            .catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
+          return role instanceof Failure ? fail(c, role) : c.json(role, 201)
+        },
       ),
-  ),
-
-  listRoute(
-    {
-      path: '/roles',
-      id: 'listRoles',
-      tag: 'roles',
-      summary: 'List roles in creation order',
-      item: RoleResponse,
-      after: RoleId,
-    },
-    async () => (page) => listRoles(db, page),
-  ),
-]
+    )
+    .get(
+      '/roles',
+      list(
+        {
+          id: 'listRoles',
+          tag: 'roles',
+          summary: 'List roles in creation order',
+          item: RoleResponse,
+          after: RoleId,
+        },
+        async () => store.list,
+      ),
+    )

@@ -1,9 +1,9 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { defineErrors } from '../http/errors.ts'
+import { defineErrors } from '../http/failures.ts'
 import { text } from '../http/fields.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
-import { isEmail } from './store/email-address.ts'
+import { isEmail } from './email-address.ts'
 
 const emailFormat = z.check<string>(({ value, issues }) => {
   if (!isEmail(value))

@@ -1,57 +1,64 @@
-import type { Kysely } from 'kysely'
+import { Hono } from 'hono'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { listRoute } from '../http/list.ts'
-import { type Route, route } from '../http/route.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { fail } from '../http/failures.ts'
+import { list } from '../http/list.ts'
 import { TeamId } from '../ids.ts'
 import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
-import type { Loaders } from './store/loaders.ts'
-import type { Tables } from './store/tables.ts'
-import { createTeam, listTeams } from './store/teams.ts'
+import type { TeamStore } from './store/teams.ts'
 
-export const teamRoutes = (db: Kysely<Tables>, loaders: Loaders): Route[] => [
-  route(
-    {
-      method: 'post',
-      path: '/teams',
-      id: 'createTeam',
-      tag: 'teams',
-      summary: 'Create a team',
-      body: TeamCreate,
-      success: {
-        status: 201,
-        description: 'The new team',
-        body: TeamResponse,
-        location: ({ id }) => `teams/${id}`,
-      },
-    },
-    ({ body }) => createTeam(db, body),
-  ),
-
-  route(
-    {
-      method: 'get',
-      path: '/teams/{team_id}',
-      id: 'getTeam',
-      tag: 'teams',
-      summary: 'Read a team',
-      params: z.object({ team_id: idSchema(TeamId) }),
-      success: { status: 200, description: 'The team', body: TeamResponse },
-      errors: [ERRORS.team_not_found],
-    },
-    async ({ params }) =>
-      (await loaders.teams.load(params.team_id)) ?? ERRORS.team_not_found,
-  ),
-
-  listRoute(
-    {
-      path: '/teams',
-      id: 'listTeams',
-      tag: 'teams',
-      summary: 'List teams in creation order',
-      item: TeamResponse,
-      after: TeamId,
-    },
-    async () => (page) => listTeams(db, page),
-  ),
-]
+export const teams = (store: TeamStore) =>
+  new Hono<AppEnv>()
+    .post(
+      '/teams',
+      endpoint(
+        {
+          id: 'createTeam',
+          tag: 'teams',
+          summary: 'Create a team',
+          json: TeamCreate,
+          success: {
+            status: 201,
+            description: 'The new team',
+            body: TeamResponse,
+            headers: { Location: `teams/${TeamId.example}` },
+          },
+        },
+        async (c) => {
+          const team = await store.create(c.req.valid('json'))
+          return c.json(team, 201, { Location: `teams/${team.id}` })
+        },
+      ),
+    )
+    .get(
+      '/teams/:team_id',
+      endpoint(
+        {
+          id: 'getTeam',
+          tag: 'teams',
+          summary: 'Read a team',
+          param: z.object({ team_id: idSchema(TeamId) }),
+          success: { status: 200, description: 'The team', body: TeamResponse },
+          errors: [ERRORS.team_not_found],
+        },
+        async (c) => {
+          const team = await store.find(c.req.valid('param').team_id)
+          return team ? c.json(team, 200) : fail(c, ERRORS.team_not_found)
+        },
+      ),
+    )
+    .get(
+      '/teams',
+      list(
+        {
+          id: 'listTeams',
+          tag: 'teams',
+          summary: 'List teams in creation order',
+          item: TeamResponse,
+          after: TeamId,
+        },
+        async () => store.list,
+      ),
+    )

@@ -1,175 +1,173 @@
-import type { Kysely } from 'kysely'
+import { Hono } from 'hono'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { onConstraint } from '../database/errors.ts'
-import { Failure } from '../http/errors.ts'
-import { listRoute } from '../http/list.ts'
-import { type Route, route } from '../http/route.ts'
+import { onConstraint } from '../database/driver-errors.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { Failure, fail } from '../http/failures.ts'
+import { list } from '../http/list.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
-import type { PasswordHasher } from '../passwords.ts'
+import type { PasswordHasher } from './passwords.ts'
 import { ERRORS, UserCreate, UserResponse, UserUpdate } from './schemas.ts'
-import type { Loaders } from './store/loaders.ts'
-import type { Tables } from './store/tables.ts'
-import {
-  assignRole,
-  createUser,
-  deleteUser,
-  listUsers,
-  updateUser,
-} from './store/users.ts'
+import type { TeamStore } from './store/teams.ts'
+import type { UserStore } from './store/users.ts'
 
 const user_id = idSchema(UserId)
 
-export const userRoutes = (
-  db: Kysely<Tables>,
-  loaders: Loaders,
+export const users = (
+  store: UserStore,
+  teams: TeamStore,
   passwords: PasswordHasher,
-): Route[] => [
-  route(
-    {
-      method: 'post',
-      path: '/users',
-      id: 'createUser',
-      tag: 'users',
-      summary: 'Register a user',
-      body: UserCreate,
-      success: {
-        status: 201,
-        description: 'The new user',
-        body: UserResponse,
-        location: ({ id }) => `users/${id}`,
-      },
-      errors: [ERRORS.email_taken, ERRORS.team_not_found],
-    },
-    async ({ body: { password, ...user } }) => {
-      const password_hash = await passwords.hash(password)
-      const id = await createUser(db, { ...user, password_hash }).catch(
-        onConstraint({
-          users_normalized_email_key: ERRORS.email_taken,
-          users_team_id_fkey: ERRORS.team_not_found,
-        }),
-      )
-      if (id instanceof Failure) return id
-      const { email, name, team_id } = user
-      const team =
-        team_id === null ? null : ((await loaders.teams.load(team_id)) ?? null)
-      return { id, email, name, team, roles: [] }
-    },
-  ),
-
-  route(
-    {
-      method: 'get',
-      path: '/users/{user_id}',
-      id: 'getUser',
-      tag: 'users',
-      summary: 'Read a user',
-      params: z.object({ user_id }),
-      success: { status: 200, description: 'The user', body: UserResponse },
-      errors: [ERRORS.user_not_found],
-    },
-    async ({ params }) =>
-      (await loaders.users.load(params.user_id)) ?? ERRORS.user_not_found,
-  ),
-
-  route(
-    {
-      method: 'patch',
-      path: '/users/{user_id}',
-      id: 'updateUser',
-      tag: 'users',
-      summary: 'Change a user',
-      description:
-        'Sets the name if it is not empty, and the team if it is not null. Fields that are absent, null or empty keep their value.',
-      params: z.object({ user_id }),
-      body: UserUpdate,
-      success: {
-        status: 200,
-        description: 'The updated user',
-        body: UserResponse,
-      },
-      errors: [ERRORS.user_not_found, ERRORS.team_not_found],
-    },
-    async ({ params: { user_id }, body }) => {
-      const change = {
-        name: body.name || undefined,
-        team_id: body.team_id ?? undefined,
-      }
-      const found = await updateUser(db, user_id, change).catch(
-        onConstraint({ users_team_id_fkey: ERRORS.team_not_found }),
-      )
-      if (found instanceof Failure) return found
-      return (
-        (found && (await loaders.users.load(user_id))) || ERRORS.user_not_found
-      )
-    },
-  ),
-
-  route(
-    {
-      method: 'delete',
-      path: '/users/{user_id}',
-      id: 'deleteUser',
-      tag: 'users',
-      summary: 'Delete a user and its role assignments',
-      params: z.object({ user_id }),
-      success: { status: 204, description: 'The user was deleted' },
-      errors: [ERRORS.user_not_found],
-    },
-    async ({ params }) =>
-      (await deleteUser(db, params.user_id))
-        ? undefined
-        : ERRORS.user_not_found,
-  ),
-
-  listRoute(
-    {
-      path: '/users',
-      id: 'listUsers',
-      tag: 'users',
-      summary: 'List users in creation order, optionally of one team',
-      query: z.object({ team_id: idSchema(TeamId).optional() }),
-      item: UserResponse,
-      after: UserId,
-    },
-    async ({ query: { team_id } }) =>
-      (page) =>
-        listUsers(db, { ...page, team_id }),
-  ),
-
-  route(
-    {
-      method: 'post',
-      path: '/users/{user_id}/roles/{role_id}',
-      id: 'assignRole',
-      tag: 'users',
-      summary: 'Assign a role to a user',
-      description:
-        'Assigning a role that the user already has succeeds and changes nothing.',
-      params: z.object({ user_id, role_id: idSchema(RoleId) }),
-      success: {
-        status: 200,
-        description: 'The user with its roles',
-        body: UserResponse,
-      },
-      errors: [ERRORS.user_not_found, ERRORS.role_not_found],
-    },
-    async ({ params: { user_id, role_id } }) => {
-      const failure = await assignRole(db, user_id, role_id).catch(
-        onConstraint({
-          user_roles_user_id_fkey: ERRORS.user_not_found,
-          user_roles_role_id_fkey: ERRORS.role_not_found,
-        }),
-      )
-      // Another request can delete the user or the role before this reads them.
-      const user = await loaders.users.load(user_id)
-      if (user === undefined) return ERRORS.user_not_found
-      return (
-        failure ??
-        (user.roles.some(({ id }) => id === role_id)
-          ? user
-          : ERRORS.role_not_found)
-      )
-    },
-  ),
-]
+) =>
+  new Hono<AppEnv>()
+    .post(
+      '/users',
+      endpoint(
+        {
+          id: 'createUser',
+          tag: 'users',
+          summary: 'Register a user',
+          json: UserCreate,
+          success: {
+            status: 201,
+            description: 'The new user',
+            body: UserResponse,
+            headers: { Location: `users/${UserId.example}` },
+          },
+          errors: [ERRORS.email_taken, ERRORS.team_not_found],
+        },
+        async (c) => {
+          const { password, email, name, team_id } = c.req.valid('json')
+          const password_hash = await passwords.hash(password)
+          const id = await store
+            .create({ email, name, team_id, password_hash })
+            .catch(
+              onConstraint({
+                users_normalized_email_key: ERRORS.email_taken,
+                users_team_id_fkey: ERRORS.team_not_found,
+              }),
+            )
+          if (id instanceof Failure) return fail(c, id)
+          const team = team_id && ((await teams.find(team_id)) ?? null)
+          const user = { id, email, name, team, roles: [] }
+          return c.json(user, 201, { Location: `users/${id}` })
+        },
+      ),
+    )
+    .get(
+      '/users/:user_id',
+      endpoint(
+        {
+          id: 'getUser',
+          tag: 'users',
+          summary: 'Read a user',
+          param: z.object({ user_id }),
+          success: { status: 200, description: 'The user', body: UserResponse },
+          errors: [ERRORS.user_not_found],
+        },
+        async (c) => {
+          const user = await store.find(c.req.valid('param').user_id)
+          return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
+        },
+      ),
+    )
+    .patch(
+      '/users/:user_id',
+      endpoint(
+        {
+          id: 'updateUser',
+          tag: 'users',
+          summary: 'Change a user',
+          description:
+            'Sets the name if it is not empty, and the team if it is not null. Fields that are absent, null or empty keep their value.',
+          param: z.object({ user_id }),
+          json: UserUpdate,
+          success: {
+            status: 200,
+            description: 'The updated user',
+            body: UserResponse,
+          },
+          errors: [ERRORS.user_not_found, ERRORS.team_not_found],
+        },
+        async (c) => {
+          const { user_id } = c.req.valid('param')
+          const { name, team_id } = c.req.valid('json')
+          const found = await store
+            .update(user_id, { name: name || null, team_id: team_id ?? null })
+            .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found }))
+          if (found instanceof Failure) return fail(c, found)
+          const user = found ? await store.find(user_id) : undefined
+          return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
+        },
+      ),
+    )
+    .delete(
+      '/users/:user_id',
+      endpoint(
+        {
+          id: 'deleteUser',
+          tag: 'users',
+          summary: 'Delete a user and its role assignments',
+          param: z.object({ user_id }),
+          success: { status: 204, description: 'The user was deleted' },
+          errors: [ERRORS.user_not_found],
+        },
+        async (c) =>
+          (await store.delete(c.req.valid('param').user_id))
+            ? c.body(null, 204)
+            : fail(c, ERRORS.user_not_found),
+      ),
+    )
+    .get(
+      '/users',
+      list(
+        {
+          id: 'listUsers',
+          tag: 'users',
+          summary: 'List users in creation order, optionally of one team',
+          query: z.object({ team_id: idSchema(TeamId).optional() }),
+          item: UserResponse,
+          after: UserId,
+        },
+        async (c) => {
+          const { team_id } = c.req.valid('query')
+          return (page) => store.list({ ...page, team_id })
+        },
+      ),
+    )
+    .post(
+      '/users/:user_id/roles/:role_id',
+      endpoint(
+        {
+          id: 'assignRole',
+          tag: 'users',
+          summary: 'Assign a role to a user',
+          description:
+            'Assigning a role that the user already has succeeds and changes nothing.',
+          param: z.object({ user_id, role_id: idSchema(RoleId) }),
+          success: {
+            status: 200,
+            description: 'The user with its roles',
+            body: UserResponse,
+          },
+          errors: [ERRORS.user_not_found, ERRORS.role_not_found],
+        },
+        async (c) => {
+          const { user_id, role_id } = c.req.valid('param')
+          const failure = await store.assignRole(user_id, role_id).catch(
+            onConstraint({
+              user_roles_user_id_fkey: ERRORS.user_not_found,
+              user_roles_role_id_fkey: ERRORS.role_not_found,
+            }),
+          )
+          // Another request can delete the user or the role before this reads
+          // them.
+          const user = await store.find(user_id)
+          if (user === undefined) return fail(c, ERRORS.user_not_found)
+          if (failure) return fail(c, failure)
+          return user.roles.some(({ id }) => id === role_id)
+            ? c.json(user, 200)
+            : fail(c, ERRORS.role_not_found)
+        },
+      ),
+    )

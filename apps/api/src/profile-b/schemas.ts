@@ -1,6 +1,6 @@
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import { defineErrors } from '../http/errors.ts'
+import { defineErrors } from '../http/failures.ts'
 import { text } from '../http/fields.ts'
 import { OrderId, ProductId, TeamId, UserId } from '../ids.ts'
 

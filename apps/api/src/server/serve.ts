@@ -10,11 +10,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
-import type { AppEnv } from '../http/env.ts'
-import { type Failure, HTTP_ERRORS } from '../http/errors.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { type Failure, HTTP_ERRORS } from '../http/failures.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
-import { SERVER } from '../http/mount.ts'
-import { COMMON_HEADERS } from '../http/response.ts'
+import { COMMON_HEADERS } from '../http/log-requests.ts'
+import { SERVER } from '../http/request-line.ts'
 import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 
@@ -116,13 +116,17 @@ export async function serve(
   }
 
   const rejected = new WeakMap<object, Failure>()
+  const unfinishedBodies = { bytes: 0 }
   const listener = getRequestListener(
     // The app responds to rejected requests, too: it adds its headers to the
     // error and logs it.
     (request, env) =>
       app.fetch(
         request,
-        Object.assign(env, { rejection: rejected.get(env.incoming) }),
+        Object.assign(env, {
+          rejection: rejected.get(env.incoming),
+          unfinishedBodies,
+        }),
       ),
     {
       // HTTP/1.0 requests may have no Host: HAProxy's plain health check has

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { constraintOf } from '../../src/database/errors.ts'
+import { constraintOf } from '../../src/database/driver-errors.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
 import { test } from '../support/http-fixture.ts'

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { databaseForTest } from 'testkit/engines.ts'
 import { expect, inject, test as plainTest } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { PROFILES } from '../../src/profiles.ts'
+import { PROFILES } from '../../src/app.ts'
 import { serviceAt, test } from '../support/http-fixture.ts'
 
 const INFO = 30

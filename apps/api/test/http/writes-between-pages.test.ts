@@ -3,7 +3,7 @@ import { readPages } from 'testkit/client.ts'
 import { expect } from 'vitest'
 import type { UserId } from '../../src/ids.ts'
 import type { Tables } from '../../src/profile-a/store/tables.ts'
-import { createUser, deleteUser } from '../../src/profile-a/store/users.ts'
+import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { test } from '../support/http-fixture.ts'
 
 /** Rows in one page of a list without `limit`. */
@@ -20,7 +20,7 @@ const insert = (db: Kysely<Tables>, count: number): Promise<UserId[]> =>
     Array.from({ length: count }, () => {
       inserted += 1
       const email = `page-${inserted}@example.com`
-      return createUser(db, {
+      return createUserStore(db).create({
         email,
         name: `${inserted % 7}`,
         password_hash: 'x',
@@ -30,7 +30,7 @@ const insert = (db: Kysely<Tables>, count: number): Promise<UserId[]> =>
   )
 
 const remove = (db: Kysely<Tables>, ids: readonly UserId[]) =>
-  Promise.all(ids.map((id) => deleteUser(db, id)))
+  Promise.all(ids.map((id) => createUserStore(db).delete(id)))
 
 /**
  * Creates users, every third of which is deleted while they are listed: also

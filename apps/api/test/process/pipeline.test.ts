@@ -9,7 +9,7 @@ import {
 } from 'testkit/engines.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnavailable } from '../../src/database/errors.ts'
+import { isUnavailable } from '../../src/database/driver-errors.ts'
 import { PipelineDialect } from '../../src/database/pipeline/dialect.ts'
 
 interface Tables {

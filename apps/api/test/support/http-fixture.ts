@@ -8,10 +8,10 @@ import {
   onTestFinished,
 } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
+import { PROFILES, type ProfileName } from '../../src/app.ts'
 import type { TeamId } from '../../src/ids.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
-import { createUser } from '../../src/profile-a/store/users.ts'
-import { PROFILES, type ProfileName } from '../../src/profiles.ts'
+import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { appOn, databaseAt } from './listen.ts'
 
 /**
@@ -171,7 +171,7 @@ export async function storedUser(
   fields: { name?: string; team_id?: TeamId | null } = {},
 ) {
   const { email, name } = newUser()
-  const id = await createUser(service.db, {
+  const id = await createUserStore(service.db).create({
     email,
     name,
     password_hash: 'x',

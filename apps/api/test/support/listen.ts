@@ -1,13 +1,17 @@
 import type { RootOperationNode } from 'kysely'
 import { clientAt } from 'testkit/client.ts'
 import { test as base, onTestFinished } from 'vitest'
-import { type AppOptions, createApp } from '../../src/app.ts'
+import {
+  type AppOptions,
+  createApp,
+  PROFILES,
+  type ProfileName,
+} from '../../src/app.ts'
 import { VERSION } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/config.ts'
 import type { DatabaseOptions } from '../../src/database/engine.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
-import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>

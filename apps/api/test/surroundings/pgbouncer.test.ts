@@ -6,7 +6,7 @@ import {
 } from 'testkit/pgbouncer.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createUser } from '../../src/profile-a/store/users.ts'
+import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { openForTest } from '../support/http-fixture.ts'
 
 const isSkipped = !hasPgbouncer()
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)(
       const observer = await connectForTest(direct)
       const { db } = await openForTest(direct)
       const create = (email: string) =>
-        createUser(db, {
+        createUserStore(db).create({
           email,
           name: 'Victim',
           password_hash: 'x',

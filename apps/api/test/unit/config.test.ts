@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { PROFILES } from '../../src/app.ts'
 import { defaultOf, readConfig, VARIABLES } from '../../src/config.ts'
 import { OperatorError } from '../../src/errors.ts'
-import { PROFILES } from '../../src/profiles.ts'
 
 type Env = Record<string, string>
 type Name = keyof typeof VARIABLES

@@ -8,7 +8,7 @@ import {
 } from 'testkit/document.ts'
 import { acceptor, asFetch, requestsFor } from 'testkit/requests.ts'
 import { expect, test } from 'vitest'
-import { isEmail } from '../../src/profile-a/store/email-address.ts'
+import { isEmail } from '../../src/profile-a/email-address.ts'
 import { startInMemory } from '../support/http-fixture.ts'
 
 const SEED = 20260101

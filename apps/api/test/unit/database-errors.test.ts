@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { getSystemErrorMap } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { isUnavailable } from '../../src/database/errors.ts'
+import { isUnavailable } from '../../src/database/driver-errors.ts'
 
 const withCode = (code: string) => Object.assign(new Error('message'), { code })
 const unavailable = (codes: readonly string[]) =>

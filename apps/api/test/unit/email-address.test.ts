@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  isEmail,
-  normalizeEmail,
-} from '../../src/profile-a/store/email-address.ts'
+import { isEmail, normalizeEmail } from '../../src/profile-a/email-address.ts'
 import addresses from './email-addresses.json' with { type: 'json' }
 
 test.for(addresses.accepted)('accepts the address %j', (address) => {

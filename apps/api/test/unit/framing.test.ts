@@ -177,11 +177,39 @@ test('a compressed body that is still on its way receives 415 and Connection: cl
     `Content-Length: ${body.length}\r\n\r\n${body}`,
     `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   ]) {
-    const received = await sendRaw(service.port, head + framed + next)
+    const socket = await openSocket(service.port)
+    const reading = readUntilClosed(socket)
+    socket.write(head + framed.slice(0, 100))
+    await once(socket, 'data')
+    socket.write(framed.slice(100) + next)
+    const received = await reading
     expect(statusesIn(received)).toEqual([415])
     expect(received).toMatch(/^connection: close$/im)
   }
 })
+
+test.for([
+  ['POST /teams', 422, '{"name":1}', ''],
+  ['POST /teams', 422, '{"name":', ''],
+  ['POST /teams', 415, '{"name":"a"}', 'Content-Encoding: gzip\r\n'],
+  ['POST /teams', 403, '{"name":"a"}', 'Origin: http://other.example\r\n'],
+  ['POST /none', 404, '{"name":"a"}', ''],
+  ['PUT /teams', 405, '{"name":"a"}', ''],
+  ['DELETE /users/x', 422, '{"name":"a"}', ''],
+] as const)(
+  '%s with status %d keeps its connection when its body %s has arrived',
+  async ([target, status, body, header]) => {
+    const head = `${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}`
+    const next = 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    for (const framed of [
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+      `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ])
+      expect(
+        statusesIn(await sendRaw(service.port, head + framed + next)),
+      ).toEqual([status, 200])
+  },
+)
 
 test.for([
   ['that is not HTTP', 'no HTTP\r\n\r\n', 400, 'Bad Request', 'malformed'],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { Hono } from 'hono'
 import {
   type Document,
   operationsOf,
@@ -10,10 +11,11 @@ import {
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
-import { route } from '../../src/http/route.ts'
+import { PROFILES } from '../../src/app.ts'
+import type { AppEnv } from '../../src/http/app-env.ts'
+import { endpoint } from '../../src/http/endpoint.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
-import { isEmail } from '../../src/profile-a/store/email-address.ts'
-import { PROFILES } from '../../src/profiles.ts'
+import { isEmail } from '../../src/profile-a/email-address.ts'
 import { startInMemory } from '../support/http-fixture.ts'
 import { listenForTest } from '../support/listen.ts'
 
@@ -288,20 +290,15 @@ describe.each(['a', 'b'] as const)(
 test('unknown fields of a body that is a strict object are rejected, and documented', async () => {
   const body = z.strictObject({ name: z.string() }).meta({ id: 'StrictCreate' })
   const success = { status: 204, description: 'Stored' } as const
-  const strict = route(
-    {
-      method: 'post',
-      path: '/strict',
-      id: 'strict',
-      tag: 'teams',
-      summary: 'Store',
-      body,
-      success,
-    },
-    async () => undefined,
+  const strict = new Hono<AppEnv>().post(
+    '/strict',
+    endpoint(
+      { id: 'strict', tag: 'teams', summary: 'Store', json: body, success },
+      async (c) => c.body(null, 204),
+    ),
   )
   const service = await startInMemory('a', {
-    profile: { ...PROFILES.a, endpoints: () => [strict] },
+    profile: { ...PROFILES.a, app: () => strict },
   })
   expect(await service.post('/strict', { name: 'x' })).toMatchObject({
     status: 204,

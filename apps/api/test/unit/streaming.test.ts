@@ -11,9 +11,9 @@ import {
   test,
   vi,
 } from 'vitest'
+import { PROFILES } from '../../src/app.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
-import { PROFILES } from '../../src/profiles.ts'
 import {
   databaseAt,
   type ListeningService,

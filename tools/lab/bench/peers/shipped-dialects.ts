@@ -2,7 +2,6 @@ import { createApp } from 'api/app.ts'
 import { readConfig } from 'api/config.ts'
 import { migrate } from 'api/database/migrate.ts'
 import { createLog } from 'api/observability/log.ts'
-import { createPasswordHasher } from 'api/passwords.ts'
 import { serve } from 'api/server/serve.ts'
 import Sqlite from 'better-sqlite3'
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
@@ -30,6 +29,5 @@ function createDialect(): Dialect {
 const db = new Kysely<unknown>({ dialect: createDialect() })
 await migrate(db, config.profile.migrations)
 const log = createLog(config.logLevel, process.stdout)
-const settings = { passwords: createPasswordHasher() }
 const database = { db, close: () => db.destroy() }
-await serve(createApp({ ...config, database, log, settings }), config, log)
+await serve(createApp({ ...config, database, log }), config, log)

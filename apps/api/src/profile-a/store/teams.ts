@@ -1,48 +1,55 @@
-import type { Kysely } from 'kysely'
+import type { Expression, Kysely } from 'kysely'
 import { compiled, compiledForKeys } from '../../database/compiled.ts'
-import { pageOf } from '../../database/page.ts'
+import { type Page, pageOf } from '../../database/page.ts'
 import { TeamId } from '../../ids.ts'
+import { loadById } from './load-by-id.ts'
 import type { Tables } from './tables.ts'
 
-const insertTeam = compiled((db: Kysely<Tables>, id: TeamId, name: string) =>
-  db.insertInto('teams').values({ id, name }),
-)
+export type Team = Tables['teams']
+export type TeamStore = ReturnType<typeof createTeamStore>
 
-const selectTeams = compiledForKeys(
-  (db: Kysely<Tables>, ids: readonly TeamId[]) =>
-    db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids),
-)
+export function createTeamStore(db: Kysely<Tables>) {
+  const insert = compiled(
+    db,
+    (id: Expression<TeamId>, name: Expression<string>) =>
+      db.insertInto('teams').values({ id, name }),
+  )
 
-const selectPage = compiled(
-  (db: Kysely<Tables>, after: TeamId | '', limit: number) =>
-    db
-      .selectFrom('teams')
-      .select(['id', 'name'])
+  const selectByIds = compiledForKeys(
+    db,
+    (ids: readonly Expression<TeamId>[]) =>
+      db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids),
+  )
+
+  const selectPage = compiled(
+    db,
+    (after: Expression<TeamId>, limit: Expression<number>) =>
+      db
+        .selectFrom('teams')
+        .select(['id', 'name'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit),
+  )
+
+  return {
+    async create({ name }: { name: string }): Promise<Team> {
+      const team = { id: TeamId.generate(), name }
+      await insert(team.id, team.name)
+      return team
+    },
+
+    /** Returns the team, or undefined. Concurrent calls share a statement. */
+    find: loadById(selectByIds),
+
+    /** Teams in creation order, the order of their ids. '' precedes them. */
+    async list(page: {
+      after: TeamId | ''
+      limit: number
+    }): Promise<Page<Team>> {
       // biome-ignore lint/plugin: '' is not in the type of the column.
-      .where('id', '>', after as TeamId)
-      .orderBy('id')
-      .limit(limit),
-)
-
-export async function createTeam(
-  db: Kysely<Tables>,
-  { name }: { name: string },
-) {
-  const team = { id: TeamId.generate(), name }
-  await insertTeam(db, team.id, team.name)
-  return team
-}
-
-/** Returns the teams of the ids that exist, in any order. */
-export const findTeams = selectTeams
-
-/**
- * Teams in creation order, which is the order of their ids. '' sorts before the
- * first id.
- */
-export async function listTeams(
-  db: Kysely<Tables>,
-  { after, limit }: { after: TeamId | ''; limit: number },
-) {
-  return pageOf(await selectPage(db, after, limit + 1), limit)
+      const rows = await selectPage(page.after as TeamId, page.limit + 1)
+      return pageOf(rows, page.limit)
+    },
+  }
 }

@@ -1,45 +1,29 @@
-import type { Kysely } from 'kysely'
+import type { Expression, Kysely } from 'kysely'
 import { compiled, compiledForKeys } from '../../database/compiled.ts'
 import type { Page } from '../../database/page.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
-import { normalizeEmail } from './email-address.ts'
+import { normalizeEmail } from '../email-address.ts'
+import { loadById } from './load-by-id.ts'
+import type { Role } from './roles.ts'
 import type { Tables } from './tables.ts'
+import type { Team } from './teams.ts'
 
 /** A user as clients see it: with its team and its roles. */
 export interface User {
   readonly id: UserId
   readonly email: string
   readonly name: string
-  readonly team: { readonly id: TeamId; readonly name: string } | null
-  readonly roles: {
-    readonly id: RoleId
-    readonly name: string
-    readonly description: string | null
-  }[]
+  readonly team: Team | null
+  readonly roles: Role[]
 }
+
+export type UserStore = ReturnType<typeof createUserStore>
 
 /**
  * Maximum number of rows that one page of a list reads. A user has a row for
  * each of its roles.
  */
 const PAGE_ROWS = 1000
-
-const updateFields = compiled(
-  (db: Kysely<Tables>, id: UserId, name?: string, team_id?: TeamId) =>
-    db
-      .updateTable('users')
-      .set({ name, team_id })
-      .where('id', '=', id)
-      .returning('id'),
-)
-
-const insertUserRole = compiled(
-  (db: Kysely<Tables>, user_id: UserId, role_id: RoleId) =>
-    db
-      .insertInto('user_roles')
-      .values({ user_id, role_id })
-      .onConflict((conflict) => conflict.doNothing()),
-)
 
 const columns = [
   'users.id',
@@ -55,32 +39,67 @@ const joined = [
   'roles.description as role_description',
 ] as const
 
-/**
- * One statement with a row for each role of a user, so that user and roles are
- * of one moment.
- */
-const selectUsers = compiledForKeys(
-  (db: Kysely<Tables>, ids: readonly UserId[]) =>
-    db
-      .selectFrom('users')
-      .leftJoin('teams', 'teams.id', 'users.team_id')
-      .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-      .leftJoin('roles', 'roles.id', 'user_roles.role_id')
-      .select([...columns, ...joined])
-      .where('users.id', 'in', ids),
-)
+export function createUserStore(db: Kysely<Tables>) {
+  const change = (
+    id: Expression<UserId>,
+    fields: { name?: Expression<string>; team_id?: Expression<TeamId> },
+  ) =>
+    db.updateTable('users').set(fields).where('id', '=', id).returning('id')
+  const updateName = compiled(
+    db,
+    (id: Expression<UserId>, name: Expression<string>) => change(id, { name }),
+  )
+  const updateTeam = compiled(
+    db,
+    (id: Expression<UserId>, team_id: Expression<TeamId>) =>
+      change(id, { team_id }),
+  )
+  const updateBoth = compiled(
+    db,
+    (
+      id: Expression<UserId>,
+      name: Expression<string>,
+      team_id: Expression<TeamId>,
+    ) => change(id, { name, team_id }),
+  )
 
-const selectPage = compiled(
-  (db: Kysely<Tables>, after: UserId | '', limit: number, team_id?: TeamId) =>
+  const insertUserRole = compiled(
+    db,
+    (user_id: Expression<UserId>, role_id: Expression<RoleId>) =>
+      db
+        .insertInto('user_roles')
+        .values({ user_id, role_id })
+        .onConflict((conflict) => conflict.doNothing()),
+  )
+
+  /**
+   * One statement with a row for each role of a user, so that user and roles are
+   * of one moment.
+   */
+  const selectByIds = compiledForKeys(
+    db,
+    (ids: readonly Expression<UserId>[]) =>
+      db
+        .selectFrom('users')
+        .leftJoin('teams', 'teams.id', 'users.team_id')
+        .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+        .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+        .select([...columns, ...joined])
+        .where('users.id', 'in', ids),
+  )
+
+  const page = (
+    after: Expression<UserId>,
+    limit: Expression<number>,
+    team_id?: Expression<TeamId>,
+  ) =>
     db
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('users')
+      .selectFrom(({ selectFrom }) =>
+        selectFrom('users')
           .select(columns)
-          // biome-ignore lint/plugin: '' is not in the type of the column.
-          .where('id', '>', after as UserId)
-          .$call((page) =>
-            team_id === undefined ? page : page.where('team_id', '=', team_id),
+          .where('id', '>', after)
+          .$call((users) =>
+            team_id ? users.where('team_id', '=', team_id) : users,
           )
           .orderBy('id')
           .limit(limit)
@@ -91,109 +110,129 @@ const selectPage = compiled(
       .leftJoin('roles', 'roles.id', 'user_roles.role_id')
       .select([...columns, ...joined])
       .orderBy('users.id')
-      .limit(PAGE_ROWS + 1),
-)
+      .limit(PAGE_ROWS + 1)
+  const selectPage = compiled(
+    db,
+    (after: Expression<UserId>, limit: Expression<number>) =>
+      page(after, limit),
+  )
+  const selectPageOfTeam = compiled(
+    db,
+    (
+      after: Expression<UserId>,
+      limit: Expression<number>,
+      team_id: Expression<TeamId>,
+    ) => page(after, limit, team_id),
+  )
 
-type Row = Awaited<ReturnType<typeof selectUsers>>[number]
+  const findAll = async (ids: readonly UserId[]): Promise<User[]> =>
+    toUsers(await selectByIds(ids))
 
-/** Returns the users of the ids that exist, in any order. */
-export async function findUsers(
-  db: Kysely<Tables>,
-  ids: readonly UserId[],
-): Promise<User[]> {
-  return toUsers(await selectUsers(db, ids))
-}
-
-/**
- * Users in creation order, of one team or of all. '' sorts before the first id.
- */
-export async function listUsers(
-  db: Kysely<Tables>,
-  {
-    after,
-    limit,
-    team_id,
-  }: { after: UserId | ''; limit: number; team_id?: TeamId | undefined },
-): Promise<Page<User>> {
-  const rows = await selectPage(db, after, limit + 1, team_id)
-  const users = toUsers(rows)
-  if (rows.length <= PAGE_ROWS)
-    return { items: users.slice(0, limit), hasMore: users.length > limit }
-  // The last user of a full page may lack some roles. A user with more roles
-  // than rows fit on a page gets a separate page.
-  const [first] = users as [User]
   return {
-    items:
-      users.length > 1 ? users.slice(0, -1) : await findUsers(db, [first.id]),
-    hasMore: true,
+    /**
+     * Creates a user without roles. Violates `users_normalized_email_key` when
+     * the e-mail is taken, and `users_team_id_fkey` when there is no such team.
+     */
+    async create(user: {
+      email: string
+      name: string
+      password_hash: string
+      team_id: TeamId | null
+    }): Promise<UserId> {
+      const id = UserId.generate()
+      const normalized_email = normalizeEmail(user.email)
+      await db
+        .insertInto('users')
+        .values({ ...user, id, normalized_email })
+        .execute()
+      return id
+    },
+
+    /** Returns the user, or undefined. Concurrent calls share a statement. */
+    find: loadById(findAll),
+
+    /**
+     * Users in creation order, the order of their ids, of one team or of all. ''
+     * precedes them.
+     */
+    async list({
+      after,
+      limit,
+      team_id,
+    }: {
+      after: UserId | ''
+      limit: number
+      team_id?: TeamId | undefined
+    }): Promise<Page<User>> {
+      // biome-ignore lint/plugin: '' is not in the type of the column.
+      const start = after as UserId
+      const rows = team_id
+        ? await selectPageOfTeam(start, limit + 1, team_id)
+        : await selectPage(start, limit + 1)
+      const users = toUsers(rows)
+      if (rows.length <= PAGE_ROWS)
+        return { items: users.slice(0, limit), hasMore: users.length > limit }
+      // The last user of a full page may lack some roles. A user with more roles
+      // than rows fit on a page gets a separate page.
+      const [first] = users as [User]
+      return {
+        items:
+          users.length > 1 ? users.slice(0, -1) : await findAll([first.id]),
+        hasMore: true,
+      }
+    },
+
+    /**
+     * Sets the fields that are not null. Returns false when there is no such
+     * user. Violates `users_team_id_fkey` when there is no such team.
+     */
+    async update(
+      id: UserId,
+      { name, team_id }: { name: string | null; team_id: TeamId | null },
+    ): Promise<boolean> {
+      if (name === null && team_id === null) return true
+      const updated =
+        name === null
+          ? await updateTeam(id, team_id as TeamId)
+          : team_id === null
+            ? await updateName(id, name)
+            : await updateBoth(id, name, team_id)
+      return updated.length > 0
+    },
+
+    /**
+     * Deletes a user and its role assignments. Returns false when there is no
+     * such user.
+     */
+    async delete(id: UserId): Promise<boolean> {
+      const deleted = await db
+        .deleteFrom('users')
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      return deleted !== undefined
+    },
+
+    /**
+     * Assigns a role. Changes nothing when the user has the role already.
+     * Violates `user_roles_user_id_fkey` or `user_roles_role_id_fkey` when there
+     * is no such user or role.
+     */
+    async assignRole(user_id: UserId, role_id: RoleId): Promise<void> {
+      await insertUserRole(user_id, role_id)
+    },
   }
 }
 
-/**
- * Creates a user without roles. Violates `users_normalized_email_key` when the
- * e-mail is taken, and `users_team_id_fkey` when the team does not exist.
- */
-export async function createUser(
-  db: Kysely<Tables>,
-  user: {
-    email: string
-    name: string
-    password_hash: string
-    team_id: TeamId | null
-  },
-): Promise<UserId> {
-  const row = {
-    ...user,
-    id: UserId.generate(),
-    normalized_email: normalizeEmail(user.email),
-  }
-  await db.insertInto('users').values(row).execute()
-  return row.id
-}
-
-/**
- * Sets the fields that are present. Returns false when the user does not exist.
- * Violates `users_team_id_fkey` when the team does not exist.
- */
-export async function updateUser(
-  db: Kysely<Tables>,
-  id: UserId,
-  {
-    name,
-    team_id,
-  }: { name?: string | undefined; team_id?: TeamId | undefined },
-): Promise<boolean> {
-  if (name === undefined && team_id === undefined) return true
-  return (await updateFields(db, id, name, team_id)).length > 0
-}
-
-/**
- * Deletes a user and its role assignments. Returns false when the user does not
- * exist.
- */
-export async function deleteUser(
-  db: Kysely<Tables>,
-  id: UserId,
-): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('users')
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  return deleted !== undefined
-}
-
-/**
- * Assigns a role. Changes nothing when the user has the role already. Violates
- * `user_roles_user_id_fkey` or `user_roles_role_id_fkey` when the user or the
- * role does not exist.
- */
-export async function assignRole(
-  db: Kysely<Tables>,
-  user_id: UserId,
-  role_id: RoleId,
-): Promise<void> {
-  await insertUserRole(db, user_id, role_id)
+interface UserRow {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly team_id: TeamId | null
+  readonly team_name: string | null
+  readonly role_id: RoleId | null
+  readonly role_name: string | null
+  readonly role_description: string | null
 }
 
 /**
@@ -201,19 +240,10 @@ export async function assignRole(
  * BY, they would make SQLite sort all rows, for a quarter of the time of the
  * statement.
  */
-function toUsers(rows: readonly Row[]): User[] {
+function toUsers(rows: readonly UserRow[]): User[] {
   const users = new Map<UserId, User>()
   for (const row of rows) {
-    const {
-      id,
-      email,
-      name,
-      team_id,
-      team_name,
-      role_id,
-      role_name,
-      role_description,
-    } = row
+    const { id, email, name, team_id, team_name } = row
     let user = users.get(id)
     if (user === undefined) {
       const team =
@@ -223,6 +253,7 @@ function toUsers(rows: readonly Row[]): User[] {
       user = { id, email, name, team, roles: [] }
       users.set(id, user)
     }
+    const { role_id, role_name, role_description } = row
     if (role_id !== null && role_name !== null)
       user.roles.push({
         id: role_id,

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { OverloadError } from './errors.ts'
+import { OverloadError } from '../errors.ts'
+import type { Metric } from '../profile.ts'
 
 /**
  * OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two
@@ -29,9 +30,21 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>
  * operation, so only a few run at the same time and at most `QUEUE_LIMIT`
  * further ones wait.
  */
-export function createPasswordHasher() {
+export function createPasswordHasher(watch?: (metric: Metric) => void) {
   const limit = pLimit(CONCURRENCY)
   let rejected = 0
+  watch?.({
+    type: 'gauge',
+    name: 'password_hashes_waiting',
+    help: 'Number of passwords waiting to be hashed',
+    read: () => limit.pendingCount,
+  })
+  watch?.({
+    type: 'counter',
+    name: 'password_hashes_rejected_total',
+    help: 'Number of passwords rejected by a full queue',
+    read: () => rejected,
+  })
   return {
     /** @throws OverloadError when the queue is full. */
     async hash(password: string): Promise<string> {
@@ -43,6 +56,5 @@ export function createPasswordHasher() {
       }
       return limit(() => hash(password, COST))
     },
-    stats: () => ({ waiting: limit.pendingCount, rejected }),
   }
 }

@@ -1,0 +1,107 @@
+import type { Context, TypedResponse } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+/**
+ * An error that an endpoint can respond with. Its status and its detail are
+ * part of its type, so the types of handlers and clients name them.
+ */
+export class Failure<
+  Status extends ContentfulStatusCode = ContentfulStatusCode,
+  Detail extends string = string,
+> {
+  /** Names the error in the OpenAPI document. */
+  readonly code: string
+  readonly status: Status
+  /** The value of `detail` in the body of the response. */
+  readonly detail: Detail
+  /** Headers of the response. */
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(code: string, definition: Definition<Status, Detail>) {
+    this.code = code
+    this.status = definition.status
+    this.detail = definition.detail
+    this.headers = definition.headers
+  }
+}
+
+interface Definition<Status = ContentfulStatusCode, Detail = string> {
+  readonly status: Status
+  readonly detail: Detail
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The response to a failure, as Hono's client sees it. */
+export type FailureResponse<F extends Failure> =
+  F extends Failure<infer Status, infer Detail>
+    ? TypedResponse<{ detail: Detail }, Status, 'json'>
+    : never
+
+/**
+ * Responds with an error.
+ *
+ * @example
+ * return fail(c, ERRORS.team_not_found) // 404 {"detail":"Team not found"}
+ */
+export const fail = <F extends Failure>(
+  c: Context,
+  { detail, status, headers }: F,
+  more?: Readonly<Record<string, string>>,
+) =>
+  c.json(
+    { detail },
+    status,
+    more ? { ...headers, ...more } : headers,
+  ) as unknown as Response & FailureResponse<F>
+
+/**
+ * Defines errors by their codes.
+ *
+ * @example
+ * const ERRORS = defineErrors({
+ *   team_not_found: { status: 404, detail: 'Team not found' },
+ * })
+ */
+export function defineErrors<
+  const D extends Readonly<Record<string, Definition>>,
+>(definitions: D) {
+  const failures = Object.entries(definitions).map(([code, definition]) => [
+    code,
+    new Failure(code, definition),
+  ])
+  return Object.fromEntries(failures) as {
+    readonly [C in keyof D]: Failure<D[C]['status'], D[C]['detail']>
+  }
+}
+
+/**
+ * Errors of HTTP, of the server and of the framework. Each profile defines the
+ * errors of its endpoints.
+ */
+export const HTTP_ERRORS = defineErrors({
+  bad_request: { status: 400, detail: 'Bad Request' },
+  other_origin: {
+    status: 403,
+    detail: 'Pages of this origin may not call the service',
+  },
+  not_found: { status: 404, detail: 'Not Found' },
+  method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
+  request_timeout: { status: 408, detail: 'Request Timeout' },
+  too_large: { status: 413, detail: 'Request body is larger than 1 MiB' },
+  unsupported_encoding: {
+    status: 415,
+    detail: 'Content-Encoding must be identity',
+    headers: { 'Accept-Encoding': 'identity' },
+  },
+  misdirected: {
+    status: 421,
+    detail: 'The service is not available at this host',
+  },
+  headers_too_large: { status: 431, detail: 'Request Header Fields Too Large' },
+  internal: { status: 500, detail: 'Internal Server Error' },
+  unavailable: {
+    status: 503,
+    detail: 'Service Unavailable',
+    headers: { 'Retry-After': '1' },
+  },
+})

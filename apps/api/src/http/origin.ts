@@ -1,0 +1,32 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from './app-env.ts'
+import { fail, HTTP_ERRORS } from './failures.ts'
+
+/**
+ * Rejects requests that a page of another origin has sent. Browsers send some
+ * requests without a preflight, for example a POST without a body, so the
+ * service must reject these itself: CORS only keeps the page from reading the
+ * response. Clients other than browsers send neither Origin nor Sec-Fetch-Site;
+ * `hono/csrf` would reject their requests without a body.
+ */
+export const rejectOtherOrigins =
+  (allowed: readonly string[] = []): MiddlewareHandler<AppEnv> =>
+  async (c, next) =>
+    isFromOtherOrigin(c, allowed) ? fail(c, HTTP_ERRORS.other_origin) : next()
+
+function isFromOtherOrigin(
+  { req }: Context<AppEnv>,
+  allowed: readonly string[],
+): boolean {
+  const origin = req.header('origin')
+  if (
+    allowed.includes('*') ||
+    (origin !== undefined && allowed.includes(origin))
+  )
+    return false
+  // Browsers send it to https:// URLs and to this machine. Unlike Origin, it
+  // does not depend on the Host of a proxy.
+  const site = req.header('sec-fetch-site')
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && !origin.endsWith(`://${req.header('host')}`)
+}
