@@ -212,7 +212,7 @@ export interface StandardIdSchema<Id extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'
   readonly validate: (value: unknown) => StandardIdResult<Id>
-  readonly types?: { readonly input: string; readonly output: Id } | undefined
+  readonly types?: { readonly input: Id; readonly output: Id } | undefined
 }
 
 export type StandardIdResult<Id extends string> =
