@@ -1,4 +1,4 @@
-import type { SafeResult, TypedIdError } from './error.ts'
+import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
 /**
@@ -217,7 +217,15 @@ export interface StandardIdSchema<Id extends string> {
 
 export type StandardIdResult<Id extends string> =
   | { readonly value: Id; readonly issues?: undefined }
-  | { readonly issues: readonly [TypedIdError] }
+  | { readonly issues: readonly [StandardIdIssue] }
+
+/** The fields of a `TypedIdError` as a plain object. */
+export interface StandardIdIssue {
+  readonly message: string
+  readonly code: TypedIdErrorCode
+  readonly expected: string
+  readonly received: string
+}
 
 /** The union of the characters of a string literal. */
 type CharactersOf<
