@@ -8,7 +8,7 @@ const ROOT = import.meta.dirname
  * Recipes pass the ids that they receive to functions that accept the id of a user only. Wrong ids are marked with
  * `@ts-expect-error`, which is itself an error if the line compiles. `clients` has its own tsconfig.json.
  */
-test.each(['.', 'clients'])(
+test.each(['.', 'clients', 'frameworks/graphql'])(
   'everything in %s compiles, and no marked line does',
   async (project) => {
     expect(await compileErrors(project)).toEqual([])

@@ -19,13 +19,24 @@ export default defineConfig({
       {
         test: {
           name: 'recipes',
-          include: ['frameworks/*.test.ts', '*.test.ts'],
+          include: ['frameworks/**/*.test.ts', '*.test.ts'],
           ...timeouts,
         },
         // Uses the file that Node resolves for GraphQL Yoga. Vite would choose
         // another copy, which graphql-js rejects.
         resolve: {
           alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) },
+        },
+      },
+      {
+        test: {
+          name: 'graphql 16',
+          include: ['frameworks/graphql/*.test.ts'],
+        },
+        resolve: {
+          alias: {
+            graphql: fileURLToPath(import.meta.resolve('graphql-16')),
+          },
         },
       },
       {

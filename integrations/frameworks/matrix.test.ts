@@ -108,9 +108,10 @@ test('tRPC accepts an id type as an input parser', async () => {
   const { router } = await import('./trpc/recipe.ts')
   const { findUndocumented } = router.createCaller({})
   for (const [title, id] of Object.entries(ID_CASES))
-    if (title === 'right id') expect(await findUndocumented(id)).toEqual({ id })
+    if (title === 'right id')
+      expect(await findUndocumented(id as UserId)).toEqual({ id })
     else
-      await expect(findUndocumented(id)).rejects.toMatchObject({
+      await expect(findUndocumented(id as UserId)).rejects.toMatchObject({
         code: 'BAD_REQUEST',
       })
 })

@@ -1,4 +1,4 @@
-/* Compiles, because each marked line has an id of another type. */
+/* Each marked line passes an id of another type, so it does not compile. */
 import { eq } from 'drizzle-orm'
 import * as drizzle from './drizzle/recipe.ts'
 import * as kysely from './kysely/recipe.ts'
@@ -11,14 +11,11 @@ const team = drizzle.TeamId.example
 export async function drizzleTypes() {
   // @ts-expect-error: a team is not a user
   eq(drizzle.users.id, team)
+  const user = drizzle.UserId.example
   // @ts-expect-error: a user is not a team
-  drizzle.db
-    .insert(drizzle.users)
-    .values({ name: 'Ada', teamId: drizzle.UserId.example })
+  drizzle.db.insert(drizzle.users).values({ name: 'Ada', teamId: user })
   // @ts-expect-error: the id of the user is not the id of a team
-  ;(await drizzle.findUser(drizzle.UserId.example))?.id satisfies
-    | typeof team
-    | undefined
+  ;(await drizzle.findUser(user))?.id satisfies typeof team | undefined
 }
 
 export function kyselyTypes() {
@@ -49,11 +46,9 @@ export async function prismaTypes() {
   await db.user.update({ where: { id: team }, data: { name: 'Ada' } })
   // @ts-expect-error: delete
   await db.user.delete({ where: { id: team } })
+  const where = { id: team }
   // @ts-expect-error: connect
-  await db.team.update({
-    where: { id: team },
-    data: { users: { connect: { id: team } } },
-  })
+  await db.team.update({ where, data: { users: { connect: where } } })
   // @ts-expect-error: a string that nothing has checked
   await db.user.findUnique({ where: { id: 'user-1' as string } })
 

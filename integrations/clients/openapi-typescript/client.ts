@@ -45,30 +45,30 @@ export const ids30: Right<Components30['schemas']['Ids']> = true
 const a = createClient<paths>()
 const short = createClient<Short>()
 
-// @ts-expect-error: a team is not a user, in a path
 export const path = () =>
+  // @ts-expect-error: a team is not a user, in a path
   a.GET('/users/{user_id}', { params: { path: { user_id: IDS.team } } })
-// @ts-expect-error: a user is not a team, in a query
 export const query = () =>
+  // @ts-expect-error: a user is not a team, in a query
   a.GET('/users', { params: { query: { team_id: IDS.user } } })
-// @ts-expect-error: a user is not a team, in a body with a nullable id
 export const body = () =>
+  // @ts-expect-error: a user is not a team, in a body with a nullable id
   a.POST('/users', { body: { ...ADA, team_id: IDS.user } })
 export const response = async () => {
   const { data } = await a.GET('/users/{user_id}', {
     params: { path: { user_id: IDS.user } },
   })
-  // @ts-expect-error: the team of a user is not a user
   return a.GET('/users/{user_id}', {
+    // @ts-expect-error: the team of a user is not a user
     params: { path: { user_id: data?.team?.id ?? IDS.user } },
   })
 }
-// @ts-expect-error: a short team id is not a short user id
 export const other = () =>
+  // @ts-expect-error: a short team id is not a short user id
   short.GET('/users/lookup/{id}', { params: { path: { id: IDS.shortTeam } } })
-// @ts-expect-error: a standard id is not a short id
 export const standard = () =>
+  // @ts-expect-error: a standard id is not a short id
   short.GET('/users/lookup/{id}', { params: { path: { id: IDS.user } } })
-// @ts-expect-error: a string is not an id, where both forms of an id are valid
 export const any = () =>
+  // @ts-expect-error: a string is not an id, where both forms of an id are valid
   short.GET('/ids/{id}', { params: { path: { id: `${IDS.user}` } } })

@@ -6,19 +6,32 @@ type UserId = IdOf<typeof UserId>
 
 const findUser = (id: UserId) => ({ id }) // from your database
 
-export const UserIdScalar = new g.GraphQLScalarType<UserId, string>({
+function parseInput(value: unknown): UserId {
+  const { data, error } = UserId.safeParse(value)
+  if (data) return data
+  // Servers hide the messages of other errors than GraphQLError.
+  throw new g.GraphQLError(`${error?.message}`, {
+    extensions: { code: 'BAD_USER_INPUT' },
+  })
+}
+
+/**
+ * Each function has two names: graphql 16 ignores those of 17, and 18 will
+ * ignore those of 16. A scalar without its functions accepts any value.
+ * `parseLiteral` calls `parseValue` by default, in all versions.
+ */
+const scalar = {
   name: 'UserId',
   description: `\`${UserId.example}\`. Pattern: \`${UserId.pattern}\``,
-  // Servers hide the messages of other errors than GraphQLError.
-  coerceInputValue(value) {
-    const { data, error } = UserId.safeParse(value)
-    if (data) return data
-    throw new g.GraphQLError(`${error?.message}`, {
-      extensions: { code: 'BAD_USER_INPUT' },
-    })
-  },
+  parseValue: parseInput,
+  serialize: UserId.parse,
+  coerceInputValue: parseInput,
   coerceOutputValue: UserId.parse,
-})
+}
+
+export const UserIdScalar = new g.GraphQLScalarType<UserId, string>(
+  scalar,
+)
 
 const id = { type: new g.GraphQLNonNull(UserIdScalar) }
 const user = new g.GraphQLNonNull(

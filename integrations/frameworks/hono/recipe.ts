@@ -24,4 +24,6 @@ export const app = new Hono()
   )
   .post('/users', (c) => c.json({ id: UserId.generate() }, 201))
 
+export type AppType = typeof app
+
 app.get('/openapi.json', openAPIRouteHandler(app))

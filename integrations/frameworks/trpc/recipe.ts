@@ -33,6 +33,8 @@ export const router = t.router({
     .query(({ input }) => findUser(input)),
 })
 
+export type Router = typeof router
+
 export const handle = (req: Request) =>
   createOpenApiFetchHandler({ req, endpoint: '/', router })
 

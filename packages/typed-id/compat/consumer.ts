@@ -25,7 +25,6 @@ import { countingUuids } from 'typed-id/testing'
 import { defineTypeId, fromTypeId, type TypeIdType } from 'typed-id/typeid'
 import {
   eitherFormSchema,
-  type IdCodecSchema,
   type IdSchema,
   idSchema,
   opaqueIdSchema,
@@ -41,14 +40,15 @@ export const SeededId: IdType<'seeded'> = defineId('seeded', {
   uuid: createUuidv7({ now: () => 0 }),
 })
 export const userSchema: IdSchema<UserId> = idSchema(UserId)
-export const eitherUserSchema: IdCodecSchema<UserId> = eitherFormSchema(UserId)
-export const oldUserSchema: IdCodecSchema<UserId> = uuidOrIdSchema(UserId)
+export const eitherUserSchema: IdSchema<UserId, string> =
+  eitherFormSchema(UserId)
+export const oldUserSchema: IdSchema<UserId, string> = uuidOrIdSchema(UserId)
 
 export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, {
   keys: ['00112233445566778899aabbccddeeff'],
 })
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))
-export const opaqueSchema: IdCodecSchema<UserId> = opaqueIdSchema(userIds)
+export const opaqueSchema: IdSchema<UserId> = opaqueIdSchema(userIds)
 
 export const clientPlugin: { name: string } = heyApi({ version: '0.99.0' })
 export const typedId: UserId | undefined = parseLoose(UserId, 'USER_1').data

@@ -13,6 +13,7 @@ export type {
   IdOptions,
   IdType,
   ShortId,
+  StandardIdIssue,
   StandardIdResult,
   StandardIdSchema,
   TypedId,

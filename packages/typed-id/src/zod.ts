@@ -10,23 +10,18 @@ import {
 } from './core/describe.ts'
 import type { TypedIdError } from './core/error.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
-import type { IdDefinition, IdType, ShortId, TypedId } from './core/types.ts'
+import type { IdType, ShortId, TypedId } from './core/types.ts'
 import type { IdRegistry } from './functions/registry.ts'
 import type { OpaqueIds } from './opaque.ts'
 import {
   createSchema,
   type IdSchema,
   type IdSchemaOptions,
+  type InputOf,
 } from './zod/id-string.ts'
 import { cached } from './zod/named.ts'
 
 export type { IdSchema, IdSchemaOptions }
-
-/**
- * A zod schema that converts a string to an id, such as
- * `IdCodecSchema<UserId>`: from zod 4.1 on a codec.
- */
-export type IdCodecSchema<Id extends string> = z.ZodType<Id, string>
 
 /**
  * Returns a zod schema for the ids of a type: the standard ids of `defineId`,
@@ -34,28 +29,21 @@ export type IdCodecSchema<Id extends string> = z.ZodType<Id, string>
  *
  * Its JSON Schema is a string with `pattern`, `description`, `examples`,
  * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. A string
- * that is not an id is reported as one issue with code `invalid_format`, format
- * `typed_id`, and the code of the error as `params.code`. Its message does not
- * contain the string.
+ * that is not an id is reported as one issue with code `invalid_format` and
+ * format `typed_id`. Its message does not contain the string.
  *
  * @throws TypeError if an earlier schema of the type has the same name and
  * another `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
-export function idSchema<Id extends string>(
-  type: IdDefinition<string, Id>,
-  options?: IdSchemaOptions,
-): IdSchema<Id> {
-  return cached(type, 'own', options, () => {
-    return createSchema<Id>(
-      type,
-      type.is,
-      formOf(type),
-      describe(type),
-      options,
-    )
-  })
+export function idSchema<T extends AnyIdType, O extends IdSchemaOptions>(
+  type: T,
+  options?: O,
+): IdSchema<T['example'], InputOf<O, T['example']>> {
+  return cached(type, 'own', options, () =>
+    createSchema(type, formOf(type), describe(type), options),
+  )
 }
 
 /**
@@ -65,24 +53,18 @@ export function idSchema<Id extends string>(
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
  */
-export function shortIdSchema<P extends string>(
+export function shortIdSchema<P extends string, O extends IdSchemaOptions>(
   type: IdType<P>,
-  options?: IdSchemaOptions,
-): IdSchema<ShortId<P>> {
+  options?: O,
+): IdSchema<ShortId<P>, InputOf<O, ShortId<P>>> {
   return cached(type, 'short', options, () => {
     const described = {
       prefix: type.prefix,
       pattern: type.shortPattern,
       example: type.toShort(type.example),
     }
-    const accepts = (text: string) => type.isEitherForm(text) && !type.is(text)
-    return createSchema(
-      type,
-      accepts,
-      describeShortForm(type.prefix),
-      describeShortId(described),
-      options,
-    )
+    const form = describeShortForm(type.prefix)
+    return createSchema(type, form, describeShortId(described), options)
   })
 }
 
@@ -95,19 +77,16 @@ export function shortIdSchema<P extends string>(
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function eitherFormSchema<P extends string>(
+export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
   type: IdType<P>,
-  options?: IdSchemaOptions,
-): IdCodecSchema<TypedId<P>> {
-  const form = {
-    text: describeShortForm(type.prefix),
-    pattern: type.shortPattern,
-  }
-  return createWideSchema<TypedId<P>>(
+  options?: O,
+): IdSchema<TypedId<P>, InputOf<O, TypedId<P> | ShortId<P>>> {
+  const form = describeShortForm(type.prefix)
+  return createWideSchema(
     type,
     'either',
     form,
-    type.isEitherForm,
+    type.shortPattern,
     type.parseEitherForm,
     options,
   )
@@ -115,27 +94,24 @@ export function eitherFormSchema<P extends string>(
 
 /**
  * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns
- * the id. Use it for clients that still send the keys from before a migration
- * to typed ids. Its JSON Schema has both patterns for `io: 'input'`, and is as
- * for `idSchema` with `io: 'output'`.
+ * the id. Its input is a string, because a UUID has no type. Use it for clients
+ * that still send the keys from before a migration to typed ids. Its JSON
+ * Schema has both patterns for `io: 'input'`, and is as for `idSchema` with
+ * `io: 'output'`.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function uuidOrIdSchema<Id extends string>(
-  type: IdDefinition<string, Id>,
+export function uuidOrIdSchema<T extends AnyIdType>(
+  type: T,
   options?: IdSchemaOptions,
-): IdCodecSchema<Id> {
-  const form = { text: '<lowercase uuid>', pattern: `^${UUID_PATTERN}$` }
-  const uuid = new RegExp(form.pattern)
-  const complete = (text: string) =>
-    type.is(text) ? text : type.fromUuid(text)
+): IdSchema<T['example'], string> {
   return createWideSchema(
     type,
     'uuid',
-    form,
-    (text) => type.is(text) || uuid.test(text),
-    complete,
+    '<lowercase uuid>',
+    `^${UUID_PATTERN}$`,
+    (text) => (type.is(text) ? text : type.fromUuid(text)),
     options,
   )
 }
@@ -151,22 +127,26 @@ export function uuidOrIdSchema<Id extends string>(
  * const body = z.object({ user_id: userIdSchema })
  * z.encode(body, { user_id: row.id }) // the opaque id of row.id
  */
-export function opaqueIdSchema<P extends string>(
+export function opaqueIdSchema<P extends string, O extends IdSchemaOptions>(
   { type, fromOpaque, toOpaque }: OpaqueIds<P>,
-  options?: IdSchemaOptions,
-): IdCodecSchema<TypedId<P>> {
+  options?: O,
+): IdSchema<TypedId<P>, InputOf<O, TypedId<P>>> {
   if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
-  const schema = idSchema<TypedId<P>>(type, options)
+  type Id = TypedId<P>
+  const schema = idSchema<IdType<P>, IdSchemaOptions>(type, options)
   const convert =
-    (conversion: (id: TypedId<P>) => TypedId<P>) =>
-    (id: TypedId<P>, { issues }: z.core.ParsePayload) => {
+    (conversion: (id: Id) => Id) =>
+    (input: Id, { issues }: z.core.ParsePayload) => {
       try {
-        return conversion(id)
+        return conversion(input)
       } catch (error) {
-        const message = options?.error
-          ? ''
-          : `Expected ${(error as TypedIdError).expected}`
-        issues.push({ code: 'custom', input: id, inst: schema, message }) // for '', zod calls the schema's `error`
+        const { expected } = error as TypedIdError
+        issues.push({
+          code: 'custom',
+          input,
+          inst: schema, // without a message, zod calls the schema's `error`
+          ...(!options?.error && { message: `Expected ${expected}` }),
+        })
         return z.NEVER
       }
     }
@@ -186,10 +166,10 @@ export function opaqueIdSchema<P extends string>(
  * const target = registrySchema(ids).transform((id) => ids.parse(id))
  * target.parse(TeamId.example) // { type: 'team', id: 'team-0190163d-8694-739b-aea5-966c26f8ad91' }
  */
-export function registrySchema<T extends AnyIdType>(
+export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
   registry: IdRegistry<T>,
-  options?: IdSchemaOptions,
-): IdSchema<T['example']> {
+  options?: O,
+): IdSchema<T['example'], InputOf<O, T['example']>> {
   return cached(registry, 'registry', options, () => {
     const anyOf = registry.types.map((type) => ({
       type: 'string',
@@ -198,14 +178,7 @@ export function registrySchema<T extends AnyIdType>(
     const pattern = anyOf.map((type) => type.pattern).join('|')
     const keywords = { pattern: undefined, type: undefined, anyOf }
     const forms = registry.types.map(formOf).join(' or ')
-    return createSchema(
-      registry,
-      registry.is,
-      forms,
-      keywords,
-      options,
-      pattern,
-    )
+    return createSchema(registry, forms, keywords, options, pattern)
   })
 }
 
@@ -215,33 +188,32 @@ const formOf = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 
 /** Returns a schema that accepts a second form and returns the id. */
-function createWideSchema<Id extends string>(
-  type: IdDefinition<string, Id>,
+function createWideSchema(
+  type: AnyIdType,
   key: string,
-  form: { readonly text: string; readonly pattern: string },
-  accepts: (text: string) => boolean,
-  toId: (text: string) => Id,
+  form: string,
+  pattern: string,
+  toId: (text: string) => string,
   options?: IdSchemaOptions,
-): IdCodecSchema<Id> {
+): IdSchema<never> {
   return cached(type, key, options, () => {
-    const output = idSchema(type)
-    const { 'x-brand': _, ...keywords } = output.meta() as Record<
-      'x-brand' | 'description',
-      string
-    >
-    const input = createSchema<string>(
+    const output = createSchema(type, formOf(type), describe(type))
+    const { 'x-brand': _, ...keywords } = describe(type)
+    const input = createSchema(
       type,
-      accepts,
-      `${formOf(type)} or ${form.text}`,
+      `${formOf(type)} or ${form}`,
       {
         ...keywords,
-        description: `${keywords.description} or \`${form.text}\``,
-        pattern: `${type.pattern}|${form.pattern}`,
+        description: `${keywords.description} or \`${form}\``,
+        pattern: `${type.pattern}|${pattern}`,
       },
       options,
     )
     return z.codec
-      ? z.codec(input, output, { decode: toId as never, encode: (id) => id })
+      ? z.codec(input, output, {
+          decode: toId as never,
+          encode: (id) => id,
+        })
       : input.transform(toId).pipe(output as never) // zod before 4.1 has neither codecs nor `z.encode`
   })
 }

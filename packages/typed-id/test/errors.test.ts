@@ -377,13 +377,16 @@ test('a registry has short messages that name at most 8 types and the number of 
   )
 })
 
-test('a library that accepts any Standard Schema gets the id, or the error that parse throws as the only issue', () => {
+test('a Standard Schema returns the id, or the fields of the error as one plain, frozen issue', async () => {
   const standard: StandardSchemaV1<string, unknown>['~standard'] =
     UserId['~standard']
   expect(standard.validate(UserId.example)).toEqual({ value: UserId.example })
-  expect(standard.validate('nope')).toEqual({
-    issues: [UserId.safeParse('nope').error],
-  })
+  const { issues } = await standard.validate('nope')
+  const { message, code, expected, received } = errorOf(() =>
+    UserId.parse('nope'),
+  )
+  expect(issues).toStrictEqual([{ message, code, expected, received }])
+  expect(Object.isFrozen(issues?.[0])).toBe(true)
   expect(standard).toMatchObject({ version: 1, vendor: 'typed-id' })
 })
 

@@ -11,9 +11,19 @@ import {
   idRegistry,
   type ShortId,
   type TypedId,
+  withJsonSchema,
 } from '../src/index.ts'
 import type { IdColumn } from '../src/kysely.ts'
-import { eitherFormSchema, idSchema, shortIdSchema } from '../src/zod.ts'
+import { opaqueIds } from '../src/opaque.ts'
+import { defineTypeId } from '../src/typeid.ts'
+import {
+  eitherFormSchema,
+  idSchema,
+  opaqueIdSchema,
+  registrySchema,
+  shortIdSchema,
+  uuidOrIdSchema,
+} from '../src/zod.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -143,27 +153,68 @@ test('an id type of any prefix is an IdType<string>', () => {
   assertType(list)
 })
 
-test('schemas have string input and id output', () => {
-  const schema = z.object({
+test('the input of a schema is what it accepts, and its output is the id', () => {
+  const ids = idRegistry([UserId, TeamId])
+  const body = z.object({
     id: idSchema(UserId),
+    short: shortIdSchema(UserId),
     any: eitherFormSchema(TeamId).optional(),
+    old: uuidOrIdSchema(UserId),
+    opaque: opaqueIdSchema(opaqueIds(UserId, { keys: [anyString] })),
+    target: registrySchema(ids),
   })
-  expectTypeOf<z.output<typeof schema>['id']>().toEqualTypeOf<UserId>()
-  expectTypeOf<z.input<typeof schema>['id']>().toEqualTypeOf<string>()
-  expectTypeOf<z.output<typeof schema>['any']>().toEqualTypeOf<
-    TeamId | undefined
-  >()
-  expectTypeOf(shortIdSchema(UserId).parse(unknownValue)).toEqualTypeOf<
-    ShortId<'user'>
-  >()
+  expectTypeOf<z.input<typeof body>>().toEqualTypeOf<{
+    id: UserId
+    short: ShortId<'user'>
+    any?: TeamId | ShortId<'team'> | undefined
+    old: string
+    opaque: UserId
+    target: UserId | TeamId
+  }>()
+  expectTypeOf<z.output<typeof body>>().toEqualTypeOf<{
+    id: UserId
+    short: ShortId<'user'>
+    any?: TeamId | undefined
+    old: UserId
+    opaque: UserId
+    target: UserId | TeamId
+  }>()
 })
 
-test('a type of ids is a Standard Schema', () => {
+test('the option input types the input of a schema as string', () => {
+  const form = z.object({
+    id: idSchema(UserId, { input: 'string', id: 'FormUserId' }),
+    short: shortIdSchema(UserId, { input: 'string' }),
+    any: eitherFormSchema(UserId, { input: 'string' }),
+    opaque: opaqueIdSchema(opaqueIds(UserId, { keys: [anyString] }), {
+      input: 'string',
+    }),
+    target: registrySchema(idRegistry([UserId]), { input: 'string' }),
+  })
+  expectTypeOf<z.input<typeof form>>().toEqualTypeOf<
+    Record<'id' | 'short' | 'any' | 'opaque' | 'target', string>
+  >()
+  expectTypeOf<z.output<typeof form>['id']>().toEqualTypeOf<UserId>()
+  expectTypeOf<z.output<typeof form>['short']>().toEqualTypeOf<
+    ShortId<'user'>
+  >()
+  // The annotation of a variable does the same, for a Standard Schema, too.
+  assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
-  expectTypeOf<
-    StandardSchemaV1.InferOutput<typeof UserId>
-  >().toEqualTypeOf<UserId>()
 })
+
+test('the input and the output of a Standard Schema are ids', () => {
+  const LineId = defineTypeId('order_line')
+  const ids = idRegistry([UserId, LineId])
+  const same = <T>(_: StandardSchemaV1<T, T>) => expectTypeOf<T>()
+  same(UserId).toEqualTypeOf<UserId>()
+  same(LineId).toEqualTypeOf<ShortId<'order_line'>>()
+  same(ids).toEqualTypeOf<UserId | ShortId<'order_line'>>()
+  same(withJsonSchema(UserId)).toEqualTypeOf<UserId>()
+  // @ts-expect-error the input is not the id of another type
+  assertType<StandardSchemaV1<TeamId, UserId>>(UserId)
+})
+
 test('is of one type and of a registry narrow both branches', () => {
   const id = userId as UserId | TeamId
   if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()

@@ -134,8 +134,8 @@ type Failure = SafeResult<never> & { readonly success: false }
 
 /**
  * Returns a failed result with the error that `createError` returns. The error
- * has no stack trace, and its `stack` is undefined: V8 needs 5.5 µs for an
- * error with ten frames, and 0.3 µs without. Only the global
+ * has no stack trace, and its `stack` is undefined: a failed `safeParse` takes
+ * 0.32 µs, and 4 µs with a trace of ten frames. Only the global
  * `Error.stackTraceLimit` can omit the trace. The change cannot be observed,
  * because `createError` runs no foreign code.
  */

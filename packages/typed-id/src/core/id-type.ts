@@ -1,7 +1,8 @@
 import { fillDigitValues } from './digits.ts'
-import { createFailure, TypedIdError } from './error.ts'
+import { createFailure, type SafeResult, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
 import { checkPrefix, explainInvalid } from './invalid.ts'
+import { createStandardSchema } from './standard-schema.ts'
 import {
   isBytes,
   isSuffix,
@@ -18,7 +19,6 @@ import type {
   IdOptions,
   IdType,
   ShortId,
-  StandardIdSchema,
   TypedId,
 } from './types.ts'
 import {
@@ -60,6 +60,9 @@ export function defineId<const P extends string>(
   const parse = (value: unknown): Id =>
     is(value) ? value : reject(value, false)
 
+  const safeParse = (value: unknown): SafeResult<Id> =>
+    is(value) ? { success: true, data: value } : fail(value, false)
+
   const read = (id: unknown) => readUuid(id, start) || reject(id, false)
   const write = () => (start + writeUuid()) as Id
   const expandShort = (short: unknown) =>
@@ -84,8 +87,7 @@ export function defineId<const P extends string>(
 
     is,
     parse,
-    safeParse: (value) =>
-      is(value) ? { success: true, data: value } : fail(value, false),
+    safeParse,
 
     isEitherForm: (value): value is Id | Short =>
       is(value) || isSuffix(value, shortStart),
@@ -120,12 +122,7 @@ export function defineId<const P extends string>(
       return versionOf()
     },
 
-    '~standard': Object.freeze<StandardIdSchema<Id>>({
-      version: 1,
-      vendor: 'typed-id',
-      validate: (value) =>
-        is(value) ? { value } : { issues: [fail(value, false).error] },
-    }),
+    '~standard': createStandardSchema(safeParse),
   })
 }
 

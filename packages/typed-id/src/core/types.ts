@@ -1,4 +1,4 @@
-import type { SafeResult, TypedIdError } from './error.ts'
+import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
 /**
@@ -212,12 +212,20 @@ export interface StandardIdSchema<Id extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'
   readonly validate: (value: unknown) => StandardIdResult<Id>
-  readonly types?: { readonly input: string; readonly output: Id } | undefined
+  readonly types?: { readonly input: Id; readonly output: Id } | undefined
 }
 
 export type StandardIdResult<Id extends string> =
   | { readonly value: Id; readonly issues?: undefined }
-  | { readonly issues: readonly [TypedIdError] }
+  | { readonly issues: readonly [StandardIdIssue] }
+
+/** The fields of a `TypedIdError` as a plain object. */
+export interface StandardIdIssue {
+  readonly message: string
+  readonly code: TypedIdErrorCode
+  readonly expected: string
+  readonly received: string
+}
 
 /** The union of the characters of a string literal. */
 type CharactersOf<

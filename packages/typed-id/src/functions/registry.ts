@@ -2,6 +2,7 @@ import { fillDigitValues } from '../core/digits.ts'
 import { createFailure, type SafeResult, TypedIdError } from '../core/error.ts'
 import { SUFFIX_LENGTH, UUID_LENGTH } from '../core/grammar.ts'
 import { checkPrefix, explainInvalid, invalidId } from '../core/invalid.ts'
+import { createStandardSchema } from '../core/standard-schema.ts'
 import { isSuffix, isUuid } from '../core/text.ts'
 import type {
   IdDefinition,
@@ -175,15 +176,11 @@ export function idRegistry<T extends IdDefinition<string, string>>(
       if (found) return found.generate() as never
       throw new TypedIdError('unknown_prefix', known, prefix)
     },
-    '~standard': Object.freeze<StandardIdSchema<IdOf<T>>>({
-      version: 1,
-      vendor: 'typed-id',
-      validate: (value) => {
-        const { data, error } = safeParse(false)(value)
-        return error
-          ? { issues: [error] }
-          : { value: (data as TaggedId<T>).id as IdOf<T> }
-      },
+    '~standard': createStandardSchema((value): SafeResult<IdOf<T>> => {
+      const result = safeParse(false)(value)
+      return result.success
+        ? { success: true, data: result.data.id as IdOf<T> }
+        : result
     }),
   })
 }

@@ -1,13 +1,9 @@
-import { createFailure } from '../core/error.ts'
+import { createFailure, type SafeResult } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
+import { createStandardSchema } from '../core/standard-schema.ts'
 import { writeUuid } from '../core/text.ts'
-import type {
-  IdOptions,
-  IdType,
-  StandardIdSchema,
-  TypedId,
-} from '../core/types.ts'
+import type { IdOptions, IdType, TypedId } from '../core/types.ts'
 import { checkPrefix, invalidTypeId, isTypeId, startOf } from './grammar.ts'
 import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 
@@ -37,8 +33,10 @@ export function defineTypeId<const P extends string>(
   const reject = (value: unknown): never => {
     throw invalidTypeId(prefix, value)
   }
-  const failure = (value: unknown) =>
-    createFailure(() => invalidTypeId(prefix, value))
+  const safeParse = (value: unknown): SafeResult<Id> =>
+    is(value)
+      ? { success: true, data: value }
+      : createFailure(() => invalidTypeId(prefix, value))
 
   // An internal type. Its ids have the UUIDs of the TypeIDs, and no caller sees
   // them.
@@ -59,8 +57,7 @@ export function defineTypeId<const P extends string>(
 
     is,
     parse: (value) => (is(value) ? value : reject(value)),
-    safeParse: (value) =>
-      is(value) ? { success: true, data: value } : failure(value),
+    safeParse,
 
     toUuid: (id) => (is(id) ? writeUuid() : reject(id)),
     fromUuid: (uuid) => fromCarrier(carrier.fromUuid(uuid)),
@@ -69,12 +66,7 @@ export function defineTypeId<const P extends string>(
     timestamp: (id) => carrier.timestamp(toCarrier(id)),
     version: (id) => carrier.version(toCarrier(id)),
 
-    '~standard': Object.freeze<StandardIdSchema<Id>>({
-      version: 1,
-      vendor: 'typed-id',
-      validate: (value) =>
-        is(value) ? { value } : { issues: [failure(value).error] },
-    }),
+    '~standard': createStandardSchema(safeParse),
   })
 }
 

@@ -225,7 +225,8 @@ const FUNCTIONS: [
     '~standard',
     (value) => {
       const { issues } = UserId['~standard'].validate(value)
-      if (issues) throw issues[0]
+      if (issues)
+        throw Object.assign(new TypedIdError('not_a_string', ''), issues[0])
       return value
     },
     standard,

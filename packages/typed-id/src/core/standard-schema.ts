@@ -1,0 +1,22 @@
+import type { SafeResult } from './error.ts'
+import type { StandardIdSchema } from './types.ts'
+
+/**
+ * Returns the Standard Schema of a `safeParse`. Its issues are plain objects,
+ * as those of other vendors are: `structuredClone` and serializers of
+ * frameworks drop the properties of an Error, or throw.
+ */
+export function createStandardSchema<Id extends string>(
+  safeParse: (value: unknown) => SafeResult<Id>,
+): StandardIdSchema<Id> {
+  return Object.freeze<StandardIdSchema<Id>>({
+    version: 1,
+    vendor: 'typed-id',
+    validate: (value) => {
+      const { data, error } = safeParse(value)
+      if (!error) return { value: data }
+      const { message, code, expected, received } = error
+      return { issues: [Object.freeze({ message, code, expected, received })] }
+    },
+  })
+}
