@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
+import type { OpenDatabase } from './database/open.ts'
 import { docsEndpoints } from './http/docs.ts'
 import { type AppEnv, METHODS } from './http/env.ts'
 import { healthEndpoints } from './http/health.ts'
 import { logRequests, type OnResponse } from './http/log-requests.ts'
 import { mount, pathOf } from './http/mount.ts'
-import type { OpenDatabase } from './open-database.ts'
 import type { Profile, ProfileSettings } from './profile.ts'
 
 export interface AppOptions {

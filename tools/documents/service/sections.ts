@@ -5,8 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { defaultOf, VARIABLE_GROUPS } from 'api/config.ts'
+import type { OpenDatabase } from 'api/database/open.ts'
 import { createMetrics } from 'api/observability/metrics.ts'
-import type { OpenDatabase } from 'api/open-database.ts'
 import { createPasswordHasher } from 'api/passwords.ts'
 import { PROFILES } from 'api/profiles.ts'
 import { createRejections } from 'api/server/serve.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { compareSchema, type Migrations } from '../database/migrate.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { UnavailableError } from '../errors.ts'
-import type { OpenDatabase } from '../open-database.ts'
 import type { Endpoint } from './env.ts'
 import { HTTP_ERRORS } from './errors.ts'
 import { json } from './response.ts'

@@ -6,9 +6,9 @@ import {
   Registry,
 } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/errors.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { METHODS } from '../http/env.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
-import type { OpenDatabase } from '../open-database.ts'
 
 /**
  * Buckets in seconds, from the duration of a read to the time after which most

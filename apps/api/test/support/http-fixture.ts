@@ -8,8 +8,8 @@ import {
   onTestFinished,
 } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import type { TeamId } from '../../src/ids.ts'
-import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUser } from '../../src/profile-a/store/users.ts'
 import { PROFILES, type ProfileName } from '../../src/profiles.ts'
 import { appOn, databaseAt } from './listen.ts'

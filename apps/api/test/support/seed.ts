@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { openDatabase } from '../../src/open-database.ts'
 import { PROFILES } from '../../src/profiles.ts'
 
 /** The ids of the rows in a seeded database. */

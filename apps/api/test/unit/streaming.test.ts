@@ -11,7 +11,7 @@ import {
   test,
   vi,
 } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
 import { PROFILES } from '../../src/profiles.ts'
 import {
