@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { createApp } from '../src/app.ts'
+import { createApp, PROFILES } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/observability/log.ts'
-import { openDatabase } from '../src/open-database.ts'
-import { PROFILES } from '../src/app.ts'
 
 type Name = keyof typeof PROFILES
 

@@ -94,7 +94,7 @@ export const VARIABLE_GROUPS = {
     DATABASE_POOL_SIZE: integer(
       'Maximum number of connections to PostgreSQL',
       10,
-      3,
+      1,
       1000,
     ),
     DATABASE_STATEMENT_TIMEOUT_MS: ms(

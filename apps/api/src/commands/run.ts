@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../config.ts'
+import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import {
   createLog,
   createLogOutput,
   type LogOutput,
 } from '../observability/log.ts'
-import { openDatabase } from '../open-database.ts'
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
 /**
@@ -88,11 +88,15 @@ async function runCommand(
       })
     case 'migrate': {
       const { migrations } = config.profile
-      await (
-        await openDatabase(config.database, migrations).catch(
+      const opened = await Promise.race([
+        openDatabase(config.database, migrations).catch(
           inSetting('DATABASE_URL'),
-        )
-      ).close()
+        ),
+        stopSignal,
+      ])
+      if (typeof opened === 'string')
+        throw new OperatorError(`${opened} before the schema was up to date`)
+      await opened.close()
       return log.info(
         { migrations: Object.keys(migrations) },
         'schema is up to date',

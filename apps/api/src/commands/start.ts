@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
+import { openDatabase, withoutSecrets } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
 import type { LogOutput } from '../observability/log.ts'
-import { openDatabase, withoutSecrets } from '../open-database.ts'
 import { serve } from '../server/serve.ts'
 import { serveMetrics } from '../server/serve-metrics.ts'
 
@@ -40,8 +40,10 @@ export async function start(
   options: StartOptions,
 ): Promise<void> {
   const { log, output, stopSignal } = options
-  const { host, profileName, metricsPort } = config
+  const { host, limits, profileName, metricsPort } = config
   const stopping = new AbortController()
+  /** When the process ends, even if the database does not respond. */
+  let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
     // Imported only when configured, because both load large packages.
@@ -98,10 +100,12 @@ export async function start(
     else
       log.info({ ...urls, profile: profileName, version: VERSION }, 'listening')
     log.info({ signal: await stopSignal }, 'stopping')
+    deadline = pause(limits.drainMs + limits.stopMs)
     stopping.abort()
     await server.close()
   } finally {
-    for (const close of closing.toReversed()) await close()
+    const closed = Promise.all(closing.toReversed().map((close) => close()))
+    await Promise.race([closed, deadline ?? pause(limits.stopMs)])
   }
   log.info('stopped')
 }
@@ -152,6 +156,10 @@ function warnOfFileLimit(
   if (limit < needed)
     log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
+
+/** Does not keep the process running. */
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /** What a person at a terminal sees when the service listens. */
 function banner(

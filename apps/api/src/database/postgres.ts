@@ -3,16 +3,22 @@ import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import { UnavailableError } from '../errors.ts'
 import type { DatabaseOptions, Engine } from './engine.ts'
-import { PipelineDialect } from './pipeline/dialect.ts'
+import { NamedStatementClient } from './named-statements.ts'
 
 /**
- * Maximum time that a statement waits for a lock, in milliseconds, because
- * other statements wait behind it on their shared connection.
+ * Maximum time that a statement waits for a lock, in milliseconds. It occupies
+ * a connection of the pool meanwhile.
  */
 const LOCK_TIMEOUT_MS = 2000
 
 /** Maximum time to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000
+
+/**
+ * Maximum age of a connection, in seconds, so that a statement whose name has
+ * failed gets one again.
+ */
+const MAX_AGE_S = 600
 
 /**
  * Opens the connections to PostgreSQL. Options in the URL (`sslmode`, …) apply.
@@ -31,30 +37,25 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   }
-  const client = {
+  const pool = createPool({
     ...connection,
+    Client: NamedStatementClient,
+    max: poolSize,
+    maxLifetimeSeconds: MAX_AGE_S,
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-  }
-  // Shared connections for reads, and as many for writes. The others are for
-  // transactions.
-  const connections = poolSize < 5 ? 1 : 2
-  const pool = createPool({ ...client, max: poolSize - 2 * connections })
+    // The server does not respond, or a pooler has dropped the timeouts above.
+    query_timeout: statementTimeoutMs + 1000,
+  })
   try {
     await assertUtf8(pool)
   } catch (error) {
     await pool.end()
     throw error
   }
-  const dialect = new PipelineDialect({
-    client,
-    pool,
-    connections,
-    stallMs: statementTimeoutMs + 1000,
-  })
   return {
-    dialect,
+    dialect: new PostgresDialect({ pool }),
     ...(isPlainText(url) && {
       warning:
         'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',

@@ -195,7 +195,9 @@ export const declaredRoutes = (
         [DECLARATION]?: Declaration
       }
       if (declaration === undefined)
-        throw new TypeError(`${method} ${path}: its handler is no endpoint()`)
+        throw new TypeError(
+          `${method} ${path}: its handler is not an endpoint()`,
+        )
       const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
       const declared = Object.keys(declaration.param?.shape ?? {})
       if (`${names.toSorted()}` !== `${declared.toSorted()}`)

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { compareSchema, type Migrations } from '../database/migrate.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { UnavailableError } from '../errors.ts'
-import type { OpenDatabase } from '../open-database.ts'
 import type { AppEnv } from './app-env.ts'
 import { HTTP_ERRORS } from './failures.ts'
 

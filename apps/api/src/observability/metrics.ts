@@ -6,9 +6,9 @@ import {
   Registry,
 } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/driver-errors.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import type { CompletedRequest } from '../http/log-requests.ts'
 import { METHODS } from '../http/request-line.ts'
-import type { OpenDatabase } from '../open-database.ts'
 import type { Metric } from '../profile.ts'
 
 /**

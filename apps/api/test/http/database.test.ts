@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { constraintOf } from '../../src/database/driver-errors.ts'
+import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import type { OpenDatabase } from '../../src/open-database.ts'
 import { test } from '../support/http-fixture.ts'
 
 type Db = OpenDatabase['db']

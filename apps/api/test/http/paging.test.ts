@@ -1,7 +1,7 @@
 import { nextPage, readPages } from 'testkit/client.ts'
 import { describe, expect } from 'vitest'
+import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId } from '../../src/ids.ts'
-import type { OpenDatabase } from '../../src/open-database.ts'
 import {
   bodyOf201,
   newUser,

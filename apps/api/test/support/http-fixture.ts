@@ -9,8 +9,8 @@ import {
 } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { PROFILES, type ProfileName } from '../../src/app.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import type { TeamId } from '../../src/ids.ts'
-import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { appOn, databaseAt } from './listen.ts'
 

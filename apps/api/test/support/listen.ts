@@ -10,8 +10,8 @@ import {
 import { VERSION } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/config.ts'
 import type { DatabaseOptions } from '../../src/database/engine.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/observability/log.ts'
-import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>

@@ -1,7 +1,7 @@
 import { PROFILES } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-import { openDatabase } from '../../src/open-database.ts'
 
 /** The ids of the rows in a seeded database. */
 export interface Seeded {

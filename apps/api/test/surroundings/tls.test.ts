@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
-import { openDatabase } from '../../src/open-database.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { databaseAt } from '../support/listen.ts'
 

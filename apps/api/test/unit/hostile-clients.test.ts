@@ -7,8 +7,8 @@ import {
   statusesIn,
 } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, UserId } from '../../src/ids.ts'
-import type { OpenDatabase } from '../../src/open-database.ts'
 import { listenForTest, pausedReads } from '../support/listen.ts'
 
 const TEAM = '{"name":"Engineering"}'

@@ -8,6 +8,7 @@ import {
   schemasIn,
   validatorsOf,
 } from 'testkit/document.ts'
+import { idSchema } from 'typed-id/zod'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
@@ -319,4 +320,41 @@ test('unknown fields of a body that is a strict object are rejected, and documen
   expect(components.schemas.StrictCreate).toMatchObject({
     additionalProperties: false,
   })
+})
+
+test.each([
+  [
+    '/teams/:id',
+    'GET /teams/:id: expected param to have [id], received [team_id]',
+  ],
+  ['/teams', 'GET /teams: expected param to have [], received [team_id]'],
+  [
+    '/teams/:team_id/:user_id',
+    'GET /teams/:team_id/:user_id: expected param to have [team_id,user_id], received [team_id]',
+  ],
+])('the path %s with another param stops the start', async (path, message) => {
+  const param = z.object({ team_id: idSchema(TeamId) })
+  const app = new Hono<AppEnv>().get(
+    path,
+    endpoint(
+      {
+        id: 'getTeam',
+        tag: 'teams',
+        summary: 'Read',
+        param,
+        success: { status: 204, description: 'Read' },
+      },
+      async (c) => c.body(null, 204),
+    ),
+  )
+  await expect(
+    startInMemory('a', { profile: { ...PROFILES.a, app: () => app } }),
+  ).rejects.toThrow(message)
+})
+
+test('a route of a profile that is not an endpoint stops the start', async () => {
+  const app = new Hono<AppEnv>().get('/plain', (c) => c.text('x'))
+  await expect(
+    startInMemory('a', { profile: { ...PROFILES.a, app: () => app } }),
+  ).rejects.toThrow('GET /plain: its handler is not an endpoint()')
 })

@@ -12,7 +12,7 @@ import {
   vi,
 } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
-import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { createUser, deleteUser } from '../../src/profile-b/store.ts'
 import {
   databaseAt,

@@ -43,8 +43,7 @@ export function createUserStore(db: Kysely<Tables>) {
   const change = (
     id: Expression<UserId>,
     fields: { name?: Expression<string>; team_id?: Expression<TeamId> },
-  ) =>
-    db.updateTable('users').set(fields).where('id', '=', id).returning('id')
+  ) => db.updateTable('users').set(fields).where('id', '=', id).returning('id')
   const updateName = compiled(
     db,
     (id: Expression<UserId>, name: Expression<string>) => change(id, { name }),
@@ -190,13 +189,12 @@ export function createUserStore(db: Kysely<Tables>) {
       id: UserId,
       { name, team_id }: { name: string | null; team_id: TeamId | null },
     ): Promise<boolean> {
-      if (name === null && team_id === null) return true
-      const updated =
-        name === null
-          ? await updateTeam(id, team_id as TeamId)
-          : team_id === null
-            ? await updateName(id, name)
-            : await updateBoth(id, name, team_id)
+      let updated: readonly unknown[]
+      if (name !== null && team_id !== null)
+        updated = await updateBoth(id, name, team_id)
+      else if (name !== null) updated = await updateName(id, name)
+      else if (team_id !== null) updated = await updateTeam(id, team_id)
+      else return true
       return updated.length > 0
     },
 

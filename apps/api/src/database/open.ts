@@ -1,9 +1,9 @@
 import { Kysely } from 'kysely'
-import type { DatabaseOptions, Engine } from './database/engine.ts'
-import { assertMigrated, type Migrations, migrate } from './database/migrate.ts'
-import { openPostgres } from './database/postgres.ts'
-import { openSqlite } from './database/sqlite.ts'
-import { OperatorError } from './errors.ts'
+import { OperatorError } from '../errors.ts'
+import type { DatabaseOptions, Engine } from './engine.ts'
+import { assertMigrated, type Migrations, migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
 
 export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.

@@ -1,0 +1,257 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { CompiledQuery, sql } from 'kysely'
+import {
+  connectForTest,
+  countBlocked,
+  databaseForTest,
+  emptyDatabaseForTest,
+  endOthers,
+} from 'testkit/engines.ts'
+import { runService, spawnService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
+import { listenLocally } from 'testkit/sockets.ts'
+import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { OpenDatabase } from '../../src/database/open.ts'
+import { TeamId } from '../../src/ids.ts'
+import { openForTest, serviceAt, storedUser } from '../support/http-fixture.ts'
+
+type Db = OpenDatabase['db']
+
+const insertTeam = (db: Db, name: string) =>
+  db.insertInto('teams').values({ id: TeamId.generate(), name }).execute()
+const raw = (db: Db, text: string) => db.executeQuery(CompiledQuery.raw(text))
+
+async function namesOfTeams(db: Db): Promise<unknown[]> {
+  const rows = await db.selectFrom('teams').select('name').execute()
+  return rows.map(({ name }) => name).sort()
+}
+
+/** The names under which the connection of `db` has prepared inserts. */
+async function preparedNames(db: Db): Promise<unknown[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_prepared_statements
+    where name <> '' and statement like 'insert into "teams"%'`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** A database with one connection, so that a test can change its session. */
+const openOne = (url: string) => openForTest(url, { poolSize: 1 })
+
+describe('a statement with parameters', () => {
+  test('is prepared once for a connection, in transactions too, under a name that is the same in every process', async () => {
+    const url = await databaseForTest('postgres')
+    const [{ db }, { db: other }] = [await openOne(url), await openOne(url)]
+    await insertTeam(db, 'a')
+    await db.transaction().execute((trx) => insertTeam(trx, 'b'))
+    await insertTeam(other, 'c')
+    const names = await preparedNames(db)
+    expect(names).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+    expect(await preparedNames(other)).toEqual(names)
+  })
+
+  test('has no name when the connection has prepared 200 others', async () => {
+    const { db } = await openOne(await databaseForTest('postgres'))
+    for (let n = 0; n < 200; n += 1)
+      await sql`select ${n}::int as ${sql.ref(`n${n}`)}`.execute(db)
+    await insertTeam(db, 'a')
+    expect(await preparedNames(db)).toEqual([])
+    expect(await namesOfTeams(db)).toEqual(['a'])
+  })
+
+  // The session is changed as PgBouncer does it between two transactions.
+  describe.each([
+    [
+      'that the connection has lost (26000)',
+      async (db: Db) => void (await insertTeam(db, 'a')),
+      () => 'deallocate all',
+    ],
+    [
+      'that another client has prepared there (42P05)',
+      async () => {},
+      (name: unknown) =>
+        `prepare "${name}" as insert into teams (id, name) values ($1, $2)`,
+    ],
+  ])('%s', (_, before, change) => {
+    async function openChanged() {
+      const url = await databaseForTest('postgres')
+      const { db: other } = await openOne(url)
+      await insertTeam(other, 'other')
+      const [name] = await preparedNames(other)
+      const { db } = await openOne(url)
+      await before(db)
+      await raw(db, change(name))
+      await raw(other, 'delete from teams')
+      return { url, db, other, name }
+    }
+
+    test('is sent again without a name, and runs once', async () => {
+      const { db, other, name } = await openChanged()
+      await insertTeam(db, 'b')
+      await insertTeam(db, 'c')
+      await insertTeam(other, 'd')
+      expect(await namesOfTeams(db)).toEqual(['b', 'c', 'd'])
+      expect(await preparedNames(other)).toEqual([name])
+    })
+
+    test('gets its name again on the next connection', async () => {
+      const { url, db, name } = await openChanged()
+      await insertTeam(db, 'b')
+      await endOthers(await connectForTest(url))
+      await expect.poll(() => insertTeam(db, 'c').catch(() => 0)).not.toBe(0)
+      expect(await preparedNames(db)).toEqual([name])
+    })
+
+    test('fails a transaction, which stores nothing, and not the next one', async () => {
+      const { db } = await openChanged()
+      const insertTwo = () =>
+        db.transaction().execute(async (trx) => {
+          await trx
+            .updateTable('teams')
+            .set({ name: 'x' })
+            .where('name', '=', 'b')
+            .execute()
+          await insertTeam(trx, 'b')
+        })
+      await expect(insertTwo()).rejects.toThrow(/prepared statement/)
+      expect(await namesOfTeams(db)).toEqual([])
+      await insertTwo()
+      expect(await namesOfTeams(db)).toEqual(['b'])
+    })
+  })
+
+  test('whose result has other types after a change of the schema returns the new ones', async () => {
+    const url = await emptyDatabaseForTest('postgres')
+    const admin = await connectForTest(url)
+    await admin.query('create table t (n integer); insert into t values (1)')
+    const { db } = await openOne(url)
+    const read = async (on: Db) =>
+      (await on.selectFrom('t').selectAll().where('n', '=', 1).execute())[0]
+    expect(await read(db)).toEqual({ n: 1 })
+    await admin.query("alter table t add column note text default 'new'")
+    await expect(db.transaction().execute(read)).rejects.toThrow(/cached plan/)
+    expect(await read(db)).toEqual({ n: 1, note: 'new' })
+    await admin.query('alter table t drop column note')
+    expect(await read(db)).toEqual({ n: 1 })
+  })
+})
+
+describe('a lost connection', () => {
+  test('fails the requests that were on it, and no other', async () => {
+    const url = await databaseForTest('postgres')
+    const [service, admin] = [await serviceAt(url), await connectForTest(url)]
+    const { id } = await storedUser(service)
+    await admin.query('begin; select from users for update')
+    const lost = service.patch(`/users/${id}`, { name: 'lost' })
+    await expect.poll(() => countBlocked(admin)).toBe(1)
+    const others = Array.from({ length: 20 }, (_, n) =>
+      service.post('/teams', { name: `${n}` }),
+    )
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    expect((await lost).status).toBe(503)
+    const statuses = (await Promise.all(others)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    await admin.query('rollback')
+    expect((await service.get('/readyz')).status).toBe(200)
+    expect((await service.get(`/users/${id}`)).json.name).not.toBe('lost')
+    expect((await service.get('/teams')).json).toHaveLength(20)
+  })
+
+  test('to a server that has become read-only: the next write connects again, and finds the primary', async () => {
+    const url = await databaseForTest('postgres')
+    const admin = await connectForTest(url)
+    const name = new URL(url).pathname.slice(1)
+    const set = (value: string) =>
+      admin.query(`alter database ${name} ${value}`)
+    await set('set default_transaction_read_only = on')
+    const { db } = await openOne(`${url}`)
+    await expect(insertTeam(db, 'a')).rejects.toMatchObject({ code: '25006' })
+    await set('reset default_transaction_read_only')
+    await insertTeam(db, 'a')
+  })
+})
+
+describe('a server that stops responding', () => {
+  /** A database behind a proxy that does not forward the next response. */
+  async function openSilent(command: string, url: string) {
+    const proxy = await proxyTo(url)
+    onTestFinished(proxy.close)
+    proxy.failAt(command, 'silent')
+    return { proxy, admin: await connectForTest(url) }
+  }
+  const NEVER = { DATABASE_STATEMENT_TIMEOUT_MS: '3600000' }
+  const runsOnServer = (pattern: string) => `
+    select from pg_stat_activity where application_name = 'typed-id-api'
+    and datname = current_database() and state = 'idle' and query like '%${pattern}%'`
+
+  test('fails a statement one second after its timeout, and loses the connection', async () => {
+    const { proxy } = await openSilent(
+      'insert into "teams"',
+      await databaseForTest('postgres'),
+    )
+    const options = { poolSize: 1 }
+    const service = await serviceAt(proxy.url, {
+      ...options,
+      statementTimeoutMs: 500,
+    })
+    expect((await service.post('/teams', { name: 'x' })).status).toBe(503)
+    expect((await service.get('/teams')).status).toBe(200)
+  })
+
+  test('does not delay the end of the service beyond STOP_TIMEOUT_MS', async () => {
+    const { proxy, admin } = await openSilent(
+      'insert into "teams"',
+      await databaseForTest('postgres'),
+    )
+    const service = await startServiceForTest({
+      DATABASE_URL: proxy.url,
+      STOP_TIMEOUT_MS: '500',
+      ...NEVER,
+    })
+    const writing = service.post('/teams', { name: 'x' }).catch(() => 'aborted')
+    const count = 'select from teams'
+    await expect.poll(async () => (await admin.query(count)).rowCount).toBe(1)
+    expect(await service.stop('SIGTERM')).toBe(0)
+    expect(await writing).toBe('aborted')
+  })
+
+  test.each([
+    ['start', 0],
+    ['migrate', 1],
+  ])(
+    'does not keep %s from ending after SIGTERM, with code %i',
+    async (command, code) => {
+      const { proxy, admin } = await openSilent(
+        'pg_catalog',
+        await emptyDatabaseForTest('postgres'),
+      )
+      const env = { DATABASE_URL: proxy.url, PORT: '0', ...NEVER }
+      const child = spawnService(env, [command], [])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const exited = once(child, 'exit')
+      await expect
+        .poll(
+          async () => (await admin.query(runsOnServer('pg_catalog'))).rowCount,
+        )
+        .toBe(1)
+      child.kill('SIGTERM')
+      expect(await exited).toEqual([code, null])
+    },
+  )
+
+  test('makes a start end with one line', async () => {
+    const silent = createServer()
+    const port = await listenLocally(silent)
+    onTestFinished(() => void silent.close())
+    const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/users`
+    expect(await runService({ DATABASE_URL })).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^DATABASE_URL: cannot use postgres:\/\/127\.0\.0\.1:\d+\/users: [^\n]*timeout[^\n]*\n$/,
+      ),
+    })
+  })
+})

@@ -1,0 +1,175 @@
+import { Hono } from 'hono'
+import type { ExtractSchema, ParamKeys } from 'hono/types'
+import { idSchema } from 'typed-id/zod'
+import { expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import type { AppType, PROFILES } from '../../src/app.ts'
+import type { Page } from '../../src/database/page.ts'
+import type { AppEnv } from '../../src/http/app-env.ts'
+import { endpoint } from '../../src/http/endpoint.ts'
+import { defineErrors, fail } from '../../src/http/failures.ts'
+import { list } from '../../src/http/list.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+
+const ERRORS = defineErrors({
+  user_not_found: { status: 404, detail: 'User not found' },
+  team_not_found: { status: 404, detail: 'Team not found' },
+  gone: { status: 410, detail: 'User not found' },
+})
+const Role = z.object({ id: idSchema(RoleId), name: z.string() })
+const User = z.object({
+  id: idSchema(UserId),
+  name: z.string(),
+  team: z.object({ id: idSchema(TeamId) }).nullable(),
+  roles: z.array(Role),
+})
+const declaration = {
+  id: 'getUser',
+  tag: 'users',
+  summary: 'Read a user',
+  param: z.object({ user_id: idSchema(UserId) }),
+  success: { status: 200, description: 'The user', body: User },
+  errors: [ERRORS.user_not_found],
+} as const
+const user = { id: UserId.generate(), name: '', team: null, roles: [] }
+
+test('a handler receives what the declaration validates', () => {
+  endpoint(declaration, async (c) => {
+    expectTypeOf(c.req.valid('param')).toEqualTypeOf<{ user_id: UserId }>()
+    // @ts-expect-error the endpoint declares no body
+    c.req.valid('json')
+    return c.json({ ...user, id: c.req.valid('param').user_id }, 200)
+  })
+})
+
+test('a declared error compiles, another one does not', () => {
+  endpoint(declaration, async (c) => fail(c, ERRORS.user_not_found))
+  endpoint(declaration, async (c) =>
+    c.req.path ? fail(c, ERRORS.user_not_found) : c.json(user, 200),
+  )
+  // @ts-expect-error an undeclared detail
+  endpoint(declaration, async (c) => fail(c, ERRORS.team_not_found))
+  // @ts-expect-error an undeclared status
+  endpoint(declaration, async (c) => fail(c, ERRORS.gone))
+  // @ts-expect-error an undeclared detail, by hand
+  endpoint(declaration, async (c) => c.json({ detail: 'Other' }, 404))
+  const silent = { ...declaration, errors: undefined }
+  // @ts-expect-error an endpoint without errors
+  endpoint(silent, async (c) => fail(c, ERRORS.user_not_found))
+})
+
+test('another status or body does not compile', () => {
+  // @ts-expect-error an undeclared status
+  endpoint(declaration, async (c) => c.json(user, 201))
+  // @ts-expect-error no status
+  endpoint(declaration, async (c) => c.json(user))
+  const { name: _, ...nameless } = user
+  // @ts-expect-error a field is missing
+  endpoint(declaration, async (c) => c.json(nameless, 200))
+  // @ts-expect-error a field of another type
+  endpoint(declaration, async (c) => c.json({ ...user, name: 1 }, 200))
+  const id = TeamId.generate()
+  // @ts-expect-error an id of another type
+  endpoint(declaration, async (c) => c.json({ ...user, id }, 200))
+  const text: string = user.id
+  // @ts-expect-error a plain string
+  endpoint(declaration, async (c) => c.json({ ...user, id: text }, 200))
+  // @ts-expect-error no response
+  endpoint(declaration, async () => undefined)
+  // @ts-expect-error a response without a type
+  endpoint(declaration, async () => new Response())
+  // @ts-expect-error a text
+  endpoint(declaration, async (c) => c.text('x', 200))
+  const deleted = {
+    ...declaration,
+    success: { status: 204, description: 'Deleted' },
+  } as const
+  endpoint(deleted, async (c) => c.body(null, 204))
+  // @ts-expect-error a body that is not declared
+  endpoint(deleted, async (c) => c.json(user, 200))
+})
+
+test('a field that is not declared does not compile, at any depth', () => {
+  const row = { ...user, password_hash: 'secret' }
+  // @ts-expect-error
+  endpoint(declaration, async (c) => c.json(row, 200))
+  endpoint(declaration, async (c) =>
+    // @ts-expect-error
+    c.req.path ? c.json(row, 200) : fail(c, ERRORS.user_not_found),
+  )
+  const team = { id: TeamId.generate(), secret: '' }
+  // @ts-expect-error
+  endpoint(declaration, async (c) => c.json({ ...user, team }, 200))
+  const roles = [{ id: RoleId.generate(), name: '', secret: '' }]
+  // @ts-expect-error
+  endpoint(declaration, async (c) => c.json({ ...user, roles }, 200))
+})
+
+const listed = {
+  id: 'listUsers',
+  tag: 'users',
+  summary: 'List users',
+  query: z.object({ team_id: idSchema(TeamId).optional() }),
+  item: User,
+  after: UserId,
+  errors: [ERRORS.team_not_found],
+} as const
+
+declare function pageOf<Item>(item: Item): Promise<Page<Item>>
+
+test('a list has items of its schema, and only these', () => {
+  list(listed, async (c) => {
+    expectTypeOf(c.req.valid('query').team_id).toEqualTypeOf<
+      TeamId | undefined
+    >()
+    return ({ after }) => {
+      expectTypeOf(after).toEqualTypeOf<UserId | ''>()
+      return pageOf(user)
+    }
+  })
+  list(listed, async (c) => fail(c, ERRORS.team_not_found))
+  // @ts-expect-error an undeclared error
+  list(listed, async (c) => fail(c, ERRORS.user_not_found))
+  // @ts-expect-error a field is missing
+  list(listed, async () => () => pageOf({ id: user.id }))
+  // @ts-expect-error an id of another type
+  list(listed, async () => () => pageOf({ ...user, id: TeamId.generate() }))
+  // @ts-expect-error a field that is not declared
+  list(listed, async () => () => pageOf({ ...user, password_hash: '' }))
+  const roles = [{ id: RoleId.generate(), name: '', secret: '' }]
+  // @ts-expect-error a field of a role that is not declared
+  list(listed, async () => () => pageOf({ ...user, roles }))
+})
+
+/** The paths whose endpoint declares other params than the path has. */
+type Mismatched<Schema> = {
+  [P in keyof Schema]: {
+    [M in keyof Schema[P]]: Schema[P][M] extends { input: infer Input }
+      ? [DeclaredIn<Input>, ParamKeys<P>] extends [
+          ParamKeys<P>,
+          DeclaredIn<Input>,
+        ]
+        ? never
+        : P
+      : never
+  }[keyof Schema[P]]
+}[keyof Schema]
+
+type DeclaredIn<Input> = Input extends { param: infer Param }
+  ? keyof Param
+  : never
+
+test('every path has the params of its endpoint', () => {
+  expectTypeOf<Mismatched<ExtractSchema<AppType>>>().toEqualTypeOf<never>()
+  type ProfileB = ReturnType<typeof PROFILES.b.app>
+  expectTypeOf<Mismatched<ExtractSchema<ProfileB>>>().toEqualTypeOf<never>()
+  const handler = endpoint(declaration, async (c) => c.json(user, 200))
+  const renamed = new Hono<AppEnv>().get('/users/:id', handler)
+  expectTypeOf<
+    Mismatched<ExtractSchema<typeof renamed>>
+  >().toEqualTypeOf<'/users/:id'>()
+  const forgotten = new Hono<AppEnv>().get('/users', handler)
+  expectTypeOf<
+    Mismatched<ExtractSchema<typeof forgotten>>
+  >().toEqualTypeOf<'/users'>()
+})
