@@ -12,7 +12,7 @@ import { runService, spawnService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally } from 'testkit/sockets.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
 import { openForTest, serviceAt, storedUser } from '../support/http-fixture.ts'
@@ -58,6 +58,21 @@ describe('a statement with parameters', () => {
     await insertTeam(db, 'a')
     expect(await preparedNames(db)).toEqual([])
     expect(await namesOfTeams(db)).toEqual(['a'])
+  })
+
+  test('gets a name again after ten minutes at most, when a connection in use is replaced', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { db } = await openOne(await databaseForTest('postgres'))
+    const use = async () =>
+      (await raw(db, 'select pg_backend_pid()')).rows[0] as object
+    const first = await use()
+    // The pool closes a connection that is idle for ten seconds.
+    for (let seconds = 0; seconds < 600; seconds += 5) {
+      expect(await use()).toEqual(first)
+      vi.advanceTimersByTime(5000)
+    }
+    expect(await use()).not.toEqual(first)
   })
 
   // The session is changed as PgBouncer does it between two transactions.
