@@ -69,6 +69,20 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
       ),
     ),
+  'cancelled statements': ({ databaseUrl }) =>
+    onPostgres(databaseUrl, (client) =>
+      client.query(
+        "select pg_cancel_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
+      ),
+    ),
+  // The rows of prepared statements have another type then (0A000).
+  'column types changed': ({ databaseUrl }) =>
+    onPostgres(databaseUrl, async (client) => {
+      for (const type of ['varchar', 'text'])
+        await client.query(`set lock_timeout = '5s';
+          alter table users alter column name type ${type};
+          alter table teams alter column name type ${type}`)
+    }),
   'fast restart': restartPostgres('pause'),
   'immediate restart': restartPostgres('stopImmediately'),
   'crash of PostgreSQL': restartPostgres('crash'),

@@ -121,18 +121,24 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
   await expect.poll(() => service.stderr().split('\n')).toEqual(printed)
 })
 
-test('SIGTERM while a migration waits for a lock ends the process without the migration', async () => {
-  const url = await emptyDatabaseForTest('postgres')
-  const holder = await connectForTest(url)
-  // The uncommitted table blocks the migration that creates a table of the same
-  // name.
-  await holder.query('begin; create table users (id text)')
-  const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [], [])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const exited = once(child, 'exit')
-  await expect.poll(() => countBlocked(holder)).toBe(1)
-  child.kill('SIGTERM')
-  expect(await exited).toEqual([0, null])
-  await holder.query('rollback')
-  expect((await rowsOf(url)).kysely_migration).toEqual([])
-})
+test.each([
+  ['start', 0],
+  ['migrate', 1],
+])(
+  'SIGTERM while a migration of %s waits for a lock ends the process with code %i without the migration',
+  async (command, code) => {
+    const url = await emptyDatabaseForTest('postgres')
+    const holder = await connectForTest(url)
+    // The uncommitted table blocks the migration that creates a table of the same
+    // name.
+    await holder.query('begin; create table users (id text)')
+    const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [command], [])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    await expect.poll(() => countBlocked(holder)).toBe(1)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([code, null])
+    await holder.query('rollback')
+    expect((await rowsOf(url)).kysely_migration).toEqual([])
+  },
+)
