@@ -165,7 +165,10 @@ const MODES = {
    * Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for
    * code that few changes touch.
    */
-  packages: [{ ...library, include: SLOW, exclude: [] }],
+  packages: [
+    { ...library, include: SLOW, exclude: [] },
+    { ...BUSY, name: 'api-client', root: 'apps/api-client' },
+  ],
   /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
   databases: [
     {

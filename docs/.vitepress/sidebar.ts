@@ -34,6 +34,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 const SERVICE: typeof GROUPS = {
   'The service': [
     'service/index',
+    'service/front-end',
     'reliability',
     'performance',
     'architecture',

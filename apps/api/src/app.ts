@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import type { ApplyGlobalResponse } from 'hono/client'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import { isUnavailable } from './database/driver-errors.ts'
@@ -24,27 +23,13 @@ export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
 
 export type ProfileName = keyof typeof PROFILES
 
-interface ErrorBody {
-  json: { detail: string }
-}
-
 /**
- * The type of Profile A's endpoints, for Hono's client. Beside its own errors,
- * each endpoint can respond with these errors of HTTP.
+ * The type of Profile A's endpoints, for Hono's client.
  *
  * @example
  * const client = hc<AppType>('http://127.0.0.1:3000')
  */
-export type AppType = ApplyGlobalResponse<
-  ReturnType<typeof profileA.app>,
-  {
-    403: ErrorBody
-    413: ErrorBody
-    415: ErrorBody
-    500: ErrorBody
-    503: ErrorBody
-  }
->
+export type AppType = ReturnType<typeof profileA.app>
 
 export interface AppOptions {
   readonly profile: Profile

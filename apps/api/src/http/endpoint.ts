@@ -4,7 +4,12 @@ import type { z } from 'zod'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './body.ts'
 import { Failure, type FailureResponse, fail } from './failures.ts'
-import { type Location, toIssues, type ValidationIssue } from './validation.ts'
+import {
+  type HTTPValidationError,
+  type Location,
+  toIssues,
+  type ValidationIssue,
+} from './validation.ts'
 
 /**
  * What an endpoint accepts and how it responds. Validation, the OpenAPI
@@ -59,7 +64,14 @@ export type ErrorsOf<D extends Pick<Declaration, 'errors'>> =
 /** The response of an endpoint to invalid input. */
 type InvalidOf<D extends Inputs> = [keyof D & keyof Inputs] extends [never]
   ? never
-  : TypedResponse<{ detail: ValidationIssue[] }, 422, 'json'>
+  : TypedResponse<z.output<typeof HTTPValidationError>, 422, 'json'>
+
+/** Beside its own errors, each endpoint can respond with these of HTTP. */
+type HttpError = TypedResponse<
+  { detail: string },
+  403 | 413 | 415 | 500 | 503,
+  'json'
+>
 
 /** The handler that `endpoint` returns. It fits any path. */
 export type EndpointHandler<D extends Declaration> = Handler<
@@ -69,7 +81,7 @@ export type EndpointHandler<D extends Declaration> = Handler<
   InputOf<D>,
   Promise<
     {
-      resolved: SuccessOf<D['success']> | ErrorsOf<D> | InvalidOf<D>
+      resolved: SuccessOf<D['success']> | ErrorsOf<D> | InvalidOf<D> | HttpError
     }['resolved']
   >
 >

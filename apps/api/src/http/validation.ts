@@ -10,7 +10,7 @@ const example = {
  * One invalid field in a 422, in FastAPI's format. It never contains the
  * rejected input, which can be a password.
  */
-export const ValidationIssue = z
+const ValidationError = z
   .object({
     type: z.string(),
     loc: z.array(z.union([z.string(), z.int()])),
@@ -18,12 +18,12 @@ export const ValidationIssue = z
   })
   .meta({ id: 'ValidationError', example })
 
+export type ValidationIssue = z.output<typeof ValidationError>
+
 /** The body of a 422. */
 export const HTTPValidationError = z
-  .object({ detail: z.array(ValidationIssue) })
+  .object({ detail: z.array(ValidationError) })
   .meta({ id: 'HTTPValidationError', example: { detail: [example] } })
-
-export type ValidationIssue = z.infer<typeof ValidationIssue>
 
 export type Location = 'path' | 'query' | 'body'
 

@@ -1,0 +1,14 @@
+import type { AppType } from 'api/app.ts'
+import { hc } from 'hono/client'
+
+/**
+ * Creates a typed client of the API (Profile A), on Hono's `hc`. The compiler
+ * writes the types of all endpoints into the declarations of this package, which
+ * therefore need no package of the service.
+ *
+ * @example
+ * const api = createClient('http://127.0.0.1:3000')
+ * const response = await api.users[':user_id'].$get({ param: { user_id } })
+ */
+export const createClient = (...args: Parameters<typeof hc>) =>
+  hc<AppType>(...args)

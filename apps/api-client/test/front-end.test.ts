@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { startService } from 'testkit/process.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(REPOSITORY)
+const project = mkdtempSync(join(tmpdir(), 'front-end-'))
+afterAll(() => rmSync(project, { recursive: true }))
+
+/** Runs a command as a user does, on the machine's own Node. */
+const run = async (command: string, ...args: string[]) => {
+  const PATH = process.env.PATH?.split(delimiter)
+    .filter((path) => !path.startsWith(root))
+    .join(delimiter)
+  const { stdout } = await promisify(execFile)(command, args, {
+    cwd: project,
+    env: { ...process.env, PATH, npm_config_fetch_timeout: '20000' },
+  })
+  return stdout
+}
+
+/** Returns the code of a region of the page. */
+function codeOf(region: string): string {
+  const page = readFileSync(
+    new URL('docs/service/front-end.md', REPOSITORY),
+    'utf8',
+  )
+  const [, code] =
+    new RegExp(
+      `<!-- #region ${region} -->\\s+\`\`\`typescript\n(.*?)\`\`\``,
+      's',
+    ).exec(page) ?? []
+  if (code === undefined) throw new Error(`front-end.md has no code ${region}`)
+  return code
+}
+
+beforeAll(async () => {
+  const tarballs: string[] = []
+  for (const folder of ['packages/typed-id', 'apps/api-client']) {
+    const out = join(project, `${folder.replace('/', '-')}.tgz`)
+    await promisify(execFile)('pnpm', ['pack', '--out', out], {
+      cwd: join(root, folder),
+    })
+    tarballs.push(out)
+  }
+  writeFileSync(
+    join(project, 'package.json'),
+    '{ "private": true, "type": "module" }\n',
+  )
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        module: 'nodenext',
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        types: [],
+        outDir: 'built',
+      },
+    }),
+  )
+  await run(
+    'npm',
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    ...tarballs,
+    'hono',
+    '@tanstack/react-query',
+    'react',
+    'typescript@6',
+  )
+  writeFileSync(join(project, 'recipe.ts'), codeOf('recipe'))
+  writeFileSync(
+    join(project, 'mistakes.ts'),
+    `${codeOf('recipe')}\n${codeOf('mistakes')}`,
+  )
+})
+
+test('the code of the page compiles, without packages of the service', async () => {
+  await run('npx', 'tsc')
+  const { peerDependencies, dependencies } = JSON.parse(
+    readFileSync(join(project, 'node_modules/api-client/package.json'), 'utf8'),
+  )
+  expect(dependencies).toBeUndefined()
+  const declarations = readFileSync(
+    join(project, 'node_modules/api-client/dist/index.d.ts'),
+    'utf8',
+  )
+  const imported = declarations.matchAll(/from '([^/']+)/g)
+  expect(new Set([...imported].map(([, name]) => name))).toEqual(
+    new Set(Object.keys(peerDependencies)),
+  )
+})
+
+test('the code of the page reads a user of a running service', async () => {
+  const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
+  try {
+    writeFileSync(
+      join(project, 'built/run.js'),
+      readFileSync(join(project, 'built/recipe.js'), 'utf8').replace(
+        'http://127.0.0.1:3000',
+        service.url,
+      ),
+    )
+    const { api, userQuery } = await import(
+      pathToFileURL(join(project, 'built/run.js')).href
+    )
+    const json = { email: 'ada@example.com', name: 'Ada', password: 'x' }
+    const user = await (await api.users.$post({ json })).json()
+    expect(await userQuery(user.id).queryFn()).toEqual(user)
+    await api.users[':user_id'].$delete({ param: { user_id: user.id } })
+    expect(await userQuery(user.id).queryFn()).toBeNull()
+    await expect(userQuery('team-x').queryFn()).rejects.toThrow('HTTP 422')
+  } finally {
+    await service.stop()
+  }
+})
