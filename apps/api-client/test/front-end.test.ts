@@ -77,6 +77,7 @@ beforeAll(async () => {
     'hono',
     '@tanstack/react-query',
     'react',
+    '@types/react',
     'typescript@6',
   )
   writeFileSync(join(project, 'recipe.ts'), codeOf('recipe'))
