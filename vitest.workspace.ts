@@ -60,7 +60,7 @@ const POSTGRES = '../../tools/testkit/postgres-setup.ts'
 const unit = {
   ...service,
   name: 'unit',
-  include: ['test/{unit,profile-b}/**/*.test.ts'],
+  include: ['test/{unit,sockets,profile-b}/**/*.test.ts'],
 }
 
 const http = ENGINES.map((engine) => ({
@@ -118,7 +118,7 @@ const MODES = {
     // The limits of the server are also tested by waiting for them.
     {
       ...unit,
-      exclude: ['test/unit/limits.test.ts'],
+      exclude: ['test/sockets/limits.test.ts'],
       env: { ...unit.env, QUICK: '1' },
     },
     documents,
