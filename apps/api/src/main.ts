@@ -1,3 +1,4 @@
+import nodeModule from 'node:module'
 import manifest from 'api/package.json' with { type: 'json' }
 
 // The first statement, before the imports that take time: a signal without a
@@ -10,6 +11,10 @@ const stopSignal = new Promise<string>((resolve) => {
 // Without a listener, the signal opens Node's inspector, through which any
 // local user can run code in this process.
 process.on('SIGUSR1', () => {})
+
+// Keeps compiled modules on disk: later starts from source take a third less
+// processor time.
+nodeModule.enableCompileCache?.() // Node 20 has none
 
 // Before the packages are loaded: better-sqlite3 ends Node 20 with a
 // segmentation fault.

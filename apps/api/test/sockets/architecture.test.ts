@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { createRequire } from 'node:module'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clientAt } from 'testkit/client.ts'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { expect, test } from 'vitest'
+
+const SOURCES = fileURLToPath(new URL('apps/api/src/', REPOSITORY))
+
+test('architecture.md lists the files that run for GET /users/{user_id}, and no others', async () => {
+  // Node loads the files: Vite makes a function of each import.
+  const load = createRequire(SOURCES)
+  const { PROFILES, createApp } = load('./app.ts')
+  const { readConfig } = load('./config.ts')
+  const { openDatabase } = load('./database/open.ts')
+  const { createLog } = load('./observability/log.ts')
+  const { createUserStore } = load('./profile-a/store/users.ts')
+  const { serve } = load('./server/serve.ts')
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '1' }, '/')
+  const log = createLog('info', { write() {} })
+  const database = await openDatabase(config.database, PROFILES.a.migrations)
+  const app = createApp({ ...config, database, log })
+  const server = await serve(app, { ...config, port: 0 }, log)
+  const id = await createUserStore(database.db).create({
+    email: 'ada@example.com',
+    name: 'Ada',
+    password_hash: 'x',
+    team_id: null,
+  })
+  const client = clientAt(server.url)
+  await client.get(`/users/${id}`) // what only the first request runs
+
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true })
+  expect((await client.get(`/users/${id}`)).status).toBe(200)
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  session.disconnect()
+  await server.close()
+  await database.close()
+
+  const executed = result
+    .filter(({ functions }) =>
+      functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
+    )
+    .map(({ url }) => url.replace('file://', ''))
+    .filter((file) => file.startsWith(SOURCES))
+    .map((file) => relative(SOURCES, file))
+  const page = readFileSync(new URL('docs/architecture.md', REPOSITORY), 'utf8')
+  const [, section = ''] = /^## One request\n(.*?)^## /ms.exec(page) ?? []
+  const listed = section.matchAll(/\(\.\.\/apps\/api\/src\/([^)]+\.ts)\)/g)
+  expect(new Set(executed)).toEqual(
+    new Set([...listed].map(([, file]) => file)),
+  )
+})
