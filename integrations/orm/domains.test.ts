@@ -128,8 +128,10 @@ export const users = pgTable('users', {
 })
 
 /** Returns the statements of TypeORM's `synchronize` for a column of text. */
-async function synchronize(collation?: string): Promise<string[]> {
-  const text = { type: 'text', collation, nullable: true } as const
+async function synchronize(
+  options: { collation?: string } = {},
+): Promise<string[]> {
+  const text = { type: 'text', ...options, nullable: true } as const
   const users = new EntitySchema({
     name: 'users',
     columns: {
@@ -151,7 +153,7 @@ async function synchronize(collation?: string): Promise<string[]> {
 }
 
 test('synchronize of TypeORM leaves a domain if the column names its collation', async () => {
-  expect(await synchronize('C')).toEqual([
+  expect(await synchronize({ collation: 'C' })).toEqual([
     'ALTER TABLE "users" ALTER COLUMN "id" DROP DEFAULT',
   ])
   expect(await synchronize()).toContain(
