@@ -12,7 +12,7 @@ import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
 import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
-import { patternToGlob, postgresConditions } from './column-check.ts'
+import { columnConditions, type Engine } from './column-check.ts'
 import type { AnyIdType } from './core/any-id.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdDefinition } from './core/types.ts'
@@ -22,8 +22,6 @@ export interface IdColumnData<Id extends string> {
   data: Id
   driverData: string | Uint8Array
 }
-
-type Engine = 'postgres' | 'mysql' | 'sqlite'
 
 /** The engine of a Drizzle class, by the start of the class name. */
 const ENGINES: Readonly<Record<string, Engine>> = {
@@ -184,18 +182,12 @@ export function idCheck(
   if (typeof stored !== 'string')
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
   const pattern = isText ? type.pattern : `^${UUID_PATTERN}$`
-  const length = sql.raw(String(stored.length))
-  if (engine === 'postgres') {
-    const conditions = postgresConditions(type).map(
-      (condition) => sql`${column} ${sql.raw(condition)}`,
-    )
-    return sql.join(conditions, sql` and `)
-  }
-  // (?-i), because most collations ignore case; the length, because $ also
-  // matches before a final line break.
-  if (engine === 'mysql')
-    return sql`${column} regexp ${sql.raw(`'(?-i)${pattern}'`)} and length(${column}) = ${length}`
-  return sql`${column} glob ${sql.raw(`'${patternToGlob(pattern)}'`)} and length(cast(${column} as blob)) = ${length}`
+  const { length } = stored
+  const conditions = columnConditions(
+    { prefix: type.prefix, pattern, length },
+    engine,
+  ).map(([before, after]) => sql`${sql.raw(before)}${column}${sql.raw(after)}`)
+  return sql.join(conditions, sql` and `)
 }
 
 /**
