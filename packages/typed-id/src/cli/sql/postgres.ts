@@ -3,7 +3,7 @@ import { postgresConditions } from '../../column-check.ts'
 import type { AnyIdType } from '../../core/any-id.ts'
 import { defineId } from '../../core/id-type.ts'
 import { idRegistry } from '../../functions/registry.ts'
-import { defineTypeId } from '../../typeid/define.ts'
+import { defineTypeId } from '../../typeid.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
