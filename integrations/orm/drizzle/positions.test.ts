@@ -34,7 +34,9 @@ function defineTables(engine: Engine, storage: IdStorage) {
     {
       id: userId('id').primaryKey().$defaultFn(UserId.generate),
       teamId: teamId('team_id').references(() => teams.id),
-      ownTeam: teamId('own_team').default(TEAM),
+      ownTeam: teamId('own_team').default(
+        storage === 'text' ? TEAM : sql.raw(literal(engine, storage)),
+      ),
       sqlTeam: teamId('sql_team').default(sql.raw(literal(engine, storage))),
     },
     (users) =>
@@ -153,7 +155,7 @@ const POSITIONS: Record<string, Position> = {
   'eq, select': finds(({ id }) => eq(id, ADA)),
   inArray: finds(({ id }) => inArray(id, [ADA])),
   between: finds(({ id }) => d.between(id, ADA, ADA)),
-  'a default of SQL, a default id': {
+  'a default of SQL, and a default id that is stored as text': {
     run: ({ db, tables: { users } }) =>
       db
         .select({ own: users.ownTeam, sql: users.sqlTeam })

@@ -197,12 +197,9 @@ const decipher = createDecipheriv(
  * the hyphens, version and variant.
  */
 const opaqueRows = (name: string, keys: readonly string[]) => {
-  const [userIds, ...others] = ['user', 'team', 'role', 'order'].map((prefix) =>
-    opaqueIds(defineId(prefix), { keys }),
-  ) as [
-    ReturnType<typeof opaqueIds<string>>,
-    ...ReturnType<typeof opaqueIds<string>>[],
-  ]
+  const define = (prefix: string) => opaqueIds(defineId(prefix), { keys })
+  const userIds = define('user')
+  const others = ['team', 'role', 'order'].map(define)
   for (const { type, toOpaque, fromOpaque } of others)
     type.generateMany(1000).map(toOpaque).map(fromOpaque)
   const ids = userIds.type.generateMany(COUNT)

@@ -44,7 +44,7 @@ export const eitherUserSchema: IdSchema<UserId, string> =
   eitherFormSchema(UserId)
 export const oldUserSchema: IdSchema<UserId, string> = uuidOrIdSchema(UserId)
 
-export const userIds: OpaqueIds<'user'> = opaqueIds(UserId, {
+export const userIds: OpaqueIds<typeof UserId> = opaqueIds(UserId, {
   keys: ['00112233445566778899aabbccddeeff'],
 })
 export const opaqueId: UserId = userIds.toOpaque(userIds.fromOpaque('user-1'))

@@ -71,7 +71,10 @@ export function idCodec<Id extends string, S extends IdStorage>(
           upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
         ),
     ],
-    bytes: [(id: Id) => toBuffer(toBytes(id)), fromBytes],
+    bytes: [
+      (id: Id) => toBuffer(toBytes(id)),
+      (bytes: unknown) => fromBytes(toArray(bytes)),
+    ],
   }
   if (!conversions[storage])
     throw new TypeError(
@@ -104,6 +107,20 @@ export function idCodec<Id extends string, S extends IdStorage>(
     toDatabase: (id) => convert(id, write),
     fromDatabase: (value) => convert(value, read),
   }
+}
+
+/**
+ * Returns the bytes of a driver as a Uint8Array: libSQL returns an ArrayBuffer,
+ * and D1 an array of numbers. Returns any other value as it is.
+ */
+function toArray(value: unknown): Uint8Array {
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
+    return new Uint8Array(value as ArrayBuffer)
+  const isByte = (item: unknown) =>
+    Number.isInteger(item) && item === ((item as number) & 255)
+  return Array.isArray(value) && [...value].every(isByte)
+    ? Uint8Array.from(value)
+    : (value as Uint8Array)
 }
 
 function toBuffer(bytes: Uint8Array): Uint8Array {

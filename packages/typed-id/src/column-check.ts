@@ -1,9 +1,44 @@
+export type Engine = 'postgres' | 'mysql' | 'sqlite'
+
+/** What a column stores: strings of one length that match a pattern. */
+interface Stored {
+  readonly prefix: string
+  readonly pattern: string
+  readonly length: number
+}
+
+/**
+ * Returns the conditions of a CHECK, which together accept the strings of the
+ * pattern, each as the SQL before and after the name of the column.
+ */
+export function columnConditions(
+  stored: Stored,
+  engine: Engine,
+): (readonly [before: string, after: string])[] {
+  const { pattern, length } = stored
+  if (engine === 'postgres')
+    return postgresConditions(stored).map((after) => ['', ` ${after}`])
+  // (?-i), because most collations ignore case; the length, because $ also
+  // matches before a final line break.
+  if (engine === 'mysql')
+    return [
+      ['', ` regexp '(?-i)${pattern}'`],
+      ['length(', `) = ${length}`],
+    ]
+  // GLOB and length() ignore everything after a NUL character, so the length is
+  // that in bytes.
+  return [
+    ['', ` glob '${patternToGlob(pattern)}'`],
+    ['length(cast(', ` as blob)) = ${length}`],
+  ]
+}
+
 /**
  * Converts a pattern to a GLOB, which is always anchored and has no repetition:
  * `[0-9]{2}` becomes `[0-9][0-9]`. SQLite checks an id by it in 0.3 µs, and no
  * other condition that was tried was faster.
  */
-export function patternToGlob(pattern: string): string {
+function patternToGlob(pattern: string): string {
   return expand(pattern, (set) => set)
 }
 

@@ -12,7 +12,7 @@ import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
 import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
-import { patternToGlob, postgresConditions } from './column-check.ts'
+import { columnConditions, type Engine } from './column-check.ts'
 import type { AnyIdType } from './core/any-id.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdDefinition } from './core/types.ts'
@@ -22,8 +22,6 @@ export interface IdColumnData<Id extends string> {
   data: Id
   driverData: string | Uint8Array
 }
-
-type Engine = 'postgres' | 'mysql' | 'sqlite'
 
 /** The engine of a Drizzle class, by the start of the class name. */
 const ENGINES: Readonly<Record<string, Engine>> = {
@@ -39,6 +37,17 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
     sqlite: { text: 'text', uuid: 'text', bytes: 'blob' },
   }
 
+export interface IdColumnOptions {
+  /** The storage, as in `idCodec`. `text` by default. */
+  storage?: IdStorage
+  /**
+   * The SQL type of the column, such as a domain (`user_id`) or `char(41)`. By
+   * default it follows from the storage. Name the type that an existing column
+   * has: `drizzle-kit push` changes any other.
+   */
+  sqlType?: string
+}
+
 /**
  * Returns a column type of Drizzle for the ids of a type. It checks and
  * converts each id that Drizzle sends and reads. `define` is the `customType`
@@ -50,8 +59,10 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
  * `sql`, and `idPlaceholder` instead of `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
- * name of the column. TypeError for an unknown storage, for an array of bytes,
- * and for a function that is not the `customType` of one of the three.
+ * name of the column. TypeError for an unknown storage, for a function that is
+ * not the `customType` of one of the three, and, from the first query, for a
+ * column that Drizzle cannot convert: an array of bytes, and a default id that
+ * is not stored as text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -60,23 +71,25 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
 export function idColumn<Id extends string>(
   define: typeof postgresType,
   type: IdDefinition<string, Id>,
-  storage?: IdStorage,
+  options?: IdStorage | IdColumnOptions,
 ): ReturnType<typeof postgresType<IdColumnData<Id>>>
 export function idColumn<Id extends string>(
   define: typeof mysqlType,
   type: IdDefinition<string, Id>,
-  storage?: IdStorage,
+  options?: IdStorage | IdColumnOptions,
 ): ReturnType<typeof mysqlType<IdColumnData<Id>>>
 export function idColumn<Id extends string>(
   define: typeof sqliteType,
   type: IdDefinition<string, Id>,
-  storage?: IdStorage,
+  options?: IdStorage | IdColumnOptions,
 ): ReturnType<typeof sqliteType<IdColumnData<Id>>>
 export function idColumn(
   define: (params: never) => unknown,
   type: AnyIdType,
-  storage: IdStorage = 'text',
+  options: IdStorage | IdColumnOptions = {},
 ): unknown {
+  const { storage = 'text', sqlType } =
+    typeof options === 'string' ? { storage: options } : options
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
   idCodec(type, storage, type.prefix) // throws for an unknown storage
 
@@ -85,14 +98,17 @@ export function idColumn(
    * of the column.
    */
   function codecOf(column: Column): IdCodec<string, IdStorage> {
-    const codec = codecs.get(column) ?? idCodec(type, storage, nameOf(column))
-    codecs.set(column, codec)
+    let codec = codecs.get(column)
+    if (!codec) {
+      checkColumn(column, storage)
+      codec = idCodec(type, storage, nameOf(column))
+      codecs.set(column, codec)
+    }
     return codec
   }
 
-  const params = {
-    dataType: () =>
-      sqlType === 'varchar' ? `varchar(${type.example.length})` : sqlType,
+  const create = define({
+    dataType: () => columnType,
     // Drizzle calls both as methods of the column. Rejects undefined, which the
     // driver would send as null.
     toDriver(this: Column, id: unknown) {
@@ -103,42 +119,28 @@ export function idColumn(
     fromDriver(this: Column, value: unknown) {
       return codecOf(this).fromDatabase(value)
     },
-  }
-  const create = define(params as never) as (...args: unknown[]) => {
-    default(value: unknown): unknown
-    array: unknown
-  }
-  const engine = engineOf(create())
-  const sqlType = SQL_TYPES[engine][storage]
+  } as never) as () => object
+  const own = SQL_TYPES[engineOf(create())][storage]
+  const columnType =
+    sqlType ?? (own === 'varchar' ? `varchar(${type.example.length})` : own)
+  return create
+}
 
-  return (...args: unknown[]) => {
-    const builder = create(...args)
-    const setDefault = builder.default.bind(builder)
-    // Drizzle and drizzle-kit write a default value as it is, so it has to be
-    // the value that the column stores.
-    builder.default = (value) =>
-      setDefault(is(value, SQL) ? value : sql.raw(literalOf(value)))
-    // Drizzle writes an array as text, in which a Buffer loses the bytes that
-    // are not UTF-8.
-    if (storage === 'bytes')
-      builder.array = () => {
-        throw new TypeError('an array of ids needs the storage text or uuid')
-      }
-    return builder
-  }
-
-  function literalOf(id: unknown): string {
-    const stored = idCodec(
-      type,
-      storage,
-      `with default ${type.prefix}`,
-    ).toDatabase(id as string)
-    if (typeof stored === 'string') return `'${stored}'`
-    const digits = Array.from(stored, (byte) =>
-      byte.toString(16).padStart(2, '0'),
-    ).join('')
-    return engine === 'postgres' ? `'\\x${digits}'` : `x'${digits}'`
-  }
+/**
+ * Throws for a column whose ids Drizzle would write in a wrong form. It writes
+ * an array as text, in which bytes that are not UTF-8 are lost, and drizzle-kit
+ * writes a default value without converting it.
+ */
+function checkColumn(column: Column, storage: IdStorage): void {
+  const { dataType, default: value } = ownColumn(column)
+  if (storage === 'bytes' && (dataType as string) === 'array')
+    throw new TypeError(
+      `column ${nameOf(column)}: an array of ids needs the storage text or uuid`,
+    )
+  if (storage !== 'text' && value !== undefined && !is(value, SQL))
+    throw new TypeError(
+      `column ${nameOf(column)}: write the default as SQL, in the form that the column stores`,
+    )
 }
 
 /**
@@ -169,11 +171,7 @@ export function idCheck(
   type: AnyIdType,
   column: Pick<Column, 'name' | 'table'>,
 ): SQL {
-  // On PostgreSQL, the columns that a table passes to its constraints have no
-  // conversions.
-  const own = Object.values(getTableColumns(column.table)).find(
-    ({ name }) => name === column.name,
-  ) as Column
+  const own = ownColumn(column)
   const engine = engineOf(own)
   const stored = own.mapToDriverValue(type.example)
   const isText = stored === type.example
@@ -184,18 +182,22 @@ export function idCheck(
   if (typeof stored !== 'string')
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
   const pattern = isText ? type.pattern : `^${UUID_PATTERN}$`
-  const length = sql.raw(String(stored.length))
-  if (engine === 'postgres') {
-    const conditions = postgresConditions(type).map(
-      (condition) => sql`${column} ${sql.raw(condition)}`,
-    )
-    return sql.join(conditions, sql` and `)
-  }
-  // (?-i), because most collations ignore case; the length, because $ also
-  // matches before a final line break.
-  if (engine === 'mysql')
-    return sql`${column} regexp ${sql.raw(`'(?-i)${pattern}'`)} and length(${column}) = ${length}`
-  return sql`${column} glob ${sql.raw(`'${patternToGlob(pattern)}'`)} and length(cast(${column} as blob)) = ${length}`
+  const { length } = stored
+  const conditions = columnConditions(
+    { prefix: type.prefix, pattern, length },
+    engine,
+  ).map(([before, after]) => sql`${sql.raw(before)}${column}${sql.raw(after)}`)
+  return sql.join(conditions, sql` and `)
+}
+
+/**
+ * Returns a column as its table has it. On PostgreSQL, the columns that a table
+ * passes to its constraints have no conversions, and the elements of an array
+ * have a column of their own.
+ */
+function ownColumn({ name, table }: Pick<Column, 'name' | 'table'>): Column {
+  const columns = Object.values(getTableColumns(table))
+  return columns.find((column) => column.name === name) as Column
 }
 
 function nameOf(column: Pick<Column, 'name' | 'table'>): string {

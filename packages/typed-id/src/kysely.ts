@@ -7,7 +7,7 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
-import { patternToGlob, postgresConditions } from './column-check.ts'
+import { columnConditions, type Engine } from './column-check.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import { fail, isQuery, type Node } from './kysely/nodes.ts'
@@ -34,7 +34,7 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
  * Returns a condition for a CHECK constraint: a column of strings contains a standard id of a type. It is derived from the
  * pattern of the type, so the database accepts the same strings as `type.is`. Like every CHECK, it accepts NULL.
  *
- * On MySQL and MariaDB the column must be declared `character set ascii collate ascii_bin`: other collations ignore
+ * On MySQL and MariaDB, declare the column `character set ascii collate ascii_bin`: with other collations, `=` ignores
  * case. On SQLite the table must be STRICT: any other table also accepts the bytes of an id as a BLOB, which equals no
  * text. The database must be UTF-8, the default: with `pragma encoding = 'UTF-16'` the condition rejects every id.
  *
@@ -48,22 +48,15 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
 export function idCheck(
   type: AnyIdType,
   column: string,
-  engine: 'sqlite' | 'postgres' | 'mysql',
+  engine: Engine,
 ): RawBuilder<boolean> {
-  const name = sql.ref(column)
-  const length = sql.lit(type.example.length)
-  if (engine === 'postgres') {
-    const conditions = postgresConditions(type).map(
-      (condition) => sql`${name} ${sql.raw(condition)}`,
-    )
-    return sql`${sql.join(conditions, sql` and `)}`
-  }
-  // The length is checked because $ also matches before a final line break.
-  if (engine === 'mysql')
-    return sql`${name} regexp ${sql.lit(type.pattern)} and length(${name}) = ${length}`
-  // GLOB and length() ignore everything after a NUL character, so the length is
-  // that in bytes.
-  return sql`${name} glob ${sql.lit(patternToGlob(type.pattern))} and length(cast(${name} as blob)) = ${length}`
+  const { prefix, pattern, example } = type
+  const stored = { prefix, pattern, length: example.length }
+  const conditions = columnConditions(stored, engine).map(
+    ([before, after]) =>
+      sql`${sql.raw(before)}${sql.ref(column)}${sql.raw(after)}`,
+  )
+  return sql`${sql.join(conditions, sql` and `)}`
 }
 
 /**

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index of `words` is below 8
 
+import type { AnyIdType } from './core/any-id.ts'
 import { TypedIdError } from './core/error.ts'
 import { readUuid, words, writeUuid } from './core/text.ts'
-import type { IdType, TypedId } from './core/types.ts'
 import {
   createSipState,
   high,
@@ -31,21 +31,21 @@ import {
  * The conversions between the stored ids and the opaque ids of a type. They can
  * be passed as callbacks.
  */
-export interface OpaqueIds<P extends string> {
-  readonly type: IdType<P>
+export interface OpaqueIds<T extends AnyIdType> {
+  readonly type: T
   /**
    * Returns the opaque id for a stored id: a version 4 UUID, under the first
    * key.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
    * version 7, or if the key has a number and the time is after the year 2527.
    */
-  toOpaque(this: void, id: TypedId<P>): TypedId<P>
+  toOpaque(this: void, id: T['example']): T['example']
   /**
    * Returns the stored id for an opaque id of any key of the ring.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
    * version 4, or if no key has its number.
    */
-  fromOpaque(this: void, value: unknown): TypedId<P>
+  fromOpaque(this: void, value: unknown): T['example']
 }
 
 export interface OpaqueOptions {
@@ -75,18 +75,16 @@ export interface OpaqueOptions {
  * userIds.toOpaque(UserId.example) // 'user-12439b5b-8d21-41df-8dbd-966c26f8ad91'
  * userIds.fromOpaque('user-12439b5b-8d21-41df-8dbd-966c26f8ad91') // UserId.example
  */
-export function opaqueIds<P extends string>(
-  type: IdType<P>,
+export function opaqueIds<T extends AnyIdType>(
+  type: T,
   { keys }: OpaqueOptions,
-): OpaqueIds<P> {
+): OpaqueIds<T> {
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  const start = `${type.prefix}-`
-
   /** Reads the UUID of an id into `words`. */
   function read(value: unknown, version: 4 | 7): void {
-    if (!readUuid(value, start)) type.parse(value)
+    readUuid(type.toUuid(value as string), '')
     if (words[3]! >> 12 !== version || words[4]! >> 14 !== 2)
       reject(`a UUID of version ${version}`, value)
   }
@@ -95,7 +93,7 @@ export function opaqueIds<P extends string>(
     throw new TypedIdError('invalid_uuid', expected, value)
   }
 
-  function toOpaque(id: TypedId<P>): TypedId<P> {
+  function toOpaque(id: string): string {
     read(id, 7)
     if (number >= 0 && words[0]! >> 12)
       reject('a UUID of version 7 before the year 2527', id)
@@ -104,10 +102,10 @@ export function opaqueIds<P extends string>(
       words[0] = (number << 12) | (words[0]! & 0xfff)
       maskCounter(current)
     }
-    return (start + writeUuid()) as TypedId<P>
+    return type.fromUuid(writeUuid())
   }
 
-  function fromOpaque(value: unknown): TypedId<P> {
+  function fromOpaque(value: unknown): string {
     read(value, 4)
     const key =
       ring.get(number >= 0 ? words[0]! >> 12 : number) ??
@@ -115,7 +113,7 @@ export function opaqueIds<P extends string>(
     if (number >= 0) maskCounter(key)
     maskTime(key)
     if (number >= 0) words[0]! &= 0xfff
-    return (start + writeUuid()) as TypedId<P>
+    return type.fromUuid(writeUuid())
   }
 
   return Object.freeze({ type, toOpaque, fromOpaque })

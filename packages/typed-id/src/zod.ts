@@ -127,16 +127,15 @@ export function uuidOrIdSchema<T extends AnyIdType>(
  * const body = z.object({ user_id: userIdSchema })
  * z.encode(body, { user_id: row.id }) // the opaque id of row.id
  */
-export function opaqueIdSchema<P extends string, O extends IdSchemaOptions>(
-  { type, fromOpaque, toOpaque }: OpaqueIds<P>,
+export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
+  { type, fromOpaque, toOpaque }: OpaqueIds<T>,
   options?: O,
-): IdSchema<TypedId<P>, InputOf<O, TypedId<P>>> {
+): IdSchema<T['example'], InputOf<O, T['example']>> {
   if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
-  type Id = TypedId<P>
-  const schema = idSchema<IdType<P>, IdSchemaOptions>(type, options)
+  const schema = idSchema<T, IdSchemaOptions>(type, options)
   const convert =
-    (conversion: (id: Id) => Id) =>
-    (input: Id, { issues }: z.core.ParsePayload) => {
+    (conversion: (id: string) => string) =>
+    (input: string, { issues }: z.core.ParsePayload) => {
       try {
         return conversion(input)
       } catch (error) {

@@ -46,6 +46,30 @@ describe.each([
   )
 })
 
+test.each<[string, unknown]>([
+  ['libSQL', Uint8Array.from(UserId.toBytes(id)).buffer],
+  ['D1', [...UserId.toBytes(id)]],
+  ['better-sqlite3', Buffer.from(UserId.toBytes(id))],
+])('reads the bytes of %s, and rejects wrong ones', (_, stored) => {
+  const { fromDatabase } = idCodec(UserId, 'bytes', 'users.id')
+  expect(fromDatabase(stored)).toBe(id)
+  const [, ...short] = UserId.toBytes(id)
+  for (const wrong of [
+    Uint8Array.from(short).buffer,
+    short,
+    [...short, 256],
+    [...short, -1],
+    [...short, 0.5],
+    [...short, '1'],
+    [...short, 1n],
+    [...short, undefined],
+    new Array(16),
+  ])
+    expect(() => fromDatabase(wrong)).toThrow(
+      'invalid bytes: expected Uint8Array(16) in column users.id',
+    )
+})
+
 test('bytes are a Buffer, which the drivers of MySQL require', () => {
   expect(
     Buffer.isBuffer(idCodec(UserId, 'bytes', 'users.id').toDatabase(id)),

@@ -209,7 +209,7 @@ test('idCheck on SQLite accepts TypeIDs of a type from defineTypeId only', () =>
 
 test('idCheck on MySQL is the pattern of the type, and the length', () => {
   expect(idCheck(UserId, 'id', 'mysql').compile(pg).sql).toMatch(
-    /^"id" regexp '\^user-.+\$' and length\("id"\) = 41$/,
+    /^"id" regexp '\(\?-i\)\^user-.+\$' and length\("id"\) = 41$/,
   )
 })
 

@@ -294,7 +294,10 @@ function createIds(count: number, perMs: number): TypedId<'user'>[] {
  * how often each bit of the masked time changes: the mean of all bits, and the
  * greatest difference of one bit from one half. Skips the 4 bits of the number.
  */
-function measureAvalanche({ toOpaque }: OpaqueIds<'user'>, count: number) {
+function measureAvalanche(
+  { toOpaque }: OpaqueIds<typeof UserId>,
+  count: number,
+) {
   const inputs = Array.from({ length: 76 }, (_, i) => 52 + i).filter(
     (bit) => bit !== 64 && bit !== 65,
   ) // the variant
@@ -323,7 +326,7 @@ function measureAvalanche({ toOpaque }: OpaqueIds<'user'>, count: number) {
  * the order of their opaque ids: Spearman's rank correlation, and the number of
  * successive ids whose opaque ids show successive counters.
  */
-function measureOrder({ toOpaque }: OpaqueIds<'user'>, count: number) {
+function measureOrder({ toOpaque }: OpaqueIds<typeof UserId>, count: number) {
   const opaque = createIds(count, 1000).map((id) => UserId.toUuid(toOpaque(id)))
   const sorted = [...opaque.entries()].sort(([, a], [, b]) => (a < b ? -1 : 1))
   const squares = sorted.reduce(

@@ -7,7 +7,8 @@ export const HELP = `Generate, read, convert, check and find typed ids.
   typed-id check ID…      report invalid ids
   typed-id scan FILE      count the ids in any text, and suggest an id for
                           misspelt ones: [--json]
-  typed-id sql postgres   print functions and column types: --types TYPE,… [--drop]
+  typed-id sql postgres   print functions and column types: --types TYPE,…
+                          [--typeid] [--drop]
 
 Ids are arguments, or lines of --file or of standard input. Blank lines are
 ignored.
@@ -20,6 +21,7 @@ ignored.
       --file FILE    read ids from the lines of a file
       --type TYPE    accept only ids of this type; --from uuid requires it
       --types TYPES  the types of the database: user,team
+      --typeid       the ids are TypeIDs, as with a prefix that contains _
       --drop         print the statements that remove the functions and types
       --json         one JSON object per line (default unless on a terminal)
   -h, --help         show this help

@@ -1,6 +1,5 @@
+import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
-import { PREFIX_PATTERN } from '../core/grammar.ts'
-import type { IdType, TypedId } from '../core/types.ts'
 
 /*
  * The short form of the Python package typed-uuid and of similar libraries:
@@ -13,12 +12,13 @@ import type { IdType, TypedId } from '../core/types.ts'
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */
-export type Base62Id<P extends string> = `${P}_${string}`
+export type Base62Id<P extends string> = P extends ''
+  ? string
+  : `${P}_${string}`
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SHAPE = /* @__PURE__ */ new RegExp(
-  `^(${PREFIX_PATTERN})_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$`,
-)
+const SHAPE =
+  /* @__PURE__ */ /^(?:(\w{1,63})_)?(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/
 
 /**
  * Each step converts two digits and 16 bits, so all numbers are small integers:
@@ -34,10 +34,10 @@ const PAIR = 62 * 62
  * @example
  * toBase62(UserId, UserId.fromUuid('550e8400-e29b-41d4-a716-446655440000')) // 'user_2aUyqjCzEIiEcYMKj7TZtw'
  */
-export function toBase62<P extends string>(
-  type: IdType<P>,
-  id: TypedId<NoInfer<P>>,
-): Base62Id<P> {
+export function toBase62<T extends AnyIdType>(
+  type: T,
+  id: T['example'],
+): Base62Id<T['prefix']> {
   const words = bytesToWords(type.toBytes(id))
   let digits = ''
   let first = 0 // the first word that is not zero
@@ -52,7 +52,9 @@ export function toBase62<P extends string>(
     if (words[first] === 0) first++
     digits = DIGITS.charAt((rest / 62) | 0) + DIGITS.charAt(rest % 62) + digits
   }
-  return `${type.prefix}_${digits.replace(/^0{1,21}/, '')}`
+  return (startOf(type) + digits.replace(/^0{1,21}/, '')) as Base62Id<
+    T['prefix']
+  >
 }
 
 /**
@@ -64,22 +66,26 @@ export function toBase62<P extends string>(
  * @example
  * fromBase62(UserId, 'user_2aUyqjCzEIiEcYMKj7TZtw') // 'user-550e8400-e29b-41d4-a716-446655440000'
  */
-export function fromBase62<P extends string>(
-  type: IdType<P>,
+export function fromBase62<T extends AnyIdType>(
+  type: T,
   text: string,
-): TypedId<P> {
-  const { prefix } = type
-  const expected = `"${prefix}_" and 1 to 22 letters and digits`
+): T['example'] {
+  const prefix: string = type.prefix
+  const start = startOf(type)
+  const expected = `${start && `"${start}" and `}1 to 22 letters and digits`
   if (typeof text !== 'string')
     throw new TypedIdError('not_a_string', expected, text)
 
-  const [, received, digits = ''] = SHAPE.exec(text) ?? []
-  const bytes = received && digitsToBytes(digits)
-  if (!bytes) throw new TypedIdError('malformed_short', expected, text)
+  const [, received = '', digits] = SHAPE.exec(text) ?? []
+  const bytes = digits && digitsToBytes(digits)
+  if (!bytes || (!received && start))
+    throw new TypedIdError('malformed_short', expected, text)
   if (received !== prefix)
-    throw new TypedIdError('wrong_type', prefix, text, received)
+    throw new TypedIdError('wrong_type', prefix || 'no prefix', text, received)
   return type.fromBytes(bytes)
 }
+
+const startOf = ({ prefix }: AnyIdType) => prefix && `${prefix}_`
 
 /**
  * Returns the 16 bytes of a base 62 number, or undefined if it needs more than

@@ -1,17 +1,18 @@
+import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { correctLookAlikes } from '../core/digits.ts'
 import type { SafeResult } from '../core/error.ts'
-import type { IdType, TypedId } from '../core/types.ts'
 
 /*
  * An id that a person has typed, or a program has changed, can be read in one way only. The last 36 characters are the
- * uuid, or the last 26 the suffix. The letters and digits before it, and before one optional separator, are the prefix.
+ * uuid, or the last 26 the suffix. The letters, digits and underscores before it, and before one optional separator, are
+ * the prefix.
  * A uuid contains its four separators, a suffix contains none.
  */
 const UUID = [8, 4, 4, 4, 12]
   .map((length) => `[\\da-z]{${length}}`)
   .join('[^\\da-z]')
 const LOOSE = new RegExp(
-  `^([\\da-z]{1,63})[^\\da-z]?(?:(${UUID})|([\\da-z]{26}))$`,
+  `^(?:(?!_)(\\w{1,63}?)[^\\da-z]?)?(?:(${UUID})|([\\da-z]{26}))$`,
   'i',
 )
 
@@ -33,17 +34,19 @@ const MAX_LENGTH = 210
  *   uuid, such as dashes;
  * - `%2D` and `%5F`, the separators in a URL.
  *
- * An id of another type is never corrected.
+ * An id of another type is never corrected. For a type of TypeIDs, it accepts
+ * and returns TypeIDs.
  *
  * @example
  * parseLoose(UserId, ' USER 01JOB3VIMMEEDTX9CPDGKFHBCH').data // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  * parseLoose(UserId, 'team_01j0b3v1mmeedtx9cpdgkfhbch').error?.code // 'wrong_type'
  */
-export function parseLoose<P extends string>(
-  type: IdType<P>,
+export function parseLoose<T extends AnyIdType>(
+  type: T,
   value: unknown,
-): SafeResult<TypedId<P>> {
-  const exact = type.safeParseEitherForm(value)
+): SafeResult<T['example']> {
+  const parse = hasTwoForms(type) ? type.safeParseEitherForm : type.safeParse
+  const exact = parse(value)
   if (
     exact.success ||
     exact.error.code === 'wrong_type' ||
@@ -51,7 +54,7 @@ export function parseLoose<P extends string>(
   )
     return exact
   const corrected = correctId(value, type.prefix)
-  return corrected === undefined ? exact : type.safeParseEitherForm(corrected)
+  return corrected === undefined ? exact : parse(corrected)
 }
 
 /**
@@ -63,16 +66,17 @@ export function parseLoose<P extends string>(
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`
  */
-export function correctId(text: string, prefix = ''): string | undefined {
+export function correctId(text: string, prefix?: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined
-  const bare = text.trim().replace(/%(?:2d|5f)/gi, '-')
+  const bare = text.trim().replace(/%2d/gi, '-').replace(/%5f/gi, '_')
   const [, found, uuid, suffix = ''] = LOOSE.exec(bare) ?? []
-  if (!found) return undefined
+  if (!found)
+    return prefix === '' && suffix ? correctLookAlikes(suffix) : undefined
 
   const lower = found.toLowerCase()
   const corrected = /[a-z]/.test(bare)
     ? found
-    : lower === prefix.toLowerCase()
+    : prefix && lower === prefix.toLowerCase()
       ? prefix
       : lower
   if (!uuid) return `${corrected}_${correctLookAlikes(suffix)}`

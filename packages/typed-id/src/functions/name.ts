@@ -1,5 +1,5 @@
+import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
-import type { IdType, TypedId } from '../core/types.ts'
 
 /**
  * The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. A
@@ -26,11 +26,11 @@ const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
  * @example
  * await idFromName(UserId, 'ada@example.com') // 'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68'
  */
-export async function idFromName<P extends string>(
-  type: IdType<P>,
+export async function idFromName<T extends AnyIdType>(
+  type: T,
   name: string,
   namespace?: string,
-): Promise<TypedId<P>> {
+): Promise<T['example']> {
   if (typeof name !== 'string' || /\p{Surrogate}/u.test(name)) {
     throw new TypedIdError('not_a_string', 'a well-formed string', name)
   }
@@ -53,12 +53,10 @@ const namespaces = /* @__PURE__ */ new WeakMap<
   readonly [digest: unknown, namespace: string]
 >()
 
-async function namespaceOf<P extends string>(
-  type: IdType<P>,
-): Promise<TypedId<P>> {
+async function namespaceOf(type: AnyIdType): Promise<string> {
   const digest = globalThis.crypto?.subtle?.digest
   const [known, kept] = namespaces.get(type) ?? []
-  if (digest && known === digest) return kept as TypedId<P>
+  if (digest && known === digest) return kept as string
   const namespace = await createUuidv5(type, type.fromUuid(ROOT), type.prefix)
   namespaces.set(type, [digest, namespace])
   return namespace
@@ -68,11 +66,11 @@ async function namespaceOf<P extends string>(
  * Version 5 UUID: the first 16 bytes of the SHA-1 of namespace and name, with
  * the version and variant bits set.
  */
-async function createUuidv5<P extends string>(
-  type: IdType<P>,
-  namespace: TypedId<P>,
+async function createUuidv5(
+  type: AnyIdType,
+  namespace: string,
   name: string,
-): Promise<TypedId<P>> {
+): Promise<string> {
   if (!globalThis.crypto?.subtle) {
     throw new TypedIdError(
       'missing_crypto',

@@ -1,5 +1,5 @@
+import type { AnyIdType } from '../core/any-id.ts'
 import { FIRST_OF_MILLISECOND, LAST_OF_MILLISECOND } from '../core/grammar.ts'
-import type { IdType, TypedId } from '../core/types.ts'
 import { uuidv7At } from './random-uuid.ts'
 
 /**
@@ -15,10 +15,10 @@ import { uuidv7At } from './random-uuid.ts'
  * @example
  * firstIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7000-8000-000000000000'
  */
-export function firstIdAt<P extends string>(
-  type: IdType<P>,
+export function firstIdAt<T extends AnyIdType>(
+  type: T,
   time: Date | number,
-): TypedId<P> {
+): T['example'] {
   return type.fromUuid(uuidv7At(time).slice(0, 14) + FIRST_OF_MILLISECOND)
 }
 
@@ -29,9 +29,9 @@ export function firstIdAt<P extends string>(
  * @example
  * lastIdAt(UserId, new Date('2024-06-14T00:00:00Z')) // 'user-0190140b-4000-7fff-bfff-ffffffffffff'
  */
-export function lastIdAt<P extends string>(
-  type: IdType<P>,
+export function lastIdAt<T extends AnyIdType>(
+  type: T,
   time: Date | number,
-): TypedId<P> {
+): T['example'] {
   return type.fromUuid(uuidv7At(time).slice(0, 14) + LAST_OF_MILLISECOND)
 }

@@ -1,6 +1,7 @@
+import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
-import type { IdType, TypedId } from '../core/types.ts'
+import { isSuffix, readUuid, writeSuffix, writeUuid } from '../core/text.ts'
 
 /** Created when it is needed: bundlers remove no template string. */
 let matcher: RegExp | undefined
@@ -18,15 +19,16 @@ let matcher: RegExp | undefined
  * @example
  * fromUlid(UserId, '01J0B3V1MMEEDTX9CPDGKFHBCH') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
-export function fromUlid<P extends string>(
-  type: IdType<P>,
+export function fromUlid<T extends AnyIdType>(
+  type: T,
   ulid: string,
-): TypedId<P> {
+): T['example'] {
   matcher ??= new RegExp(`^${SUFFIX_PATTERN}$`, 'i')
   const code = typeof ulid === 'string' ? 'malformed_short' : 'not_a_string'
   if (code === 'not_a_string' || !matcher.test(ulid))
     throw new TypedIdError(code, 'a ULID of 26 base32 digits', ulid)
-  return type.fromShort(`${type.prefix}_${ulid.toLowerCase()}`)
+  isSuffix(ulid.toLowerCase(), '') // fills the words that `writeUuid` reads
+  return type.fromUuid(writeUuid())
 }
 
 /**
@@ -37,14 +39,9 @@ export function fromUlid<P extends string>(
  * @example
  * toUlid(UserId, UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')) // '01J0B3V1MMEEDTX9CPDGKFHBCH'
  */
-export function toUlid<P extends string>(
-  type: IdType<P>,
-  id: TypedId<NoInfer<P>>,
-): string {
-  return type
-    .toShort(id)
-    .slice(type.prefix.length + 1)
-    .toUpperCase()
+export function toUlid<T extends AnyIdType>(type: T, id: T['example']): string {
+  readUuid(type.toUuid(id), '')
+  return writeSuffix().toUpperCase()
 }
 
 /**
@@ -56,9 +53,6 @@ export function toUlid<P extends string>(
  * @example
  * ulidTime(UserId, fromUlid(UserId, '01J0B3V1MMEEDTX9CPDGKFHBCH')).toISOString() // '2024-06-14T10:14:09.300Z'
  */
-export function ulidTime<P extends string>(
-  type: IdType<P>,
-  id: TypedId<NoInfer<P>>,
-): Date {
+export function ulidTime<T extends AnyIdType>(type: T, id: T['example']): Date {
   return new Date(Number(`0x${type.toUuid(id).replace('-', '').slice(0, 12)}`))
 }

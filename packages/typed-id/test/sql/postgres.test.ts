@@ -58,13 +58,43 @@ describe('PostgreSQL 18', () => {
     await client.connect()
     await client.query('create schema page; set search_path = page')
     await client.query(
-      (await cli(['sql', 'postgres', '--types', 'user,team'])).out,
+      (await cli(['sql', 'postgres', '--types', 'user,team,order_line'])).out,
     )
     for (const { text, value } of statements) {
       const { rows } = await client.query({ text, rowMode: 'array' })
       expect(rows, text).toEqual(value === undefined ? [] : [[value]])
     }
     await client.end()
+  })
+
+  test('a domain accepts the strings that `is` accepts, of ids and of TypeIDs', async () => {
+    const client = new pg.Client(server().url)
+    onTestFinished(() => client.end())
+    await client.connect()
+    await client.query('create schema domains; set search_path = domains')
+    const printSql = async (...args: string[]) =>
+      (await cli(['sql', 'postgres', ...args])).out
+    const file = await printSql('--types', 'user,team_member')
+    await client.query(file)
+    await client.query(file) // can be run again
+    await client.query(await printSql('--typeid', '--types', 'plan'))
+    for (const type of [UserId, MemberId, defineTypeId('plan')]) {
+      const cast = (id: string) =>
+        client.query(`select $1::${type.prefix}_id`, [id])
+      for (const id of [
+        UserId.example,
+        UserId.toShort(UserId.example),
+        MemberId.example,
+        type.example,
+        type.generate(),
+      ].flatMap(near)) {
+        if (type.is(id)) await cast(id)
+        else await expect(cast(id), id).rejects.toMatchObject({ code: '23514' })
+      }
+    }
+    await expect(
+      printSql('--types', 'plan').then((text) => client.query(text)),
+    ).rejects.toThrow('is not the domain of the ids of the type "plan"')
   })
 
   test('idCheck accepts the strings that `is` accepts, of ids and of TypeIDs', async () => {

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { postgresConditions } from '../../column-check.ts'
+import type { AnyIdType } from '../../core/any-id.ts'
 import { defineId } from '../../core/id-type.ts'
-import type { IdType } from '../../core/types.ts'
 import { idRegistry } from '../../functions/registry.ts'
+import { defineTypeId } from '../../typeid.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
 const OPTIONS = {
   types: { type: 'string' },
+  typeid: { type: 'boolean' },
   drop: { type: 'boolean' },
 } as const
 
@@ -27,10 +29,14 @@ export async function printSql(
     throw new UsageError(
       'sql expects --types with prefixes, such as --types user,team',
     )
-  const { types } = idRegistry(
-    values.types.split(',').map((prefix) => defineId<string>(prefix)),
-  )
-  await put(stdout, values.drop ? dropSql(types) : createSql(types))
+  // Only TypeIDs have prefixes with `_`.
+  const define = (prefix: string): AnyIdType =>
+    values.typeid || prefix.includes('_')
+      ? defineTypeId<string>(prefix)
+      : defineId<string>(prefix)
+  const { types } = idRegistry(values.types.split(',').map(define))
+  const options = `${values.typeid ? ' --typeid' : ''}${values.drop ? ' --drop' : ''}`
+  await put(stdout, (values.drop ? dropSql : createSql)(types, options))
   return 0
 }
 
@@ -48,8 +54,9 @@ const FUNCTIONS = [
 
 /** Returns the SQL file for the types. It can be run any number of times. */
 const createSql = (
-  types: readonly IdType<string>[],
-): string => `${describeCommand(types)}
+  types: readonly AnyIdType[],
+  options: string,
+): string => `${describeCommand(types, options)}
 -- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
@@ -70,8 +77,9 @@ ${TIMES}`
 
 /** Returns the statement that removes everything that `createSql` creates. */
 const dropSql = (
-  types: readonly IdType<string>[],
-): string => `${describeCommand(types, ' --drop')}
+  types: readonly AnyIdType[],
+  options: string,
+): string => `${describeCommand(types, options)}
 -- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
@@ -84,8 +92,8 @@ end $$;
  * Returns the first line of the file, a comment with the command that prints
  * the file.
  */
-function describeCommand(types: readonly IdType<string>[], drop = ''): string {
-  return `-- Printed by: typed-id sql postgres --types ${types.map(({ prefix }) => prefix).join(',')}${drop}`
+function describeCommand(types: readonly AnyIdType[], options: string): string {
+  return `-- Printed by: typed-id sql postgres --types ${types.map(({ prefix }) => prefix).join(',')}${options}`
 }
 
 /** PostgreSQL truncates longer names. */
@@ -95,7 +103,7 @@ const MAX_NAME = 63
  * Returns the name of the domain, quoted where PostgreSQL requires it:
  * `user_id`, `"orderLine_id"`.
  */
-function domainOf({ prefix }: IdType<string>): string {
+function domainOf({ prefix }: AnyIdType): string {
   const name = `${prefix}_id`
   if (name.length > MAX_NAME)
     throw new UsageError(
@@ -104,10 +112,10 @@ function domainOf({ prefix }: IdType<string>): string {
   return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
 }
 
-function createDomain(type: IdType<string>): string {
+function createDomain(type: AnyIdType): string {
   const name = domainOf(type)
   const conditions = postgresConditions(type)
-  return `-- The standard form: ${type.example}
+  return `-- Ids such as ${type.example}
 do $$ begin
   create domain ${name} as text collate "C" check (
     value ${conditions.join('\n    and value ')}
@@ -117,7 +125,7 @@ exception when duplicate_object then
     select from pg_constraint
     where contypid = '${name}'::regtype
     -- The pattern is in the domains that version 0.1 has printed. They accept the same strings.
-    and (strpos(pg_get_constraintdef(oid), ${conditions[0].slice(5)}) > 0
+    and (strpos(pg_get_constraintdef(oid), ${conditions[0].replace(/^[^']+/, '')}) > 0
       or strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0)
   ) then
     raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { startPostgres } from 'testkit/postgres.ts'
+import { DataSource, EntitySchema } from 'typeorm'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { TeamId, UserId } from '../ids.ts'
+
+/*
+ * What tools that change a database to fit a schema do with a column that has a
+ * domain of `typed-id sql`.
+ */
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const project = mkdtempSync(join(tmpdir(), 'typed-id-push-'))
+
+let client: pg.Client
+let address: string
+beforeAll(async () => {
+  const server = await startPostgres()
+  address = server.url
+  client = new pg.Client(address)
+  await client.connect()
+  symlinkSync(
+    join(ROOT, 'integrations/node_modules'),
+    join(project, 'node_modules'),
+  )
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+  writeFileSync(
+    join(project, 'drizzle.config.ts'),
+    `export default { dialect: 'postgresql', schema: './schema.ts', dbCredentials: { url: '${address}' } }`,
+  )
+  return async () => {
+    await client.end()
+    await server.stop()
+    rmSync(project, { recursive: true })
+  }
+})
+
+beforeEach(async () => {
+  const { stdout } = await run(process.execPath, [
+    join(ROOT, 'packages/typed-id/src/cli.ts'),
+    ...['sql', 'postgres', '--types', 'user,team'],
+  ])
+  await client.query('drop schema public cascade; create schema public')
+  await client.query(stdout)
+  await client.query(`create table users (
+    id user_id primary key default typed_id_generate('user'),
+    team_id team_id,
+    owner char(41),
+    author varchar(41)
+  )`)
+  await client.query(
+    'insert into users (team_id, owner, author) values ($1, $2, $3)',
+    [TeamId.example, UserId.example, UserId.example],
+  )
+})
+
+const columns = async () =>
+  (
+    await client.query(
+      `select attname, format_type(atttypid, atttypmod) as type
+       from pg_attribute where attrelid = 'users'::regclass and attnum > 0`,
+    )
+  ).rows.map(({ attname, type }) => `${attname} ${type}`)
+
+/** Runs drizzle-kit as a reader does. It asks before it loses data. */
+async function push(schema: string): Promise<string> {
+  writeFileSync(
+    join(project, 'schema.ts'),
+    `import { sql } from 'drizzle-orm'
+import { customType, pgTable } from 'drizzle-orm/pg-core'
+import { defineId } from 'typed-id'
+import { idColumn } from 'typed-id/drizzle'
+
+const UserId = defineId('user')
+const TeamId = defineId('team')
+${schema}`,
+  )
+  const { stdout } = await run(
+    process.execPath,
+    [join(project, 'node_modules/drizzle-kit/bin.cjs'), 'push', '--verbose'],
+    { cwd: project },
+  )
+  return stdout
+}
+
+const insertNonsense = () =>
+  client.query(`insert into users (id) values ('nonsense')`)
+
+test('drizzle-kit push keeps the types that the columns name, and the default', async () => {
+  const before = await columns()
+  await push(`
+const userId = idColumn(customType, UserId, { sqlType: 'user_id' })
+const teamId = idColumn(customType, TeamId, { sqlType: 'team_id' })
+const owner = idColumn(customType, UserId, { sqlType: 'char(41)' })
+const author = idColumn(customType, UserId, { sqlType: 'varchar(41)' })
+export const users = pgTable('users', {
+  id: userId().primaryKey().default(sql\`typed_id_generate('user')\`),
+  team_id: teamId(),
+  owner: owner(),
+  author: author(),
+})`)
+  expect(await columns()).toEqual(before)
+  const { rows } = await client.query(
+    'insert into users default values returning *',
+  )
+  expect(UserId.is(rows[0].id)).toBe(true)
+  await expect(insertNonsense()).rejects.toThrow('check constraint')
+})
+
+test('drizzle-kit push replaces a domain that a column does not name, without a question', async () => {
+  const output = await push(`
+const userId = idColumn(customType, UserId)
+export const users = pgTable('users', {
+  id: userId().primaryKey(),
+  team_id: idColumn(customType, TeamId)(),
+  owner: userId(),
+  author: userId(),
+})`)
+  expect(output).toContain('ALTER COLUMN "id" SET DATA TYPE text')
+  expect(output).toContain('ALTER COLUMN "id" DROP DEFAULT')
+  await insertNonsense()
+})
+
+/** Returns the statements of TypeORM's `synchronize` for a column of text. */
+async function synchronize(
+  options: { collation?: string } = {},
+): Promise<string[]> {
+  const text = { type: 'text', ...options, nullable: true } as const
+  const users = new EntitySchema({
+    name: 'users',
+    columns: {
+      id: { ...text, primary: true, nullable: false },
+      team_id: text,
+      owner: { type: 'char', length: 41, nullable: true },
+      author: { type: 'varchar', length: 41, nullable: true },
+    },
+  })
+  const source = new DataSource({
+    type: 'postgres',
+    url: address,
+    entities: [users],
+  })
+  await source.initialize()
+  const { upQueries } = await source.driver.createSchemaBuilder().log()
+  await source.destroy()
+  return upQueries.map(({ query }) => query)
+}
+
+test('synchronize of TypeORM leaves a domain if the column names its collation', async () => {
+  expect(await synchronize({ collation: 'C' })).toEqual([
+    'ALTER TABLE "users" ALTER COLUMN "id" DROP DEFAULT',
+  ])
+  expect(await synchronize()).toContain(
+    'ALTER TABLE "users" ALTER COLUMN "id" TYPE text COLLATE "undefined"',
+  )
+})

@@ -1,0 +1,57 @@
+import { createClient } from '@libsql/client'
+import { eq } from 'drizzle-orm'
+import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
+import { drizzle as drizzleLibsql } from 'drizzle-orm/libsql'
+import { customType, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { Miniflare } from 'miniflare'
+import { idCodec } from 'typed-id/codec'
+import { idColumn } from 'typed-id/drizzle'
+import { expect, onTestFinished, test } from 'vitest'
+import { UserId } from '../../ids.ts'
+
+/*
+ * Drivers return a BLOB in different forms: better-sqlite3, which the positions
+ * are tested with, as a Buffer, libSQL as an ArrayBuffer and D1 as an array of
+ * numbers.
+ */
+
+const users = sqliteTable('users', {
+  id: idColumn(customType, UserId, 'bytes')('id').primaryKey(),
+})
+
+async function openLibsql() {
+  const client = createClient({ url: ':memory:' })
+  onTestFinished(() => client.close())
+  return drizzleLibsql(client)
+}
+
+async function openD1() {
+  const worker = new Miniflare({
+    modules: true,
+    script: '',
+    d1Databases: ['DB'],
+  })
+  onTestFinished(() => worker.dispose())
+  return drizzleD1((await worker.getD1Database('DB')) as never)
+}
+
+test.each([
+  ['libSQL', openLibsql, 'ArrayBuffer'],
+  ['D1', openD1, 'Array'],
+])('%s: ids are written, found and read as bytes', async (_, open, form) => {
+  const db = (await open()) as Awaited<ReturnType<typeof openLibsql>>
+  await db.run('create table users (id blob primary key)')
+  const ids = UserId.generateMany(3)
+  await db.insert(users).values(ids.map((id) => ({ id })))
+  expect(await db.select().from(users)).toEqual(ids.map((id) => ({ id })))
+  expect(
+    await db
+      .select()
+      .from(users)
+      .where(eq(users.id, ids[1] as UserId)),
+  ).toEqual([{ id: ids[1] }])
+  const rows = await db.all<{ id: object }>('select id from users')
+  expect(rows.map((row) => row.id.constructor.name)).toContain(form)
+  const { fromDatabase } = idCodec(UserId, 'bytes', 'users.id')
+  expect(rows.map((row) => fromDatabase(row.id))).toEqual(ids)
+})
